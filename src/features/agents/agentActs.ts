@@ -7,12 +7,11 @@ import { deploymentsOfAgent, describeUses } from '../resources/kinds';
 import { performAct } from '../resources/lists';
 import { draftIdOf } from './agentDrafts';
 import { type AgentFlow, type AgentTarget, agentOf, listingOf, placeOf, toReference } from './agentFlow';
-import { archiveAct } from './agentKind';
 import { agentName } from './agentPresentation';
 
 /** Opens an agent as a document to edit, or one of its versions to read. */
 export async function openAgent(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
-  const place = await placeOf(flow, target, vscode.l10n.t('Open which agent?'));
+  const place = await placeOf(flow, target);
   if (place.kind === 'new') {
     await flow.files.open(place, flow.drafts.find(place.draftId)?.name ?? '');
     return;
@@ -27,7 +26,7 @@ export async function openAgent(flow: AgentFlow, target: AgentTarget | undefined
 
 /** Opens the system prompt of an agent, or of one of its versions, as a document of its own. */
 export async function editPrompt(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
-  const place = await placeOf(flow, target, vscode.l10n.t('Open the prompt of which agent?'));
+  const place = await placeOf(flow, target);
   const draft = place.kind === 'new' ? flow.drafts.find(place.draftId) : flow.drafts.find(draftIdOf(place.connection, place.agentId));
   const listed = place.kind === 'new' ? undefined : flow.store.list.find(place.agentId);
   const name = draft?.name ?? (listed === undefined ? '' : agentName(listed));
@@ -37,16 +36,16 @@ export async function editPrompt(flow: AgentFlow, target: AgentTarget | undefine
 /** Archives an agent, after asking. */
 export async function archiveAgent(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   flow.service.demand('userToChange');
-  const agent = await agentOf(flow, target, archiveAct.question(vscode.l10n.t), archiveAct.ability);
+  const agent = await agentOf(flow, target, 'archivable');
   const reached = await flow.service.reach(agent.connection, 'userToChange');
   const listing = { ...listingOf(flow, agent.connection), refresh: flow.refresh };
   const find = () => deploymentsOfAgent(reached.client, agent.agentId, new AbortController().signal);
-  await performAct(archiveAct, listing, reached, toReference(agent), () => describeUses(find, flow.presentation()));
+  await performAct('archive', listing, reached, toReference(agent), () => describeUses(find, flow.presentation()));
 }
 
 /** Copies the IDs of agents to the clipboard. */
 export async function copyAgentIds(flow: AgentFlow, target: AgentTarget | undefined, selected: readonly AgentTarget[] = []): Promise<void> {
-  const agents = await agentsOf(flow, target, selected, vscode.l10n.t('Copy the ID of which agent?'));
+  const agents = await agentsOf(flow, target, selected);
   await copyIds(agents.map(({ agentId }) => agentId));
 }
 
@@ -56,7 +55,7 @@ export async function copyAgentLinks(
   target: AgentTarget | undefined,
   selected: readonly AgentTarget[] = [],
 ): Promise<void> {
-  const agents = await agentsOf(flow, target, selected, vscode.l10n.t('Copy a link to which agent?'));
+  const agents = await agentsOf(flow, target, selected);
   const links = agents.map(({ agentId: id, version }) => ({ kind: 'agent', id, ...(version !== undefined && { version }) }) as const);
   await (await loadLinkCopying()).copyLinks(flow.connections, agents[0]?.connection ?? '', links);
 }
@@ -66,18 +65,17 @@ async function agentsOf(
   flow: AgentFlow,
   target: AgentTarget | undefined,
   selected: readonly AgentTarget[],
-  question: string,
 ): Promise<readonly AgentReference[]> {
   const all: AgentReference[] = [];
   for (const one of selected.length > 1 ? selected : [target]) {
-    all.push(await agentOf(flow, one, question));
+    all.push(await agentOf(flow, one));
   }
   return all;
 }
 
 /** Lets the Sessions view show the sessions of one agent. */
 export async function showSessions(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
-  const { connection, agentId } = await agentOf(flow, target, vscode.l10n.t('Show the sessions of which agent?'));
+  const { connection, agentId } = await agentOf(flow, target);
   const agent = flow.store.list.find(agentId) ?? (await flow.service.latest({ connection, agentId }));
   await vscode.commands.executeCommand('managedAgents.sessions.focus');
   await runCommand('managedAgents.sessions.filter', { agent: { id: agentId, name: agentName(agent) } });

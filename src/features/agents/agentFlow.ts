@@ -37,13 +37,13 @@ export type AgentTarget = AgentReference | vscode.Uri | string;
  * Returns the agent that a command is about: a row, a document, the document in front if there is no argument, or the user's choice among
  * those that have an ability.
  */
-export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, question: string, ability = 'agent'): Promise<AgentPlace> {
+export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, ability = 'agent'): Promise<AgentPlace> {
   if (target instanceof NewAgentTreeItem) {
     return { kind: 'new', connection: target.draft.connection, draftId: target.draft.id };
   }
   const document = target ?? vscode.window.activeTextEditor?.document.uri;
   if (document instanceof vscode.Uri || typeof document !== 'object') {
-    return (document instanceof vscode.Uri ? placeIn(document) : undefined) ?? (await pickPlace(flow, question, ability));
+    return (document instanceof vscode.Uri ? placeIn(document) : undefined) ?? (await pickPlace(flow, ability));
   }
   return toPlace(document);
 }
@@ -58,13 +58,8 @@ function toPlace({ connection, agentId, version }: AgentReference): AgentPlace {
 }
 
 /** As `placeOf`, where only an agent that the service has will do. */
-export async function agentOf(
-  flow: AgentFlow,
-  target: AgentTarget | undefined,
-  question: string,
-  ability?: string,
-): Promise<AgentReference> {
-  const place = await placeOf(flow, target, question, ability);
+export async function agentOf(flow: AgentFlow, target: AgentTarget | undefined, ability?: string): Promise<AgentReference> {
+  const place = await placeOf(flow, target, ability);
   if (place.kind === 'new') {
     throw new Error(vscode.l10n.t('This agent is a draft that the service does not have yet. Publish it first.'));
   }
@@ -86,12 +81,12 @@ export function toReference({ connection, agentId }: AgentReference): Reference 
 }
 
 /** Lets the user choose among the listed agents and the drafts of new ones, or by an id. */
-async function pickPlace(flow: AgentFlow, placeholder: string, ability: string): Promise<AgentPlace> {
+async function pickPlace(flow: AgentFlow, ability: string): Promise<AgentPlace> {
   const { store, drafts } = flow;
   const { name: connection } = await readyConnection(flow.connections);
   await drafts.load();
   const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
-  const { title, empty } = agentKind.texts(vscode.l10n.t);
+  const { title, choose: placeholder, empty } = agentKind.texts(vscode.l10n.t);
   return await pickListed<AgentPlace>({
     title,
     placeholder,

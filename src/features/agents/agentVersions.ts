@@ -33,7 +33,7 @@ export async function compareVersions(
     await showVersions(flow, first, Math.min(first.version, second.version), Math.max(first.version, second.version));
     return;
   }
-  const place = await placeOf(flow, target, agentDefinition.questions(vscode.l10n.t).compare);
+  const place = await placeOf(flow, target);
   if (place.kind === 'new') {
     throw new Error(vscode.l10n.t('This agent has no versions yet: the service does not have it.'));
   }
@@ -62,7 +62,7 @@ export async function compareVersions(
 /** Makes the content of an older version the newest one, after showing what that changes. */
 export async function restoreVersion(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
   flow.service.demand('userToChange');
-  const reference = await agentOf(flow, target, vscode.l10n.t('Restore a version of which agent?'));
+  const reference = await agentOf(flow, target);
   const { connection, agentId } = reference;
   const latest = await flow.service.latest({ connection, agentId });
   const newest = latest.version ?? 0;

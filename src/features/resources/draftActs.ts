@@ -10,14 +10,14 @@ import { type Publishing, showAgainstService } from './documents/publishDraft';
 import type { ResourcePlace } from './documents/resourceUri';
 import { kinds } from './kinds';
 import { listOf, placeGiven, type ResourceFlow, retrieve } from './resourceFlow';
-import type { DefinitionTexts, Resource } from './resourceKind';
+import type { Resource } from './resourceKind';
 
 /** Kinds whose things are documents. */
 export const documented = kinds.filter(({ definition }) => definition !== undefined);
 
 /** Shows the draft beside what the service has now. */
 export async function compareDraft(flow: ResourceFlow, target: unknown): Promise<void> {
-  const place = await draftPlace(flow, target, texts => texts.compare);
+  const place = await draftPlace(flow, target);
   if (place.view === 'new') {
     throw new NothingToDoError(vscode.l10n.t('The service does not have it yet: there is nothing to compare it with.'));
   }
@@ -28,7 +28,7 @@ export async function compareDraft(flow: ResourceFlow, target: unknown): Promise
 
 /** Throws away what was not published, after asking. */
 export async function discardDraft(flow: ResourceFlow, target: unknown): Promise<void> {
-  const place = await draftPlace(flow, target, texts => texts.discard);
+  const place = await draftPlace(flow, target);
   const id = place.view === 'new' ? place.draftId : draftIdOfReference(place.reference);
   await discard(flow.drafts, id, {
     isNew: place.view === 'new',
@@ -41,17 +41,15 @@ export async function discardDraft(flow: ResourceFlow, target: unknown): Promise
 export type EditedPlace = ResourcePlace & { readonly view: 'edit' | 'new' };
 
 /** The draft that a command is about: a row, a document, or the user's choice among those that have one. */
-export async function draftPlace(flow: ResourceFlow, target: unknown, question: (texts: DefinitionTexts) => string): Promise<EditedPlace> {
+export async function draftPlace(flow: ResourceFlow, target: unknown): Promise<EditedPlace> {
   await flow.drafts.load();
   const place = placeGiven(target) ?? (target === undefined ? placeGiven(vscode.window.activeTextEditor?.document.uri) : undefined);
   if (place?.view === 'new' || place?.view === 'edit') {
     return place;
   }
-  const { translate } = flow.presentation();
   const named = documented.filter(({ kind }) => kind === target);
   const fitting = named.length > 0 ? named : documented;
   const drafts = flow.drafts.of(flow.service.connections.current?.name ?? '').filter(({ kind }) => fitting.some(one => one.kind === kind));
-  const definition = fitting[0]?.definition;
   const choices = drafts.map(draft => ({
     label: `$(edit) ${withoutIcons(toLabel(draft.name, 80))}`,
     description: draft.resourceId === undefined ? vscode.l10n.t('new, not published') : withoutIcons(toLabel(draft.resourceId, 60)),
@@ -59,7 +57,7 @@ export async function draftPlace(flow: ResourceFlow, target: unknown, question: 
   }));
   const { connection, kind, resourceId, id } = await askChoice({
     title: vscode.l10n.t('Drafts'),
-    placeholder: definition === undefined ? '' : question(definition.questions(translate)),
+    placeholder: vscode.l10n.t('Select a draft'),
     choices,
     none: vscode.l10n.t('There are no drafts. Open something, change it and save it first.'),
   });

@@ -12,7 +12,7 @@ import type { Resource } from './resourceKind';
 /** Publishes the draft of a thing, or makes the thing of it; see `publishDraft`. */
 export async function publishResource(flow: ResourceFlow, target: unknown): Promise<void> {
   flow.service.demand('userToChange');
-  const place = await draftPlace(flow, target, texts => texts.publish);
+  const place = await draftPlace(flow, target);
   await saveOpenDocuments(toResourceUri(place, ''));
   if (place.view === 'new') {
     const kind = kindNamed(place.kind);

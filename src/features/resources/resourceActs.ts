@@ -8,22 +8,19 @@ import { memories } from './kinds/memories';
 import { performAct } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
 import { isReference } from './reference';
+import { abilityFor, type ActName } from './resourceKind';
 import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
 
 /** Runs an act of a kind on one thing, after asking: `archive`, `delete`, and what a kind has of its own. */
-export async function runAct(flow: ResourceFlow, act: string, target: unknown): Promise<void> {
+export async function runAct(flow: ResourceFlow, act: ActName, target: unknown): Promise<void> {
   flow.service.demand('userToChange');
-  const { translate } = flow.presentation();
   const fitting = everyKind.filter(({ acts }) => acts?.[act] !== undefined);
-  const ability = fitting[0]?.acts?.[act]?.ability;
-  const reference = await referenceOf(flow, target, fitting, ({ acts }) => acts?.[act]?.question(translate) ?? '', ability);
-  const chosen = kindNamed(reference.kind).acts?.[act];
-  if (chosen === undefined) {
-    throw new Error(vscode.l10n.t('This cannot be done with {0}.', nameOf(flow, reference)));
-  }
+  const reference = await referenceOf(flow, target, fitting, abilityFor[act]);
   const reached = await flow.service.reach(reference.connection, 'userToChange');
-  const tell = async () => (chosen.tellsUses === true ? await usesOf(flow, reached.client, reference) : '');
-  await performAct(chosen, listOf(flow, reference), reached, reference, tell);
+  const tellsUses = kindNamed(reference.kind).acts?.[act]?.tellsUses === true;
+  await performAct(act, listOf(flow, reference), reached, reference, async () =>
+    tellsUses ? await usesOf(flow, reached.client, reference) : '',
+  );
   await Promise.all(listsAbove(flow, reference).map(list => list.refresh()));
 }
 
@@ -43,8 +40,7 @@ async function usesOf(flow: ResourceFlow, client: ServiceClient, reference: Refe
 
 /** Opens what a thing is: its document to edit, or its page. */
 export async function openResource(flow: ResourceFlow, target: unknown): Promise<void> {
-  const { translate } = flow.presentation();
-  const reference = await referenceOf(flow, target, [...kinds, memories], kind => kind.texts(translate).choose);
+  const reference = await referenceOf(flow, target, [...kinds, memories]);
   const kind = kindNamed(reference.kind);
   if (kind.kind === memories.kind) {
     await (await import('./memories/openMemory')).openMemory(flow, reference);
@@ -69,7 +65,7 @@ export async function openResource(flow: ResourceFlow, target: unknown): Promise
 
 /** Shows what is known of a thing in VS Code's Markdown preview. */
 export async function showPage(flow: ResourceFlow, target: unknown): Promise<void> {
-  const reference = await anyReference(flow, target);
+  const reference = await referenceOf(flow, target, kinds);
   const uri = flow.files.uriOf({ view: 'page', reference }, nameOf(flow, reference));
   await flow.files.asking(uri, async () => {
     // Read here, where what fails is told as of every command.
@@ -81,7 +77,7 @@ export async function showPage(flow: ResourceFlow, target: unknown): Promise<voi
 
 /** Shows a thing as the service tells it, as JSON; secrets are masked. */
 export async function showJson(flow: ResourceFlow, target: unknown): Promise<void> {
-  const reference = await anyReference(flow, target);
+  const reference = await referenceOf(flow, target, kinds);
   await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
   flow.files.readAgain(flow.files.uriOf({ view: 'json', reference }, nameOf(flow, reference)));
   await flow.files.open({ view: 'json', reference }, nameOf(flow, reference), { preview: true });
@@ -89,10 +85,5 @@ export async function showJson(flow: ResourceFlow, target: unknown): Promise<voi
 
 /** Copies the ID of a thing to the clipboard, or the IDs of all selected rows. */
 export async function copyIdsOf(flow: ResourceFlow, target: unknown, selected: readonly unknown[] = []): Promise<void> {
-  await copyIds(selected.length > 1 ? selected.filter(isReference).map(({ id }) => id) : [(await anyReference(flow, target)).id]);
-}
-
-function anyReference(flow: ResourceFlow, target: unknown): Promise<Reference> {
-  const { translate } = flow.presentation();
-  return referenceOf(flow, target, kinds, kind => kind.texts(translate).choose);
+  await copyIds(selected.length > 1 ? selected.filter(isReference).map(({ id }) => id) : [(await referenceOf(flow, target, kinds)).id]);
 }

@@ -55,7 +55,6 @@ export async function referenceOf(
   flow: ResourceFlow,
   target: unknown,
   fitting: readonly ResourceKind[],
-  question: (kind: ResourceKind) => string,
   ability = 'resource',
 ): Promise<Reference> {
   const active = target === undefined ? vscode.window.activeTextEditor?.document.uri : undefined;
@@ -69,7 +68,7 @@ export async function referenceOf(
   }
   const connection = await connectionOf(flow);
   const named = fitting.filter(({ kind }) => kind === target);
-  return await pickReference(flow, connection.name, named.length > 0 ? named : fitting, question, ability);
+  return await pickReference(flow, connection.name, named.length > 0 ? named : fitting, ability);
 }
 
 /** The connection of this window, after leading the user to one where there is none. */

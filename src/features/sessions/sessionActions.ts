@@ -77,7 +77,7 @@ export class SessionActions implements vscode.Disposable {
   /** Follows the session from here on, and shows its panel, at an event where one is named. */
   async open(target?: SessionReference, eventId?: string): Promise<void> {
     const { deps } = this;
-    const reference = await chooseSession(deps, target, { ability: 'session', question: vscode.l10n.t('Open which session?') });
+    const reference = await chooseSession(deps, target, 'session', false);
     // Followed once it is on screen: what waits in it is not told of besides.
     await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : { focus: 'ask' });
     await deps.followed.follow(reference, Date.now());
@@ -93,8 +93,7 @@ export class SessionActions implements vscode.Disposable {
 
   async send(target?: SessionReference): Promise<void> {
     const { deps } = this;
-    const question = vscode.l10n.t('Send to which session?');
-    const reference = await chooseSession(deps, target, { ability: 'sendable', question, prefersActive: true });
+    const reference = await chooseSession(deps, target, 'sendable');
     if (deps.panels.seen.some(seen => seen.connection === reference.connection && seen.sessionId === reference.sessionId)) {
       await deps.panels.open(reference, { focus: 'composer' });
       return;
@@ -109,17 +108,12 @@ export class SessionActions implements vscode.Disposable {
     if (chosen.length > 1) {
       return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'interrupt');
     }
-    const question = vscode.l10n.t('Interrupt which session?');
-    await interruptSession(
-      this.deps,
-      await chooseSession(this.deps, chosen[0], { ability: 'interruptible', question, prefersActive: true }),
-    );
+    await interruptSession(this.deps, await chooseSession(this.deps, chosen[0], 'interruptible'));
   }
 
   /** Changes the budget or the resources of a session. */
   async edit(target?: SessionTarget): Promise<void> {
-    const question = vscode.l10n.t('Edit which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, target);
     const what = await askChoice<'budget' | 'resources'>({
       title: vscode.l10n.t('Edit {0}', describeSession(this.deps, reference)),
       placeholder: vscode.l10n.t('Select what to edit'),
@@ -132,21 +126,18 @@ export class SessionActions implements vscode.Disposable {
   }
 
   async rename(target?: SessionTarget): Promise<void> {
-    const question = vscode.l10n.t('Rename which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'renamable', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, target, 'renamable');
     await renameSession(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
 
   async resources(target?: SessionTarget): Promise<void> {
-    const question = vscode.l10n.t('Show the resources of which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, target);
     await manageResources(this.deps, reference);
   }
 
   async changeBudget(target?: SessionTarget): Promise<void> {
-    const question = vscode.l10n.t('Change the budget of which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, target);
     await changeBudget(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
@@ -156,8 +147,7 @@ export class SessionActions implements vscode.Disposable {
     if (chosen.length > 1) {
       return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'archive');
     }
-    const question = vscode.l10n.t('Archive which session?');
-    const reference = await chooseSession(this.deps, chosen[0], { ability: 'archivable', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, chosen[0], 'archivable');
     await archiveSession(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
@@ -167,28 +157,26 @@ export class SessionActions implements vscode.Disposable {
     if (chosen.length > 1) {
       return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'delete');
     }
-    const question = vscode.l10n.t('Delete which session?');
-    const reference = await chooseSession(this.deps, chosen[0], { ability: 'deletable', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, chosen[0], 'deletable');
     await deleteSession(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
 
   async copyId(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
-    const sessions = await this.sessionsOf(target, selected, vscode.l10n.t('Copy the ID of which session?'));
+    const sessions = await this.sessionsOf(target, selected);
     await copyIds(sessions.map(({ sessionId }) => sessionId));
   }
 
   /** Copies a link to a session, at one of its events if one is given, or the links of all selected sessions. */
   async copyLink(target?: SessionTarget, selected?: readonly SessionReference[], eventId?: string): Promise<void> {
-    const sessions = await this.sessionsOf(target, selected, vscode.l10n.t('Copy a link to which session?'));
+    const sessions = await this.sessionsOf(target, selected);
     const links = sessions.map(({ sessionId: id }) => ({ kind: 'session', id, ...(eventId !== undefined && { event: eventId }) }) as const);
     await (await loadLinkCopying()).copyLinks(this.deps.connections, sessions[0]?.connection ?? '', links);
   }
 
   /** The session as the service has it now, its secrets masked. */
   async showJson(target?: SessionTarget): Promise<void> {
-    const question = vscode.l10n.t('Show which session as JSON?');
-    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, target);
     const { client } = await reach(this.deps.connections, reference.connection, 'read');
     const { data } = await client.sessions.retrieve(reference.sessionId);
     const uri = this.documents.create(`${reference.sessionId}.json`, toMaskedJson(data));
@@ -200,8 +188,7 @@ export class SessionActions implements vscode.Disposable {
     if (chosen.length > 1) {
       return (await import('./many/manySessions')).exportMany(this.deps, chosen);
     }
-    const question = vscode.l10n.t('Export which session?');
-    await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0], { ability: 'session', question, prefersActive: true }));
+    await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0]));
   }
 
   /** Compares two chosen sessions, or one with another. */
@@ -215,17 +202,12 @@ export class SessionActions implements vscode.Disposable {
 
   /** Begins a document of a deployment that does what the session did. */
   async makeDeployment(target?: SessionReference): Promise<void> {
-    const question = vscode.l10n.t('Make a deployment of which session?');
-    await runCommand(
-      'managedAgents.deployment.create',
-      await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true }),
-    );
+    await runCommand('managedAgents.deployment.create', await chooseSession(this.deps, target));
   }
 
   /** Makes a test of what a session did. */
   async makeTest(target?: SessionReference): Promise<void> {
-    const question = vscode.l10n.t('Make a test of which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, target);
     await (await import('./testing/makeTest')).makeTest(this.deps, reference);
   }
 
@@ -284,10 +266,9 @@ export class SessionActions implements vscode.Disposable {
   private async sessionsOf(
     target: SessionTarget | undefined,
     selected: readonly SessionReference[] | undefined,
-    question: string,
   ): Promise<readonly SessionReference[]> {
     const chosen = this.chosenOf(target, selected, 'session');
-    return chosen.length > 1 ? chosen : [await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true })];
+    return chosen.length > 1 ? chosen : [await chooseSession(this.deps, target)];
   }
 
   /** What an act is about: of several chosen rows those sessions that allow it, else the one that was named, if one was. */

@@ -166,7 +166,7 @@ describe('publishing a draft', () => {
     await publish(agentKind, draft);
     assert.deepEqual(asked, [
       'Version 2 of Chief Printer was published since you began from version 1',
-      'name was changed by both (1 of 1)',
+      'Conflict in name (1 of 1)',
       'Publish Chief Printer as version 3?',
     ]);
     const { data } = await client.agents.retrieve(value.id);

@@ -69,9 +69,9 @@ describe('agents', () => {
 
     await workbench().runCommand('Managed Agents: Refresh', welcome('No agents yet'));
     await workbench().screenshot('agents-empty');
-    await workbench().welcomeButton('New Agent', asks('begin with...'));
+    await workbench().welcomeButton('New Agent', asks('Select a template'));
     await workbench().screenshot('agents-templates');
-    await questions.choose('begin with...', 'Careful Operator', tabOf('Careful Operator.agent.json'));
+    await questions.choose('Select a template', 'Careful Operator', tabOf('Careful Operator.agent.json'));
     await workbench().waitFor('.editor-group-container.active .view-line:has-text(\'"type": "always_ask"\')');
     await item(/Careful Operator, new, not published/).waitFor();
     await workbench().screenshot('agents-new');
@@ -163,8 +163,8 @@ describe('agents', () => {
     await client().agents.update(id, { version: 2, name: 'Painter' });
     await workbench().command('managedAgents.refresh');
     await item(/Painter, v3/).waitFor();
-    await workbench().runCommand('Managed Agents: Restore as New Version', asks('Restore a version of which agent?'));
-    await questions.choose('Restore a version of which agent?', 'Painter', asks('Restore which version?'));
+    await workbench().runCommand('Managed Agents: Restore as New Version', asks('Select an agent'));
+    await questions.choose('Select an agent', 'Painter', asks('Restore which version?'));
     await questions.choose('Restore which version?', 'Version 1', asks('as version 4?'));
     await workbench().waitFor(diff);
     await questions.choose('as version 4?', 'Publish Version 4', item(/Poet, v4/));

@@ -54,9 +54,9 @@ describe('deployments @nightly', () => {
   it('leads from a template to a new deployment, which publishing creates', async () => {
     await unfold('Deployments', /^No deployments yet/);
     await workbench().runCommand('Managed Agents: New...', asks('Select a kind'));
-    await questions.choose('Select a kind', 'Deployments', asks('begin with...'));
+    await questions.choose('Select a kind', 'Deployments', asks('Select a template'));
     await workbench().screenshot('deployments-templates');
-    await questions.choose('begin with...', 'Every Hour', asks('Select an agent'));
+    await questions.choose('Select a template', 'Every Hour', asks('Select an agent'));
     await questions.choose('Select an agent', 'Researcher', tabOf('Hourly check.deployment.json'));
     await item(/^Hourly check, new, not published/).waitFor();
     await workbench().waitFor(lens('At every full hour'));

@@ -51,9 +51,9 @@ describe('the Resources view', () => {
   }
 
   it('leads from a template to a new environment, which publishing creates, and publishes of a change only that @floor @smoke', async () => {
-    await workbench().treeMenu('Environments', 'New...', asks('begin with...'));
+    await workbench().treeMenu('Environments', 'New...', asks('Select a template'));
     await workbench().screenshot('resources-templates');
-    await questions.choose('begin with...', 'Locked Down', tabOf('Locked down.environment.json'));
+    await questions.choose('Select a template', 'Locked Down', tabOf('Locked down.environment.json'));
     await item(/^Locked down, new, not published/).waitFor();
     await workbench().runCommand('Managed Agents: Publish...', asks('Create the environment Locked down'));
     await questions.choose('Create the environment Locked down', 'Create Environment', item(/^Locked down, 1 host allowed/));
@@ -114,7 +114,7 @@ describe('the Resources view', () => {
     await workbench().command('managedAgents.toggleArchived');
     const id = await listed('Fleeting');
     await client().environments.delete(id);
-    await workbench().treeMenu('Fleeting', 'Archive...', workbench().toast('The environment Fleeting is no longer on the service'));
+    await workbench().treeMenu('Fleeting', 'Archive...', workbench().toast('Fleeting is no longer on the service'));
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Fleeting")');
   });
 
@@ -161,10 +161,10 @@ describe('the Resources view', () => {
     await refresh();
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Wanted")');
     await workbench().runCommand('Managed Agents: Show as JSON', asks('Select a kind'));
-    await questions.choose('Select a kind', 'Environments', asks('Which environment?'));
+    await questions.choose('Select a kind', 'Environments', asks('Select an environment'));
     await workbench().fillInput(wanted);
     await workbench().screenshot('resources-picker');
-    await questions.choose('Which environment?', 'Use the ID', line(wanted));
+    await questions.choose('Select an environment', 'Use the ID', line(wanted));
   });
 
   it('shows what sessions made, opens a text, and downloads it to where the user says @ci', async () => {

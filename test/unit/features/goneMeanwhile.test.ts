@@ -43,7 +43,7 @@ describe('features: an act on what is gone meanwhile', () => {
     const service = { demand: () => undefined, reach: async () => ({ connection, client: await connections.client() }) };
     const presentation = () => ({ translate: vscode.l10n.t, locale: 'en', now: 0 });
     const flow = { service, store: { list }, presentation, refresh: async () => undefined } as unknown as AgentFlow;
-    await assert.rejects(archiveAgent(flow, { connection: 'Lab', agentId: 'x' }), /The agent Writer is no longer on the service/);
+    await assert.rejects(archiveAgent(flow, { connection: 'Lab', agentId: 'x' }), /Writer is no longer on the service/);
     assert.deepEqual(list.items, []);
   });
 

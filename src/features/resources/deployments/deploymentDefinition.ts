@@ -106,18 +106,11 @@ function environmentNeed(): Need {
 
 function textsOf(translate: Translate): DefinitionTexts {
   return {
-    publish: translate('Publish the draft of which deployment?'),
-    discard: translate('Discard the draft of which deployment?'),
-    compare: translate('Compare the draft of which deployment?'),
-    begin: connection => translate('New deployment on {0}: begin with...', connection),
     create: (name, connection) => translate('Create the deployment {0} on {1}?', name, connection),
     createButton: translate('Create Deployment'),
     createDetail: translate('If it has a schedule, sessions start on it from now on. Each costs money.'),
     publishDetail: (changed, connection) =>
       translate('Changes {0} on {1}, for sessions that start from then on. Those that run keep what they began with.', changed, connection),
-    chooseFile: translate('Create the deployment from which file?'),
-    noFile: translate('The workspace has no file whose name ends in .deployment.json. Begin with a template instead.'),
-    notAnObject: translate('The document must be one JSON object that defines a deployment.'),
   };
 }
 

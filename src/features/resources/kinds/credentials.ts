@@ -18,9 +18,8 @@ export const credentials: ResourceKind<TriedCredential> = {
   hasArchived: true,
   texts: translate => ({
     title: translate('Credentials'),
-    choose: translate('Which credential?'),
+    choose: translate('Select a credential'),
     empty: translate('No credentials yet'),
-    gone: name => translate('The credential {0} is no longer on the service.', name),
   }),
   calls: ({ vaults }, parent) => {
     const calls = vaults.credentials(parent?.id ?? '');
@@ -134,8 +133,6 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
 }
 
 const archive: Act = {
-  ability: 'archivable',
-  question: translate => translate('Archive which credential?'),
   confirm: (name, translate) => ({
     title: translate('Archive the credential {0}?', name),
     detail: translate(
@@ -145,21 +142,14 @@ const archive: Act = {
   }),
   tellsUses: true,
   run: async ({ vaults }, { id, parent }) => (await vaults.credentials(parent?.id ?? '').archive(id)).data,
-  done: (name, translate) => translate('Archived {0}', name),
 };
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which credential?'),
   confirm: (name, translate) => ({
     title: translate('Delete the credential {0} from the service?', name),
     detail: translate('This cannot be undone, and nothing remains of it.'),
     button: translate('Delete Credential'),
   }),
   tellsUses: true,
-  run: async ({ vaults }, { id, parent }) => {
-    await vaults.credentials(parent?.id ?? '').delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ vaults }, { id, parent }) => vaults.credentials(parent?.id ?? '').delete(id),
 };

@@ -11,9 +11,8 @@ export const deploymentRuns: ResourceKind<DeploymentRun> = {
   icon: 'history',
   texts: translate => ({
     title: translate('Runs'),
-    choose: translate('Which run?'),
+    choose: translate('Select a run'),
     empty: translate('No runs yet'),
-    gone: name => translate('The run {0} is no longer on the service.', name),
   }),
   calls: ({ deployments: { runs } }, parent) => ({
     retrieve: runs.retrieve,

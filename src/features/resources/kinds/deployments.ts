@@ -15,9 +15,8 @@ export const deployments: ResourceKind<Deployment> = {
   hasArchived: true,
   texts: translate => ({
     title: translate('Deployments'),
-    choose: translate('Which deployment?'),
+    choose: translate('Select a deployment'),
     empty: translate('No deployments yet'),
-    gone: name => translate('The deployment {0} is no longer on the service.', name),
   }),
   calls: ({ deployments: calls }) => archivableCalls(calls),
   name: nameOf,
@@ -95,8 +94,6 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
 }
 
 const archive: Act = {
-  ability: 'archivable',
-  question: translate => translate('Archive which deployment?'),
   confirm: (name, translate) => ({
     title: translate('Archive the deployment {0}?', name),
     detail: translate(
@@ -105,12 +102,9 @@ const archive: Act = {
     button: translate('Archive Deployment'),
   }),
   run: async ({ deployments: calls }, { id }) => (await calls.archive(id)).data,
-  done: (name, translate) => translate('Archived {0}', name),
 };
 
 const pause: Act = {
-  ability: 'pausable',
-  question: translate => translate('Pause which deployment?'),
   confirm: (name, translate) => ({
     title: translate('Pause the deployment {0}?', name),
     detail: translate(
@@ -119,12 +113,9 @@ const pause: Act = {
     button: translate('Pause Deployment'),
   }),
   run: async ({ deployments: calls }, { id }) => (await calls.pause(id)).data,
-  done: (name, translate) => translate('Paused {0}', name),
 };
 
 const unpause: Act = {
-  ability: 'unpausable',
-  question: translate => translate('Resume which deployment?'),
   confirm: (name, translate, seen) => ({
     title: translate('Resume the deployment {0}?', name),
     detail: join(
@@ -135,5 +126,4 @@ const unpause: Act = {
     button: translate('Resume Deployment'),
   }),
   run: async ({ deployments: calls }, { id }) => (await calls.unpause(id)).data,
-  done: (name, translate) => translate('Resumed {0}', name),
 };

@@ -12,9 +12,8 @@ export const environmentSessions: ResourceKind<Session> = {
   icon: 'comment-discussion',
   texts: translate => ({
     title: translate('Sessions'),
-    choose: translate('Which session?'),
+    choose: translate('Select a session'),
     empty: translate('No session among the newest uses it'),
-    gone: name => translate('The session {0} is no longer on the service.', name),
   }),
   calls: ({ sessions }, parent) => ({
     retrieve: sessions.retrieve,

@@ -22,9 +22,8 @@ export const files: ResourceKind<ServiceFile> = {
   hasContent: true,
   texts: translate => ({
     title: translate('Files'),
-    choose: translate('Which file?'),
+    choose: translate('Select a file'),
     empty: translate('No files yet'),
-    gone: name => translate('The file {0} is no longer on the service.', name),
   }),
   calls: ({ files: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: fileName,
@@ -82,17 +81,11 @@ function foldersOf({ scope }: ServiceFile, { translate }: PresentationContext): 
 }
 
 const remove: Act = {
-  ability: 'deletable',
   tellsUses: true,
-  question: translate => translate('Delete which file?'),
   confirm: (name, translate) => ({
     title: translate('Delete the file {0} from the service?', name),
     detail: translate('This cannot be undone. Requests and sessions that name it fail from then on.'),
     button: translate('Delete File'),
   }),
-  run: async ({ files: calls }, { id }) => {
-    await calls.delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ files: calls }, { id }) => calls.delete(id),
 };

@@ -13,9 +13,8 @@ export const memories: ResourceKind<Memory> = {
   icon: 'note',
   texts: translate => ({
     title: translate('Memories'),
-    choose: translate('Which memory?'),
+    choose: translate('Select a memory'),
     empty: translate('No memories yet'),
-    gone: name => translate('The memory {0} is no longer on the service.', name),
   }),
   calls: ({ memoryStores }, parent) => {
     const calls = memoryStores.memories(storeIdOf(parent));
@@ -74,8 +73,6 @@ function nameOf({ id, path }: Memory): string {
 }
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which memory?'),
   confirm: (name, translate) => ({
     title: translate('Delete the memory {0} from the service?', name),
     detail: translate('Agents no longer find it. Its versions stay for a time: the store can show them, and one can be restored.'),
@@ -87,5 +84,4 @@ const remove: Act = {
     return undefined;
   },
   changed: (name, translate) => translate('{0} was changed while the question stood there, so it was not deleted. Look at it again.', name),
-  done: (name, translate) => translate('Deleted {0}', name),
 };

@@ -20,9 +20,8 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
   isImmutable: true,
   texts: translate => ({
     title: translate('Files of Skills'),
-    choose: translate('Which file?'),
+    choose: translate('Select a file'),
     empty: translate('No files'),
-    gone: name => translate('The file {0} is not in this version.', name),
   }),
   calls: (client, version) => ({
     list: async options => {

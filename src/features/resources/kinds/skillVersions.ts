@@ -19,9 +19,8 @@ export const skillVersions: ResourceKind<ListedVersion> = {
   icon: 'tag',
   texts: translate => ({
     title: translate('Versions of Skills'),
-    choose: translate('Which version?'),
+    choose: translate('Select a version'),
     empty: translate('No versions'),
-    gone: name => translate('The skill version {0} is no longer on the service.', name),
   }),
   calls: ({ skills }, parent) => {
     const id = parent?.id ?? '';
@@ -84,9 +83,7 @@ function toListed(version: SkillVersion, latest: string | undefined): ListedVers
 }
 
 const remove: Act = {
-  ability: 'deletable',
   tellsUses: true,
-  question: translate => translate('Delete which version of a skill?'),
   confirm: (name, translate) => ({
     title: translate('Delete the skill version {0} from the service?', name),
     detail: translate(
@@ -94,9 +91,5 @@ const remove: Act = {
     ),
     button: translate('Delete Version'),
   }),
-  run: async ({ skills }, { id, parent }) => {
-    await skills.versions(parent?.id ?? '').delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ skills }, { id, parent }) => skills.versions(parent?.id ?? '').delete(id),
 };

@@ -16,9 +16,8 @@ export const skills: ResourceKind<Skill> = {
   icon: 'mortar-board',
   texts: translate => ({
     title: translate('Skills'),
-    choose: translate('Which skill?'),
+    choose: translate('Select a skill'),
     empty: translate('No skills yet'),
-    gone: name => translate('The skill {0} is no longer on the service.', name),
   }),
   calls: ({ skills: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: nameOf,
@@ -78,18 +77,13 @@ async function deleteWithVersions({ skills: calls }: ServiceClient, { id }: Refe
 }
 
 const remove: Act = {
-  ability: 'deletable',
   tellsUses: true,
-  question: translate => translate('Delete which skill?'),
   confirm: (name, translate) => ({
     title: translate('Delete the skill {0} from the service?', name),
     detail: translate('All its versions are deleted with it. This cannot be undone. Agents that use it fail from then on.'),
     button: translate('Delete Skill'),
   }),
-  run: async ({ skills: calls }, { id }) => {
-    await calls.delete(id);
-    return undefined;
-  },
+  run: ({ skills: calls }, { id }) => calls.delete(id),
   instead: (error, name, translate) =>
     error instanceof ServiceError && error.outcome === 'refused' && /version/i.test(error.serviceMessage ?? '')
       ? {
@@ -102,5 +96,4 @@ const remove: Act = {
           run: deleteWithVersions,
         }
       : undefined,
-  done: (name, translate) => translate('Deleted {0}', name),
 };

@@ -14,9 +14,8 @@ export const vaults: ResourceKind<Vault> = {
   hasArchived: true,
   texts: translate => ({
     title: translate('Vaults'),
-    choose: translate('Which vault?'),
+    choose: translate('Select a vault'),
     empty: translate('No vaults yet'),
-    gone: name => translate('The vault {0} is no longer on the service.', name),
   }),
   calls: ({ vaults: calls }) => archivableCalls(calls),
   name: vaultName,
@@ -52,8 +51,6 @@ function vaultName({ id, display_name: name }: Vault): string {
 }
 
 const archive: Act = {
-  ability: 'archivable',
-  question: translate => translate('Archive which vault?'),
   confirm: (name, translate) => ({
     title: translate('Archive the vault {0} and its credentials?', name),
     detail: translate('The service forgets their secrets; sessions that run lose them. It cannot be brought back.'),
@@ -61,23 +58,16 @@ const archive: Act = {
   }),
   tellsUses: true,
   run: async ({ vaults: calls }, { id }) => (await calls.archive(id)).data,
-  done: (name, translate) => translate('Archived {0}', name),
 };
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which vault?'),
   confirm: (name, translate) => ({
     title: translate('Delete the vault {0} and its credentials from the service?', name),
     detail: translate('This cannot be undone, and nothing remains of them. Sessions that use the vault lose what is in it.'),
     button: translate('Delete Vault'),
   }),
   tellsUses: true,
-  run: async ({ vaults: calls }, { id }) => {
-    await calls.delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ vaults: calls }, { id }) => calls.delete(id),
 };
 
 const definition: KindDefinition<Vault> = {
@@ -109,16 +99,9 @@ function templatesOf(translate: Translate): readonly Template[] {
 
 function textsOf(translate: Translate): DefinitionTexts {
   return {
-    publish: translate('Publish the draft of which vault?'),
-    discard: translate('Discard the draft of which vault?'),
-    compare: translate('Compare the draft of which vault?'),
-    begin: connection => translate('A new vault on {0} begins with...', connection),
     create: (name, connection) => translate('Create the vault {0} on {1}?', name, connection),
     createButton: translate('Create Vault'),
     createDetail: translate('It holds nothing yet: credentials are added to it afterwards'),
     publishDetail: (changed, connection) => translate('Changes {0} on {1}', changed, connection),
-    chooseFile: translate('Create a vault from which file?'),
-    noFile: translate('There is no file of the workspace whose name ends in .vault.json.'),
-    notAnObject: translate('A vault is a JSON object. Fix the document and publish again.'),
   };
 }

@@ -10,9 +10,8 @@ export const webhooks: ResourceKind<Webhook> = {
   icon: 'broadcast',
   texts: translate => ({
     title: translate('Webhooks'),
-    choose: translate('Which webhook?'),
+    choose: translate('Select a webhook'),
     empty: translate('No webhooks yet'),
-    gone: name => translate('The webhook {0} is no longer on the service.', name),
   }),
   calls: ({ webhooks: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: webhookName,
@@ -82,28 +81,19 @@ function reasonWords(reason: string, translate: Translate): string {
 }
 
 const disable: Act = {
-  ability: 'disablable',
-  question: translate => translate('Disable which webhook?'),
   confirm: (name, translate) => ({
     title: translate('Disable the webhook {0}?', name),
     detail: translate('What happens while it is disabled is never delivered, not even later.'),
     button: translate('Disable Webhook'),
   }),
   run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,
-  done: (name, translate) => translate('Disabled {0}', name),
 };
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which webhook?'),
   confirm: (name, translate) => ({
     title: translate('Delete the webhook {0} from the service?', name),
     detail: translate('This cannot be undone. Its address is told of nothing from then on.'),
     button: translate('Delete Webhook'),
   }),
-  run: async ({ webhooks: calls }, { id }) => {
-    await calls.delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ webhooks: calls }, { id }) => calls.delete(id),
 };

@@ -10,9 +10,8 @@ export const work: ResourceKind<WorkItem> = {
   icon: 'tasklist',
   texts: translate => ({
     title: translate('Work Queue'),
-    choose: translate('Which work?'),
+    choose: translate('Select work'),
     empty: translate('No work'),
-    gone: name => translate('The work {0} is no longer on the service.', name),
   }),
   calls: ({ environments }, parent) => environments.work(parent?.id ?? ''),
   name: ({ id, data }) => shortId(data?.id ?? id),
@@ -115,8 +114,6 @@ function latestOf(item: WorkItem): string | null | undefined {
 
 /** Asks the worker to end the work. Work that is stopping already is ended by force. */
 const stop: Act = {
-  ability: 'stoppable',
-  question: translate => translate('Stop which work?'),
   confirm: (name, translate, seen) =>
     isStopping(seen)
       ? {
@@ -131,7 +128,6 @@ const stop: Act = {
         },
   run: async ({ environments }, { id, parent }, seen) =>
     (await environments.work(parent?.id ?? '').stop(id, isStopping(seen) ? { force: true } : {})).data,
-  done: (name, translate) => translate('Asked to stop {0}', name),
 };
 
 function isStopping(item: Resource): boolean {

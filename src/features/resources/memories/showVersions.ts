@@ -49,10 +49,10 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
 
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {
   if (isReference(target) && target.kind === memoryStores.kind) {
-    const { connection, storeId, label } = await storeOf(flow, target, '');
+    const { connection, storeId, label } = await storeOf(flow, target);
     return { scope: { connection, storeId, title: label }, reached: await flow.service.reach(connection, 'user') };
   }
-  const { place, memory, reached } = await memoryOf(flow, target, 'user', vscode.l10n.t('Show the versions of which memory?'));
+  const { place, memory, reached } = await memoryOf(flow, target, 'user');
   const { connection, storeId } = place;
   return { scope: { connection, storeId, memory, title: toLabel(place.path, 80) }, reached };
 }

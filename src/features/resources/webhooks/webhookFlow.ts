@@ -68,7 +68,7 @@ async function createAsWished({ client }: Reached, wish: Parameters<Reached['cli
 /** Changes the address, the name or the events of an endpoint. */
 export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, t('Edit which webhook?'));
+  const { reference, reached, webhook } = await choose(flow, target);
   const name = withoutIcons(webhooks.name(webhook));
   const title = t('Edit {0}', name);
   const what = await askChoice<'events' | 'url' | 'name'>({
@@ -97,7 +97,7 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
 /** Has an endpoint told of events again. */
 export async function enableWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, t('Enable which webhook?'), 'enablable');
+  const { reference, reached, webhook } = await choose(flow, target, 'enablable');
   await update(flow, reached, reference, { status: 'enabled' });
   vscode.window.setStatusBarMessage(t('Enabled {0}', withoutIcons(webhooks.name(webhook))), 5000);
 }
@@ -105,7 +105,7 @@ export async function enableWebhook(flow: ResourceFlow, target: unknown): Promis
 /** Makes another signing secret, after asking, and shows it once. */
 export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecrets, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, t('Regenerate the signing secret of which webhook?'));
+  const { reference, reached, webhook } = await choose(flow, target);
   await confirmChange(reached.connection, {
     title: t('Regenerate the signing secret of {0}?', webhooks.name(webhook)),
     details: [t('The old one is good for a while at most: give the new one to whoever verifies the deliveries.')],
@@ -146,9 +146,9 @@ async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret
   }
 }
 
-async function choose(flow: ResourceFlow, target: unknown, question: string, ability = 'webhook') {
+async function choose(flow: ResourceFlow, target: unknown, ability = 'webhook') {
   flow.service.demand('userToChange');
-  const reference = await referenceOf(flow, target, [webhooks], () => question, ability);
+  const reference = await referenceOf(flow, target, [webhooks], ability);
   const reached = await flow.service.reach(reference.connection, 'userToChange');
   return { reference, reached, webhook: (await retrieve(flow, reached, reference)) as Webhook };
 }

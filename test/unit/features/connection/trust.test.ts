@@ -15,6 +15,7 @@ import { mayUse, refuseUntrusted } from '../../../../src/features/connection/tru
 import { everyKind } from '../../../../src/features/resources/kinds';
 import { publishResource } from '../../../../src/features/resources/publishResource';
 import { runAct } from '../../../../src/features/resources/resourceActs';
+import type { ActName } from '../../../../src/features/resources/resourceKind';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
 import { Service } from '../../../../src/features/resources/service';
 import { archiveSession, deleteSession, interruptSession } from '../../../../src/features/sessions/endSession';
@@ -97,7 +98,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     'publishing a resource': () => publishResource(resources, { connection: 'Lab', kind: 'environment', id: 'x' }),
     ...Object.fromEntries(
       everyKind.flatMap(({ kind, acts = {} }) =>
-        Object.keys(acts).map(act => [`${act} of ${kind}`, () => runAct(resources, act, { connection: 'Lab', kind, id: 'x' })]),
+        (Object.keys(acts) as ActName[]).map(act => [`${act} of ${kind}`, () => runAct(resources, act, { connection: 'Lab', kind, id: 'x' })]),
       ),
     ),
   };

@@ -6,7 +6,7 @@ import { type MemoryTarget, storeOf } from '../memoryTarget';
 /** Copies a store, or a folder in it, to a folder of this machine, or writes a folder to it: as the user chooses. */
 export async function syncFolder(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   const { t } = vscode.l10n;
-  const store = await storeOf(flow, target, t('Sync which memory store?'));
+  const store = await storeOf(flow, target);
   const direction = await askChoice<'copy' | 'write'>({
     title: t('Sync {0} with a Folder', store.label),
     placeholder: t('Select a direction'),
