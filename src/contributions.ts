@@ -29,8 +29,17 @@ type SessionArguments = [target?: SessionReference];
 type SessionsArguments = [target?: SessionReference, selected?: readonly SessionReference[]];
 type AgentArguments = [target?: AgentReference];
 
-/** A thing of any kind, its row or document, all selected rows; or the name of a kind, of which the user chooses one. */
-type KindArguments = [target?: KindTarget | string, selected?: readonly KindTarget[]];
+/** Verbs of the commands on things of any kind: `managedAgents.<verb>`. */
+export const kindVerbs = [
+  ...(['open', 'showDetails', 'showJson', 'copyId', 'copyLink', 'rename', 'edit', 'publish', 'compare', 'discardDraft'] as const),
+  // `createIn` creates a member of the group or the thing whose row it is called on.
+  ...(['archive', 'delete', 'create', 'createIn', 'createFromFile', 'refresh', 'toggleArchived'] as const),
+] as const;
+
+export type KindVerb = (typeof kindVerbs)[number];
+
+/** A thing of any kind, its row or document, and all selected rows; or the name of a kind of which the user selects one. */
+type KindCommandArguments = Record<`managedAgents.${KindVerb}`, [target?: KindTarget | string, selected?: readonly KindTarget[]]>;
 
 /** Commands that only code calls: from rows, panels and links. package.json does not list them. */
 export interface InternalCommands {
@@ -66,26 +75,7 @@ export const internalCommands: readonly (keyof InternalCommands)[] = [
 ];
 
 /** Every command with its arguments. Mirrors `contributes.commands` of package.json, which a test compares. */
-export interface Commands extends InternalCommands {
-  'managedAgents.open': KindArguments;
-  'managedAgents.showDetails': KindArguments;
-  'managedAgents.showJson': KindArguments;
-  'managedAgents.copyId': KindArguments;
-  'managedAgents.copyLink': KindArguments;
-  'managedAgents.rename': KindArguments;
-  'managedAgents.edit': KindArguments;
-  'managedAgents.publish': KindArguments;
-  'managedAgents.compare': KindArguments;
-  'managedAgents.discardDraft': KindArguments;
-  'managedAgents.archive': KindArguments;
-  'managedAgents.delete': KindArguments;
-  /** Of a kind, which the user is asked for if none is given. */
-  'managedAgents.create': KindArguments;
-  /** A member of the group or the thing whose row it is. */
-  'managedAgents.createIn': KindArguments;
-  'managedAgents.createFromFile': KindArguments;
-  'managedAgents.refresh': KindArguments;
-  'managedAgents.toggleArchived': KindArguments;
+export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.connection.add': [];
   'managedAgents.connection.switch': [];
   'managedAgents.connection.edit': [name?: string];
@@ -232,6 +222,3 @@ export interface Commands extends InternalCommands {
 }
 
 export type CommandId = keyof Commands;
-
-/** Commands on things of any kind: `managedAgents.<verb>`. */
-export type KindCommandId = Exclude<CommandId, `managedAgents.${string}.${string}`>;

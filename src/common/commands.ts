@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type CommandId, type Commands, internalCommands, type KindCommandId } from '../contributions';
+import { type CommandId, type Commands, internalCommands, kindVerbs } from '../contributions';
 import { CancelledError, isCancellation } from './cancellation';
 import { KindCommands } from './kindCommands';
 
@@ -51,8 +51,9 @@ export class CommandRegistry {
 
   /** Registers the commands on things of any kind. */
   registerKindCommands(): vscode.Disposable {
-    const ids = this.ids.filter((id): id is KindCommandId => /^managedAgents\.\w+$/.test(id));
-    return vscode.Disposable.from(...ids.map(id => this.register(id, (target, selected) => this.kinds.run(id, target, selected))));
+    return vscode.Disposable.from(
+      ...kindVerbs.map(verb => this.register(`managedAgents.${verb}`, (target, selected) => this.kinds.run(verb, target, selected))),
+    );
   }
 }
 

@@ -20,19 +20,19 @@ export function createAgentCommands({ flow, loadMore }: AgentsView): AreaHandler
 export function createAgentKindHandlers({ flow, toggleArchived }: AgentsView) {
   const creating = () => import('./createAgent');
   return {
-    'managedAgents.open': (target?: AgentTarget) => openAgent(flow, target),
-    'managedAgents.copyId': (target?: AgentTarget, selected?: readonly AgentTarget[]) => copyAgentIds(flow, target, selected),
-    'managedAgents.copyLink': (target?: AgentTarget, selected?: readonly AgentTarget[]) => copyAgentLinks(flow, target, selected),
-    'managedAgents.publish': async (target?: AgentTarget) => (await import('./publishAgent')).publishAgent(flow, target),
-    'managedAgents.compare': async (target?: AgentTarget, selected?: readonly AgentTarget[]) =>
+    open: (target?: AgentTarget) => openAgent(flow, target),
+    copyId: (target?: AgentTarget, selected?: readonly AgentTarget[]) => copyAgentIds(flow, target, selected),
+    copyLink: (target?: AgentTarget, selected?: readonly AgentTarget[]) => copyAgentLinks(flow, target, selected),
+    publish: async (target?: AgentTarget) => (await import('./publishAgent')).publishAgent(flow, target),
+    compare: async (target?: AgentTarget, selected?: readonly AgentTarget[]) =>
       (await import('./agentVersions')).compareVersions(flow, target, selected),
-    'managedAgents.discardDraft': async (target?: AgentTarget) => (await creating()).discardDraft(flow, target),
-    'managedAgents.archive': (target?: AgentTarget) => archiveAgent(flow, target),
-    'managedAgents.create': async () => (await creating()).createAgent(flow),
-    'managedAgents.createFromFile': async (target?: AgentTarget) =>
+    discardDraft: async (target?: AgentTarget) => (await creating()).discardDraft(flow, target),
+    archive: (target?: AgentTarget) => archiveAgent(flow, target),
+    create: async () => (await creating()).createAgent(flow),
+    createFromFile: async (target?: AgentTarget) =>
       (await creating()).createAgentFromFile(flow, target instanceof vscode.Uri ? target : undefined),
-    'managedAgents.refresh': () => inView(() => flow.refresh()),
-    'managedAgents.toggleArchived': () => inView(toggleArchived),
+    refresh: () => inView(() => flow.refresh()),
+    toggleArchived: () => inView(toggleArchived),
   };
 }
 

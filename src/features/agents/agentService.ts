@@ -1,27 +1,11 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import type { AgentReference } from '../../contributions';
-import type { Connections } from '../connection';
-import type { Asker, Reached, Service } from '../resources/documents';
+import { type Asker, Service } from '../resources/documents';
 
 /** Agents of any connection, for documents and commands. Versions never change and are asked for once. */
-export class AgentService {
+export class AgentService extends Service {
   private readonly versions = new Map<string, Promise<Agent>>();
-
-  constructor(
-    private readonly connections: Connections,
-    private readonly service: Service,
-  ) {}
-
-  /** The connection of an agent and its client, by the rule of `Service`. */
-  reach(name: string, asker: Asker = 'user'): Promise<Reached> {
-    return this.service.reach(name, asker);
-  }
-
-  /** See `Service`. */
-  demand(asker: Asker): void {
-    this.service.demand(asker);
-  }
 
   /** The latest version. `byItself`: nobody asked for it now, so that nothing is sent from an untrusted workspace and no emulator started. */
   async latest({ connection, agentId }: AgentReference, byItself = false): Promise<Agent> {

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { listAll } from '../../client/transport/pagination';
-import { NothingToDoError } from '../../common/asking/nothingToDo';
+import { askChoice } from '../../common/asking/askSteps';
 import { showInformation } from '../../common/asking/notifications';
+import { toChoice } from '../../common/asking/pickListed';
+import { withProgress } from '../../common/asking/progress';
 import { warnOfCut } from '../../common/asking/warnOfCut';
 import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import { CancelledError } from '../../common/cancellation';
@@ -13,7 +15,7 @@ import { toPatch } from '../resources/definitions';
 import { confirmBeside, isConflict, showDiff } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
 import { type AgentFlow, type AgentTarget, agentOf, placeOf } from './agentFlow';
-import { agentDefinition } from './agentKind';
+import { agentDefinition, agentKind } from './agentKind';
 import { agentName, presentVersion } from './agentPresentation';
 import { toAgentUri } from './agentUri';
 
@@ -115,21 +117,21 @@ async function showVersions(flow: AgentFlow, { connection, agentId }: AgentRefer
 async function pickVersion(
   flow: AgentFlow,
   { connection, agentId }: AgentReference,
-  placeHolder: string,
+  placeholder: string,
   first?: number,
   without?: number,
 ): Promise<Agent> {
-  const { client } = await flow.service.reach(connection);
-  const reading = new AbortController();
-  const items = (async () => {
-    const versions: Agent[] = [];
-    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal: reading.signal, onCut: warnOfCut };
+  const { client } = await flow.service.reach(connection, 'user');
+  const versions = await withProgress(vscode.l10n.t('Reading versions'), new AbortController().signal, async signal => {
+    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal, onCut: warnOfCut };
+    const read: Agent[] = [];
     try {
       for await (const version of listAll<Agent>(options => client.agents.versions(agentId, options), bounds)) {
-        versions.push(version);
+        read.push(version);
       }
+      return read;
     } catch (error) {
-      if (toListingState(error) !== 'unsupported' || versions.length > 0) {
+      if (toListingState(error) !== 'unsupported' || read.length > 0) {
         throw error;
       }
       if (connection === flow.store.list.scope) {
@@ -137,27 +139,11 @@ async function pickVersion(
       }
       throw new Error(vscode.l10n.t('This service lists no versions of agents.'), { cause: error });
     }
-    const newest = versions[0]?.version;
-    const shown = versions
-      .filter(({ version }) => version !== without)
-      .sort((a, b) => Number(b.version === first) - Number(a.version === first))
-      .map(agent => {
-        const row = presentVersion(agent, agent.version === newest, false, flow.presentation());
-        return { label: row.label, description: withoutIcons(row.description), agent };
-      });
-    if (shown.length === 0) {
-      throw new NothingToDoError(vscode.l10n.t('This agent has no other version.'));
-    }
-    return shown;
-  })();
-  let problem: unknown;
-  items.catch(error => {
-    problem = error;
   });
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder });
-  reading.abort();
-  if (chosen === undefined) {
-    throw problem ?? new CancelledError();
-  }
-  return chosen.agent;
+  const choices = versions
+    .filter(({ version }) => version !== without)
+    .sort((a, b) => Number(b.version === first) - Number(a.version === first))
+    .map(agent => toChoice(presentVersion(agent, agent.version === versions[0]?.version, false, flow.presentation()), '', agent));
+  const none = vscode.l10n.t('This agent has no other version.');
+  return await askChoice({ title: agentKind.texts(vscode.l10n.t).title, placeholder, choices, none });
 }

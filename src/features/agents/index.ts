@@ -3,27 +3,13 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { type AgentReference, type KindCommandId, views } from '../../contributions';
+import { type AgentReference, type KindVerb, views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { registerDocumentFileSystem, registerDraftLenses } from '../resources';
 import type { AgentTarget } from './agentFlow';
 import type { AgentsTreeItem } from './agentsTreeDataProvider';
 import { registerAgentLanguage } from './language';
-
-const agentKindCommands = [
-  'managedAgents.open',
-  'managedAgents.copyId',
-  'managedAgents.copyLink',
-  'managedAgents.publish',
-  'managedAgents.compare',
-  'managedAgents.discardDraft',
-  'managedAgents.archive',
-  'managedAgents.create',
-  'managedAgents.createFromFile',
-  'managedAgents.refresh',
-  'managedAgents.toggleArchived',
-] as const;
 
 export interface AgentsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -53,7 +39,19 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
     },
   });
   deps.commands.kinds.register({
-    commands: agentKindCommands,
+    verbs: [
+      'open',
+      'copyId',
+      'copyLink',
+      'publish',
+      'compare',
+      'discardDraft',
+      'archive',
+      'create',
+      'createFromFile',
+      'refresh',
+      'toggleArchived',
+    ],
     owns: isAgentTarget,
     isVisible: () => view.visible,
     kinds: async () => [{ label: `$(hubot) ${vscode.l10n.t('Agents')}`, value: 'agent' }],
@@ -72,12 +70,9 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
 }
 
 /** Whether a command's argument is an agent: its row, reference or document, or a file that defines one. */
-function isAgentTarget(target: unknown, command: KindCommandId): target is AgentTarget {
+function isAgentTarget(target: unknown, verb: KindVerb): target is AgentTarget {
   if (target instanceof vscode.Uri) {
-    return (
-      /^managed-agents-(?:agent|prompt)$/.test(target.scheme) ||
-      (command === 'managedAgents.createFromFile' && /\.agent\.json$/.test(target.path))
-    );
+    return /^managed-agents-(?:agent|prompt)$/.test(target.scheme) || (verb === 'createFromFile' && /\.agent\.json$/.test(target.path));
   }
   const { agentId, draft } = (target ?? {}) as { readonly agentId?: unknown; readonly draft?: object };
   return target === 'agent' || typeof agentId === 'string' || (draft !== undefined && !('kind' in draft));

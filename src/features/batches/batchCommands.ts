@@ -41,24 +41,24 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
         ? (await import('./groups/groupCommands')).cancelGroup(deps, chosen)
         : (await import('./endBatch')).cancelBatch(deps, chosen));
     },
-    'managedAgents.refresh': async () => {
+    refresh: async () => {
       refuseUntrusted('look');
       await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
     },
-    'managedAgents.showJson': async (target?: Target) => {
+    showJson: async (target?: Target) => {
       const chosen = await chooseOne(target, vscode.l10n.t('Show which batch as JSON?'));
       await (await details.get()).openJson(chosen);
     },
-    'managedAgents.copyId': async (target?: Target) => {
+    copyId: async (target?: Target) => {
       const chosen = await chooseOne(target, vscode.l10n.t('Copy the ID of which batch?'));
       await copyIds(idsOf(deps, chosen));
     },
-    'managedAgents.copyLink': async (target?: Target) => {
+    copyLink: async (target?: Target) => {
       const chosen = await chooseOne(target, vscode.l10n.t('Copy a link to which batch?'));
       const links = idsOf(deps, chosen).map(id => ({ kind: 'batch', id }) as const);
       await (await loadLinkCopying()).copyLinks(deps.connections, chosen.connection, links);
     },
-    'managedAgents.delete': async (target?: Target) => {
+    delete: async (target?: Target) => {
       refuseUntrusted('change');
       const given = typeof target === 'string' ? undefined : target;
       const chosen = await chooseToEnd(deps, given, 'deletable', vscode.l10n.t('Delete which batch?'));

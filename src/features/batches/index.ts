@@ -36,14 +36,6 @@ export interface BatchesDependencies {
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
-const batchKindCommands = [
-  'managedAgents.showJson',
-  'managedAgents.copyId',
-  'managedAgents.copyLink',
-  'managedAgents.delete',
-  'managedAgents.refresh',
-] as const;
-
 /** Whether a command's argument is a batch or a run. */
 function isBatchTarget(target: unknown): target is BatchReference | RunReference {
   return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
@@ -74,7 +66,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const onBatchChanged = (connection: string, batch: MessageBatch) => batches.current?.store.put(connection, batch);
   const listedBatches = (connection: string) => batches.current?.store.idsOf(connection) ?? [];
   commands.kinds.register({
-    commands: batchKindCommands,
+    verbs: ['showJson', 'copyId', 'copyLink', 'delete', 'refresh'],
     owns: isBatchTarget,
     isVisible: () => view.visible,
     kinds: async () => [{ label: `$(server-process) ${vscode.l10n.t('Batches')}`, value: 'batch' }],

@@ -3,7 +3,7 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { type KindCommandId, views } from '../../contributions';
+import { type KindVerb, views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { registerScheduleLanguage } from './deployments/registerScheduleLanguage';
@@ -21,25 +21,6 @@ const requests = { language: 'jsonl' };
 
 /** Areas of commands that only some kinds of resources have. */
 const resourceAreas: readonly ResourceArea[] = ['resources', 'deployment', 'memoryStore', 'memory', 'serviceFile', 'work', 'credential'];
-
-const resourceKindCommands = [
-  'managedAgents.open',
-  'managedAgents.showDetails',
-  'managedAgents.showJson',
-  'managedAgents.copyId',
-  'managedAgents.rename',
-  'managedAgents.edit',
-  'managedAgents.publish',
-  'managedAgents.compare',
-  'managedAgents.discardDraft',
-  'managedAgents.archive',
-  'managedAgents.delete',
-  'managedAgents.create',
-  'managedAgents.createIn',
-  'managedAgents.createFromFile',
-  'managedAgents.refresh',
-  'managedAgents.toggleArchived',
-] as const;
 
 export interface ResourcesDependencies {
   readonly context: vscode.ExtensionContext;
@@ -81,10 +62,27 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
   const skills = registerSkills(deps, async () => (await resources.get()).flow);
   const loadKinds = () => import('./kindCommands');
   deps.commands.kinds.register({
-    commands: resourceKindCommands,
+    verbs: [
+      'open',
+      'showDetails',
+      'showJson',
+      'copyId',
+      'rename',
+      'edit',
+      'publish',
+      'compare',
+      'discardDraft',
+      'archive',
+      'delete',
+      'create',
+      'createIn',
+      'createFromFile',
+      'refresh',
+      'toggleArchived',
+    ],
     owns: isResourceTarget,
     isVisible: () => view.visible,
-    kinds: async command => (await loadKinds()).kindChoices(command),
+    kinds: async verb => (await loadKinds()).kindChoices(verb),
     handlers: async () =>
       (await loadKinds()).createResourceKindHandlers({
         view: await resources.get(),
@@ -119,14 +117,14 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
 }
 
 /** Whether a command's argument is a resource: a row, a reference, a document, or a file that the command can use. */
-function isResourceTarget(target: unknown, command: KindCommandId): target is ResourceTarget {
+function isResourceTarget(target: unknown, verb: KindVerb): target is ResourceTarget {
   if (target instanceof vscode.Uri) {
     const { scheme, path } = target;
     return (
       scheme === 'managed-agents-resource' ||
-      (scheme === 'managed-agents-memory' && command === 'managedAgents.rename') ||
-      (command === 'managedAgents.compare' && path.endsWith('/SKILL.md')) ||
-      (command === 'managedAgents.createFromFile' && /\.(?:environment|deployment|vault|memoryStore)\.json$/.test(path))
+      (scheme === 'managed-agents-memory' && verb === 'rename') ||
+      (verb === 'compare' && path.endsWith('/SKILL.md')) ||
+      (verb === 'createFromFile' && /\.(?:environment|deployment|vault|memoryStore)\.json$/.test(path))
     );
   }
   const { kind, draft } = (target ?? {}) as { readonly kind?: unknown; readonly draft?: object };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Choice } from '../../common/asking/askSteps';
-import { type GroupReference, type KindCommandId, type Reference, views } from '../../contributions';
+import { type GroupReference, type KindVerb, type Reference, views } from '../../contributions';
 import { createFromFile, createResource } from './createResource';
 import { compareDraft, discardDraft, documented } from './draftActs';
 import { everyKind, kinds } from './kinds';
@@ -52,26 +52,26 @@ export function createResourceKindHandlers({ view, state, desk, skills: editing 
     }
   };
   return {
-    'managedAgents.open': (target?: ResourceTarget) => openResource(flow, target),
-    'managedAgents.showDetails': (target?: ResourceTarget) => showPage(flow, target),
-    'managedAgents.showJson': (target?: ResourceTarget) => showJson(flow, target),
-    'managedAgents.copyId': (target?: ResourceTarget, selected?: readonly ResourceTarget[]) => copyIdsOf(flow, target, selected),
-    'managedAgents.rename': async (target?: ResourceTarget) =>
+    open: (target?: ResourceTarget) => openResource(flow, target),
+    showDetails: (target?: ResourceTarget) => showPage(flow, target),
+    showJson: (target?: ResourceTarget) => showJson(flow, target),
+    copyId: (target?: ResourceTarget, selected?: readonly ResourceTarget[]) => copyIdsOf(flow, target, selected),
+    rename: async (target?: ResourceTarget) =>
       (await import('./memories/openMemory')).renameMemory(flow, target instanceof vscode.Uri || isReference(target) ? target : undefined),
-    'managedAgents.edit': async (target?: ResourceTarget) =>
+    edit: async (target?: ResourceTarget) =>
       kindIn(target) === webhooks.kind
         ? (await import('./webhooks/webhookFlow')).editWebhook(flow, target)
         : (await import('./vaults/changeCredential')).editCredential(flow, target),
-    'managedAgents.publish': (target?: ResourceTarget) => publishResource(flow, target),
-    'managedAgents.compare': async (target?: ResourceTarget) =>
+    publish: (target?: ResourceTarget) => publishResource(flow, target),
+    compare: async (target?: ResourceTarget) =>
       kindIn(target) === skills.kind
         ? (await editing()).compare(target instanceof vscode.Uri || isReference(target) ? target : undefined)
         : compareDraft(flow, target),
-    'managedAgents.discardDraft': (target?: ResourceTarget) => discardDraft(flow, target),
-    'managedAgents.archive': (target?: ResourceTarget) => runAct(flow, 'archive', target),
-    'managedAgents.delete': (target?: ResourceTarget) => runAct(flow, 'delete', target),
-    'managedAgents.create': (target?: ResourceTarget) => create(kindIn(target)),
-    'managedAgents.createIn': (target?: ResourceTarget) => {
+    discardDraft: (target?: ResourceTarget) => discardDraft(flow, target),
+    archive: (target?: ResourceTarget) => runAct(flow, 'archive', target),
+    delete: (target?: ResourceTarget) => runAct(flow, 'delete', target),
+    create: (target?: ResourceTarget) => create(kindIn(target)),
+    createIn: (target?: ResourceTarget) => {
       switch (isReference(target) ? target.kind : undefined) {
         case vaults.kind:
           return addCredential(target as Reference);
@@ -82,38 +82,37 @@ export function createResourceKindHandlers({ view, state, desk, skills: editing 
           return create(kindIn(target));
       }
     },
-    'managedAgents.createFromFile': (target?: ResourceTarget) =>
-      createFromFile(flow, kindIn(target), target instanceof vscode.Uri ? target : undefined),
-    'managedAgents.refresh': () => inView(() => view.refresh()),
-    'managedAgents.toggleArchived': () => inView(() => view.toggleArchived()),
+    createFromFile: (target?: ResourceTarget) => createFromFile(flow, kindIn(target), target instanceof vscode.Uri ? target : undefined),
+    refresh: () => inView(() => view.refresh()),
+    toggleArchived: () => inView(() => view.toggleArchived()),
   };
 }
 
 /** Returns the kinds that a command applies to, for the user to choose from. */
-export function kindChoices(command: KindCommandId): readonly Choice<string>[] {
+export function kindChoices(verb: KindVerb): readonly Choice<string>[] {
   const { t } = vscode.l10n;
-  return kindsOf(command).map(kind => ({ label: `$(${kind.icon}) ${kind.texts(t).title}`, value: kind.kind }));
+  return kindsOf(verb).map(kind => ({ label: `$(${kind.icon}) ${kind.texts(t).title}`, value: kind.kind }));
 }
 
-function kindsOf(command: KindCommandId): readonly ResourceKind[] {
-  switch (command) {
-    case 'managedAgents.open':
+function kindsOf(verb: KindVerb): readonly ResourceKind[] {
+  switch (verb) {
+    case 'open':
       return [...kinds, memories];
-    case 'managedAgents.rename':
+    case 'rename':
       return [memories];
-    case 'managedAgents.edit':
+    case 'edit':
       return [webhooks, credentials];
-    case 'managedAgents.publish':
-    case 'managedAgents.discardDraft':
-    case 'managedAgents.createFromFile':
+    case 'publish':
+    case 'discardDraft':
+    case 'createFromFile':
       return documented;
-    case 'managedAgents.compare':
+    case 'compare':
       return [...documented, skills];
-    case 'managedAgents.archive':
+    case 'archive':
       return everyKind.filter(({ acts }) => acts?.archive !== undefined);
-    case 'managedAgents.delete':
+    case 'delete':
       return everyKind.filter(({ acts }) => acts?.delete !== undefined);
-    case 'managedAgents.create':
+    case 'create':
       return [...kinds, credentials, memories];
     default:
       return kinds;

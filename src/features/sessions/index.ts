@@ -28,18 +28,6 @@ export interface SessionsDependencies {
   readonly emulator: EmulatorHost;
 }
 
-const sessionKindCommands = [
-  'managedAgents.showJson',
-  'managedAgents.copyId',
-  'managedAgents.copyLink',
-  'managedAgents.rename',
-  'managedAgents.edit',
-  'managedAgents.compare',
-  'managedAgents.archive',
-  'managedAgents.delete',
-  'managedAgents.refresh',
-] as const;
-
 /**
  * Registers the Sessions view, the panels of sessions and all session commands. The view's code loads when the view is first shown, when a
  * session is still followed from before, or when a connection is ready: the badge counts open asks even while the view is hidden.
@@ -74,7 +62,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     },
   });
   deps.commands.kinds.register({
-    commands: sessionKindCommands,
+    verbs: ['showJson', 'copyId', 'copyLink', 'rename', 'edit', 'compare', 'archive', 'delete', 'refresh'],
     owns: isSessionTarget,
     isInFront: () => panels.active !== undefined,
     isVisible: () => view.visible,

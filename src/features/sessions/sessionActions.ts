@@ -23,6 +23,12 @@ import { type Drafts, sendMessage } from './sendMessage';
 import { describeSession, type SessionActionContext } from './sessionActionContext';
 import { SessionStarter } from './starting/sessionStarter';
 
+const ends = {
+  interrupt: ['interruptible', interruptSession],
+  archive: ['archivable', archiveSession],
+  delete: ['deletable', deleteSession],
+} as const;
+
 /** Everything one does with sessions. Each act asks for the session it is about when none is named. */
 export class SessionActions implements vscode.Disposable {
   private readonly drafts: Drafts = new Map();
@@ -103,12 +109,16 @@ export class SessionActions implements vscode.Disposable {
     await deps.refresh();
   }
 
-  async interrupt(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
-    const chosen = this.chosenOf(target, selected, 'interruptible');
+  /** Interrupts, archives or deletes a session, or all selected ones after one question. */
+  async end(act: 'interrupt' | 'archive' | 'delete', target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
+    const [ability, endOne] = ends[act];
+    const chosen = this.chosenOf(target, selected, ability);
     if (chosen.length > 1) {
-      return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'interrupt');
+      return (await import('./many/manySessions')).changeMany(this.deps, chosen, act);
     }
-    await interruptSession(this.deps, await chooseSession(this.deps, chosen[0], 'interruptible'));
+    const reference = await chooseSession(this.deps, chosen[0], ability);
+    await endOne(this.deps, reference);
+    this.deps.panels.refresh(reference);
   }
 
   /** Changes the budget or the resources of a session. */
@@ -139,26 +149,6 @@ export class SessionActions implements vscode.Disposable {
   async changeBudget(target?: SessionTarget): Promise<void> {
     const reference = await chooseSession(this.deps, target);
     await changeBudget(this.deps, reference);
-    this.deps.panels.refresh(reference);
-  }
-
-  async archive(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
-    const chosen = this.chosenOf(target, selected, 'archivable');
-    if (chosen.length > 1) {
-      return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'archive');
-    }
-    const reference = await chooseSession(this.deps, chosen[0], 'archivable');
-    await archiveSession(this.deps, reference);
-    this.deps.panels.refresh(reference);
-  }
-
-  async delete(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
-    const chosen = this.chosenOf(target, selected, 'deletable');
-    if (chosen.length > 1) {
-      return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'delete');
-    }
-    const reference = await chooseSession(this.deps, chosen[0], 'deletable');
-    await deleteSession(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
 

@@ -15,7 +15,7 @@ export function createSessionCommands(actions: SessionActions): AreaHandlers<'se
     'managedAgents.session.startAgain': from => actions.startAgain(from),
     'managedAgents.session.open': (target, eventId) => actions.open(target, eventId),
     'managedAgents.session.send': target => actions.send(target),
-    'managedAgents.session.interrupt': (target, selected) => actions.interrupt(target, selected),
+    'managedAgents.session.interrupt': (target, selected) => actions.end('interrupt', target, selected),
     'managedAgents.session.resources': target => actions.resources(target),
     'managedAgents.session.changeBudget': target => actions.changeBudget(target),
     'managedAgents.session.copyLink': (target, eventId) => actions.copyLink(target, [], eventId),
@@ -33,14 +33,14 @@ type Target = SessionReference | string;
 /** What the commands on things of any kind do with sessions. */
 export function createSessionKindHandlers(actions: SessionActions) {
   return {
-    'managedAgents.showJson': (target?: Target) => actions.showJson(target),
-    'managedAgents.copyId': (target?: Target, selected?: readonly SessionReference[]) => actions.copyId(target, selected),
-    'managedAgents.copyLink': (target?: Target, selected?: readonly SessionReference[]) => actions.copyLink(target, selected),
-    'managedAgents.rename': (target?: Target) => actions.rename(target),
-    'managedAgents.edit': (target?: Target) => actions.edit(target),
-    'managedAgents.compare': (target?: Target, selected?: readonly SessionReference[]) => actions.compare(target, selected),
-    'managedAgents.archive': (target?: Target, selected?: readonly SessionReference[]) => actions.archive(target, selected),
-    'managedAgents.delete': (target?: Target, selected?: readonly SessionReference[]) => actions.delete(target, selected),
-    'managedAgents.refresh': () => vscode.window.withProgress({ location: { viewId: views.sessions } }, () => actions.refresh()),
+    showJson: (target?: Target) => actions.showJson(target),
+    copyId: (target?: Target, selected?: readonly SessionReference[]) => actions.copyId(target, selected),
+    copyLink: (target?: Target, selected?: readonly SessionReference[]) => actions.copyLink(target, selected),
+    rename: (target?: Target) => actions.rename(target),
+    edit: (target?: Target) => actions.edit(target),
+    compare: (target?: Target, selected?: readonly SessionReference[]) => actions.compare(target, selected),
+    archive: (target?: Target, selected?: readonly SessionReference[]) => actions.end('archive', target, selected),
+    delete: (target?: Target, selected?: readonly SessionReference[]) => actions.end('delete', target, selected),
+    refresh: () => vscode.window.withProgress({ location: { viewId: views.sessions } }, () => actions.refresh()),
   };
 }

@@ -87,7 +87,7 @@ describe('deployments @nightly', () => {
     await emulator().advanceClock(3 * hour);
     await refresh();
     await workbench()
-      .toast(/missed (?:its run|\d runs|runs)/)
+      .toast(/missed (?:a scheduled|\d scheduled|runs)/)
       .waitFor();
     await workbench().screenshot('deployments-missed-toast');
     await item(/^Sleeper, missed \d runs?/).waitFor();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { KindCommands, type KindOwner } from '../../../src/common/kindCommands';
-import type { KindCommandId, Reference, SessionReference } from '../../../src/contributions';
+import type { KindVerb, Reference, SessionReference } from '../../../src/contributions';
 
 const session: SessionReference = { connection: 'Lab', sessionId: 'sesn_1' };
 const vault: Reference = { connection: 'Lab', kind: 'vault', id: 'vlt_1' };
@@ -26,15 +26,15 @@ describe('common/kindCommands', () => {
         void ran.push([...what, target, selected]);
     const owner = <T extends SessionReference | Reference>(
       name: string,
-      owns: KindOwner<T, KindCommandId>['owns'],
+      owns: KindOwner<T, KindVerb>['owns'],
       ...labels: readonly string[]
-    ): KindOwner<T, 'managedAgents.archive' | 'managedAgents.refresh'> => ({
-      commands: ['managedAgents.archive', 'managedAgents.refresh'],
+    ): KindOwner<T, 'archive' | 'refresh'> => ({
+      verbs: ['archive', 'refresh'],
       owns,
       isInFront: () => name === 'sessions' && hasPanel,
       isVisible: () => visible.includes(name),
       kinds: async () => labels.map(value => ({ label: `The ${value}`, value })),
-      handlers: async () => ({ 'managedAgents.archive': handler(name, 'archive'), 'managedAgents.refresh': handler(name, 'refresh') }),
+      handlers: async () => ({ archive: handler(name, 'archive'), refresh: handler(name, 'refresh') }),
     });
     kinds.register(
       owner(
@@ -56,8 +56,8 @@ describe('common/kindCommands', () => {
   after('have no editor any more', () => void Reflect.deleteProperty(vscode.window, 'activeTextEditor'));
 
   it('runs on the row it is called with, and hands over those of the selected rows that are of the same owner', async () => {
-    await kinds.run('managedAgents.archive', session, [session, vault]);
-    await kinds.run('managedAgents.archive', vault, [vault]);
+    await kinds.run('archive', session, [session, vault]);
+    await kinds.run('archive', vault, [vault]);
     assert.deepEqual(ran, [
       ['sessions', 'archive', session, [session]],
       ['resources', 'archive', vault, [vault]],
@@ -67,13 +67,13 @@ describe('common/kindCommands', () => {
 
   it('runs without a row on the panel or the document in front, else on a kind that is asked for', async () => {
     hasPanel = true;
-    await kinds.run('managedAgents.archive', { groupId: 0 });
+    await kinds.run('archive', { groupId: 0 });
     hasPanel = false;
     const uri = vscode.Uri.parse('managed-agents-resource:/a');
     Object.assign(vscode.window, { activeTextEditor: { document: { uri } } });
-    await kinds.run('managedAgents.archive');
+    await kinds.run('archive');
     Object.assign(vscode.window, { activeTextEditor: undefined });
-    await kinds.run('managedAgents.archive');
+    await kinds.run('archive');
     assert.deepEqual(ran, [
       ['sessions', 'archive', undefined, []],
       ['resources', 'archive', uri, []],
@@ -83,15 +83,15 @@ describe('common/kindCommands', () => {
   });
 
   it('takes the name of a kind, as links in texts give it', async () => {
-    await kinds.run('managedAgents.archive', 'session');
+    await kinds.run('archive', 'session');
     assert.deepEqual(ran, [['sessions', 'archive', 'session', []]]);
   });
 
   it('refreshes the views that are visible, and all if none is', async () => {
     visible = ['resources'];
-    await kinds.run('managedAgents.refresh', session);
+    await kinds.run('refresh', session);
     visible = [];
-    await kinds.run('managedAgents.refresh');
+    await kinds.run('refresh');
     assert.deepEqual(
       ran.map(([name]) => name),
       ['resources', 'sessions', 'resources'],

@@ -71,7 +71,7 @@ describe('features: an act on what is gone meanwhile', () => {
         store: { find: () => undefined, remove: (_: string, id: string) => remove(id) },
       } as unknown as Parameters<typeof createBatchCommands>[0]);
       await assert.rejects(
-        async () => acts[`managedAgents.${act === 'cancel' ? 'batch.cancel' : 'delete'}`]({ connection: 'Lab', batchId: 'x' }),
+        async () => acts[act === 'cancel' ? 'managedAgents.batch.cancel' : 'delete']({ connection: 'Lab', batchId: 'x' }),
         /The batch x is no longer on the service/,
       );
       assert.deepEqual([removed, updated], [['x'], []]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { internalCommands, views } from '../../../src/contributions';
+import { internalCommands, kindVerbs, views } from '../../../src/contributions';
 import { resultsViewType } from '../../../src/features/results/panel/resultsViewType';
 import { viewTypes } from '../../../src/features/sessions/panel/words/viewTypes';
 import { manifestText } from '../../schemas/manifestText';
@@ -66,7 +66,7 @@ const rowsOfAllAbilities = [
 
 describe('project/manifest', () => {
   it('declares the commands, settings and views of contributions.ts, and no other', () => {
-    assert.deepEqual([...commandIds].sort(), keysOf('Commands'));
+    assert.deepEqual([...commandIds].sort(), [...keysOf('Commands'), ...kindVerbs.map(verb => `managedAgents.${verb}`)].sort());
     assert.deepEqual([...internalCommands].sort(), keysOf('InternalCommands'));
     assert.deepEqual(Object.keys(configuration.properties).sort(), keysOf('Settings'));
     assert.deepEqual([...viewIds].sort(), Object.values<string>(views).sort());
@@ -224,6 +224,6 @@ function isOffered(when: string, view: string, abilities: string): boolean {
 
 /** Returns the sorted keys of an interface that contributions.ts exports. */
 function keysOf(name: string): string[] {
-  const body = new RegExp(`export interface ${name}(?: extends \\w+)? \\{([\\s\\S]*?)\\n\\}`).exec(sources)?.[1] ?? '';
+  const body = new RegExp(`export interface ${name}(?: extends [\\w, ]+)? \\{([\\s\\S]*?)\\n\\}`).exec(sources)?.[1] ?? '';
   return [...body.matchAll(/^ {2}'([^']+)':/gm)].map(([, key = '']) => key).sort();
 }

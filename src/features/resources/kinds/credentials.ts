@@ -1,5 +1,5 @@
 import type { Credential, CredentialValidation } from '../../../client/schemas/vaults';
-import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeAge, describeMoment, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
@@ -43,15 +43,8 @@ export const credentials: ResourceKind<TriedCredential> = {
     if (typeof credential.archived_at !== 'string') {
       abilities.push('archivable', 'rotatable', ...(credential.auth?.type === 'mcp_oauth' ? ['validatable'] : []));
     }
-    return {
-      label,
-      // What is amiss comes first: the rest may be cut.
-      description: join(' · ', state, kind, target === label ? '' : target, hosts),
-      icon,
-      color,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, state, kind, target === label ? '' : target, hosts),
-    };
+    // What is amiss comes first: the rest may be cut.
+    return toRow(label, [state, kind, target === label ? '' : target, hosts], { icon, color, abilities });
   },
   facts: factsOf,
   // Of another secret than that which was tried, its result says nothing.

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../../client/schemas/deployments';
-import { describeMoment, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeMoment, describeTime, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { deploymentDefinition } from '../deployments/deploymentDefinition';
 import { describeClock, describeMoney, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
@@ -26,13 +26,7 @@ export const deployments: ResourceKind<Deployment> = {
     const state = describeState(deployment, translate);
     const next = describeNext(deployment, context);
     const clock = describeClock(deployment, context);
-    return {
-      label,
-      description: join(' · ', state, next, clock),
-      ...looksOf(deployment),
-      abilities: abilitiesOf(deployment).join(' '),
-      spoken: join(', ', label, state, next, clock),
-    };
+    return toRow(label, [state, next, clock], { ...looksOf(deployment), abilities: abilitiesOf(deployment) });
   },
   facts: factsOf,
   definition: deploymentDefinition,

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../client/schemas/environments';
-import { describeSince, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeSince, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
@@ -31,14 +31,11 @@ export const environments: ResourceKind<Environment> = {
     const reach = describeReach(environment, translate);
     const age = describeSince(environment.updated_at ?? environment.created_at, context);
     const abilities = ['resource', 'environment', 'deletable', ...(isArchived ? [] : ['editable', 'archivable'])];
-    return {
-      label,
-      description: join(' · ', state, reach, age),
+    return toRow(label, [state, reach, age], {
       icon: isArchived ? 'archive' : isSelfHosted(environment) ? 'vm' : 'server-environment',
       color: isArchived ? 'disabledForeground' : undefined,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, state, reach, age),
-    };
+      abilities,
+    });
   },
   facts: factsOf,
   get definition() {

@@ -4,10 +4,10 @@ import {
   describeAge,
   describeMoment,
   describeSince,
-  join,
   nameOrId,
   type PresentationContext,
   shortId,
+  toRow,
 } from '../../../common/text/presentation';
 import { toByteSize } from '../../../shared/text';
 import type { Act, Folder, ResourceKind } from '../resourceKind';
@@ -33,14 +33,10 @@ export const files: ResourceKind<ServiceFile> = {
     const size = typeof file.size_bytes === 'number' ? toByteSize(file.size_bytes, locale) : '';
     const expiry = file.expires_at ? translate('expires {0}', describeAge(file.expires_at, context)) : '';
     const age = describeSince(file.created_at, context);
-    return {
-      label,
-      description: join(' · ', size, expiry, age),
+    return toRow(label, [size, expiry, age], {
       icon: file.mime_type?.startsWith('image/') ? 'file-media' : 'file',
-      color: undefined,
-      abilities: ['resource', 'serviceFile', 'deletable', ...(isReadable(file) ? ['readable'] : [])].join(' '),
-      spoken: join(', ', label, size, expiry, age),
-    };
+      abilities: ['resource', 'serviceFile', 'deletable', ...(isReadable(file) ? ['readable'] : [])],
+    });
   },
   facts: (file, context) => {
     const { translate } = context;

@@ -1,5 +1,5 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
-import { describeMoment, describeSince, join, nameOrId, shortId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, nameOrId, shortId, toRow } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
@@ -32,14 +32,10 @@ export const memories: ResourceKind<Memory> = {
     }
     const size = typeof memory.content_size_bytes === 'number' ? toByteSize(memory.content_size_bytes, context.locale) : '';
     const age = describeSince(memory.updated_at ?? memory.created_at, context);
-    return {
-      label,
-      description: join(' · ', size, age),
+    return toRow(label, [size, age], {
       icon: 'note',
-      color: undefined,
-      abilities: 'resource memory deletable',
-      spoken: join(', ', label, size, age),
-    };
+      abilities: ['resource', 'memory', 'deletable'],
+    });
   },
   facts: (memory, context) => {
     const { translate } = context;

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import type { MemoryStore } from '../../../client/schemas/memoryStores';
 import type { Session } from '../../../client/schemas/sessions';
-import { describeSince, join, nameOrId } from '../../../common/text/presentation';
+import { describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Act, KindDefinition, ResourceKind } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
@@ -29,14 +29,11 @@ export const memoryStores: ResourceKind<MemoryStore> = {
     const purpose = toLabel(store.description ?? '', 80);
     const age = describeSince(store.updated_at ?? store.created_at, context);
     const abilities = ['resource', 'memoryStore', 'deletable', ...(isArchived ? [] : ['editable', 'archivable', 'writable'])];
-    return {
-      label,
-      description: join(' · ', state, purpose, age),
+    return toRow(label, [state, purpose, age], {
       icon: isArchived ? 'archive' : 'notebook',
       color: isArchived ? 'disabledForeground' : undefined,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, state, purpose, age),
-    };
+      abilities,
+    });
   },
   facts: (store, context) => {
     const { translate } = context;

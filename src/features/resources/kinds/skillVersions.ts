@@ -1,6 +1,6 @@
 import { latestVersionKey, versionKey } from '../../../client/schemas/skillKeys';
 import type { SkillVersion } from '../../../client/schemas/skills';
-import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { describeAge, describeSince, describeTime, join, shortId, toRow } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
 import { skillFiles } from './skillFiles';
@@ -47,14 +47,10 @@ export const skillVersions: ResourceKind<ListedVersion> = {
     const label = shortId(version.id);
     const state = version.isLatest === true ? translate('latest') : '';
     const age = describeSince(version.created_at, context);
-    return {
-      label,
-      description: join(' · ', state, age),
+    return toRow(label, [state, age], {
       icon: version.isLatest === true ? 'tag' : 'git-commit',
-      color: undefined,
-      abilities: 'resource skillVersion deletable',
-      spoken: join(', ', label, state, age),
-    };
+      abilities: ['resource', 'skillVersion', 'deletable'],
+    });
   },
   facts: (version, context) => {
     const { translate } = context;

@@ -3,7 +3,7 @@ import type { Skill, SkillVersion } from '../../../client/schemas/skills';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
-import { describeMoment, describeSince, join, nameOrId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
@@ -29,14 +29,10 @@ export const skills: ResourceKind<Skill> = {
     const from = isOwn ? '' : translate('from {0}', toLabel(source, 40));
     const state = hasNoVersion(skill) ? translate('no version') : '';
     const age = describeSince(skill.updated_at ?? skill.created_at, context);
-    return {
-      label,
-      description: join(' · ', from, state, age),
+    return toRow(label, [from, state, age], {
       icon: isOwn ? 'mortar-board' : 'library',
-      color: undefined,
-      abilities: ['resource', 'skill', ...(isOwn ? ['deletable', 'versionable'] : [])].join(' '),
-      spoken: join(', ', label, from, state, age),
-    };
+      abilities: ['resource', 'skill', ...(isOwn ? ['deletable', 'versionable'] : [])],
+    });
   },
   facts: (skill, context) => {
     const { translate } = context;

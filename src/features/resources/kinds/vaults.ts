@@ -1,5 +1,5 @@
 import type { Vault } from '../../../client/schemas/vaults';
-import { describeSince, join, nameOrId } from '../../../common/text/presentation';
+import { describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Act, DefinitionTexts, KindDefinition, ResourceKind, Template } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
@@ -26,14 +26,11 @@ export const vaults: ResourceKind<Vault> = {
     const state = isArchived ? translate('archived') : '';
     const age = describeSince(vault.updated_at ?? vault.created_at, context);
     const abilities = ['resource', 'vault', 'deletable', ...(isArchived ? [] : ['editable', 'archivable', 'fillable'])];
-    return {
-      label,
-      description: join(' · ', state, age),
+    return toRow(label, [state, age], {
       icon: isArchived ? 'archive' : 'lock',
       color: isArchived ? 'disabledForeground' : undefined,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, state, age),
-    };
+      abilities,
+    });
   },
   facts: recordFacts,
   get definition() {

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../client/schemas/webhooks';
-import { describeMoment, describeSince, join, nameOrId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, nameOrId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
@@ -31,14 +31,11 @@ export const webhooks: ResourceKind<Webhook> = {
     const events = kinds === 1 ? translate('1 kind of event') : translate('{0} kinds of events', kinds);
     const host = hostOf(webhook.url);
     const age = describeSince(webhook.updated_at ?? webhook.created_at, context);
-    return {
-      label,
-      description: join(' · ', state, host, events, age),
+    return toRow(label, [state, host, events, age], {
       icon: isAmiss ? 'warning' : isDisabled ? 'circle-slash' : 'broadcast',
       color: isAmiss ? 'list.warningForeground' : isDisabled ? 'disabledForeground' : undefined,
-      abilities: ['resource', 'webhook', 'deletable', isDisabled ? 'enablable' : 'disablable'].join(' '),
-      spoken: join(', ', label, state, host, events, age),
-    };
+      abilities: ['resource', 'webhook', 'deletable', isDisabled ? 'enablable' : 'disablable'],
+    });
   },
   facts: (webhook, context) => {
     const { translate } = context;

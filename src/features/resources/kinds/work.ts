@@ -1,5 +1,5 @@
 import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environments';
-import { describeMoment, describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, type PresentationContext, shortId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, GroupRow, Resource, ResourceKind } from '../resourceKind';
@@ -22,14 +22,7 @@ export const work: ResourceKind<WorkItem> = {
     const age = describeSince(latestOf(item), context);
     const isStopped = item.state === 'stopped';
     const abilities = ['resource', 'work', ...(item.data?.id ? ['hasSession'] : []), ...(isStopped ? [] : ['stoppable'])];
-    return {
-      label,
-      description: join(' · ', session, age),
-      icon,
-      color,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, session, age),
-    };
+    return toRow(label, [session, age], { icon, color, abilities });
   },
   facts: (item, context) => {
     const { translate } = context;

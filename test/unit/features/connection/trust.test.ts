@@ -47,7 +47,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
   const load = async () => {};
   const agents = {
     connections,
-    service: new AgentService(connections, service),
+    service: new AgentService(connections, { running: undefined }),
     drafts: { load, find: () => undefined },
     presentation,
   } as unknown as AgentFlow;
@@ -76,7 +76,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
   };
   const batches = () => createBatchCommands({ ...run(), refresh: note('refresh') } as unknown as Parameters<typeof createBatchCommands>[0]);
   const batch = async (act: 'cancel' | 'delete', target?: BatchReference) =>
-    await batches()[`managedAgents.${act === 'cancel' ? 'batch.cancel' : 'delete'}`](target);
+    await batches()[act === 'cancel' ? 'managedAgents.batch.cancel' : 'delete'](target);
 
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     'reaching a service': () => reach(connections, 'Lab', 'change'),
@@ -88,7 +88,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     'deleting a session': () => deleteSession(sessions, session),
     'renaming a session': () => renameSession(sessions, session),
     'sending to a session': () => sendMessage(sessions, new Map(), session),
-    'refreshing the batches': async () => await batches()['managedAgents.refresh'](),
+    'refreshing the batches': async () => await batches().refresh(),
     'cancelling a batch': () => batch('cancel', { connection: 'Lab', batchId: 'b' }),
     'deleting a batch': () => batch('delete', { connection: 'Lab', batchId: 'b' }),
     'cancelling a batch that is still to be chosen': () => batch('cancel'),
@@ -98,7 +98,10 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     'publishing a resource': () => publishResource(resources, { connection: 'Lab', kind: 'environment', id: 'x' }),
     ...Object.fromEntries(
       everyKind.flatMap(({ kind, acts = {} }) =>
-        (Object.keys(acts) as ActName[]).map(act => [`${act} of ${kind}`, () => runAct(resources, act, { connection: 'Lab', kind, id: 'x' })]),
+        (Object.keys(acts) as ActName[]).map(act => [
+          `${act} of ${kind}`,
+          () => runAct(resources, act, { connection: 'Lab', kind, id: 'x' }),
+        ]),
       ),
     ),
   };
