@@ -82,12 +82,9 @@ function isAgentTarget(target: unknown, verb: KindVerb): target is AgentTarget {
 export async function agentOfDocument(uri: vscode.Uri): Promise<AgentReference | undefined> {
   const { parseAgentUri } = await import('./agentUri');
   const place = parseAgentUri(uri);
-  switch (place?.kind) {
-    case 'agent':
-      return { connection: place.connection, agentId: place.agentId };
-    case 'version':
-      return { connection: place.connection, agentId: place.agentId, version: place.version };
-    default:
-      return undefined;
+  if (place === undefined || place.kind === 'new') {
+    return undefined;
   }
+  const { kind: _, ...reference } = place;
+  return reference;
 }

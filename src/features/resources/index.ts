@@ -3,7 +3,7 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { type KindVerb, views } from '../../contributions';
+import { type KindVerb, kindVerbs, views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { registerScheduleLanguage } from './deployments/registerScheduleLanguage';
@@ -62,24 +62,8 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
   const skills = registerSkills(deps, async () => (await resources.get()).flow);
   const loadKinds = () => import('./kindCommands');
   deps.commands.kinds.register({
-    verbs: [
-      'open',
-      'showDetails',
-      'showJson',
-      'copyId',
-      'rename',
-      'edit',
-      'publish',
-      'compare',
-      'discardDraft',
-      'archive',
-      'delete',
-      'create',
-      'createIn',
-      'createFromFile',
-      'refresh',
-      'toggleArchived',
-    ],
+    // Links lead to sessions, agents and batches only.
+    verbs: kindVerbs.filter((verb): verb is Exclude<KindVerb, 'copyLink'> => verb !== 'copyLink'),
     owns: isResourceTarget,
     isVisible: () => view.visible,
     kinds: async verb => (await loadKinds()).kindChoices(verb),

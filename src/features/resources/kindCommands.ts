@@ -7,14 +7,13 @@ import { everyKind, kinds } from './kinds';
 import { credentials } from './kinds/credentials';
 import { files } from './kinds/files';
 import { memories } from './kinds/memories';
-import { memoryStores } from './kinds/memoryStores';
 import { skills } from './kinds/skills';
 import { vaults } from './kinds/vaults';
 import { webhooks } from './kinds/webhooks';
 import { publishResource } from './publishResource';
 import { isReference } from './reference';
 import { copyIdsOf, openResource, runAct, showJson, showPage } from './resourceActs';
-import type { ResourceKind } from './resourceKind';
+import type { ActName, ResourceKind } from './resourceKind';
 import type { ResourcesView } from './resourcesView';
 import type { SkillEditing } from './skills/skillEditing';
 import type { WebhookDesk } from './webhooks/webhookDesk';
@@ -35,22 +34,14 @@ export function createResourceKindHandlers({ view, state, desk, skills: editing 
   const inView = (work: () => Promise<void>) => vscode.window.withProgress({ location: { viewId: views.resources } }, work);
   const newMemory = async (target?: Reference) => (await import('./memories/openMemory')).newMemory(flow, target);
   const addCredential = async (target?: Reference) => (await import('./vaults/addCredential')).addCredential(flow, target);
-  const create = async (kind: string) => {
-    switch (kind) {
-      case webhooks.kind:
-        return (await desk()).create();
-      case skills.kind:
-        return (await import('./skills/uploadSkill')).uploadNewSkill(await editing(), undefined);
-      case files.kind:
-        return (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, state, undefined);
-      case memories.kind:
-        return newMemory();
-      case credentials.kind:
-        return addCredential();
-      default:
-        return createResource(flow, kind);
-    }
+  const creating: Readonly<Record<string, () => Promise<void>>> = {
+    [webhooks.kind]: async () => (await desk()).create(),
+    [skills.kind]: async () => (await import('./skills/uploadSkill')).uploadNewSkill(await editing(), undefined),
+    [files.kind]: async () => (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, state, undefined),
+    [memories.kind]: newMemory,
+    [credentials.kind]: addCredential,
   };
+  const create = (kind: string) => creating[kind]?.() ?? createResource(flow, kind);
   return {
     open: (target?: ResourceTarget) => openResource(flow, target),
     showDetails: (target?: ResourceTarget) => showPage(flow, target),
@@ -72,15 +63,10 @@ export function createResourceKindHandlers({ view, state, desk, skills: editing 
     delete: (target?: ResourceTarget) => runAct(flow, 'delete', target),
     create: (target?: ResourceTarget) => create(kindIn(target)),
     createIn: (target?: ResourceTarget) => {
-      switch (isReference(target) ? target.kind : undefined) {
-        case vaults.kind:
-          return addCredential(target as Reference);
-        case memoryStores.kind:
-        case memories.kind:
-          return newMemory(target as Reference);
-        default:
-          return create(kindIn(target));
+      if (!isReference(target)) {
+        return create(kindIn(target));
       }
+      return target.kind === vaults.kind ? addCredential(target) : newMemory(target);
     },
     createFromFile: (target?: ResourceTarget) => createFromFile(flow, kindIn(target), target instanceof vscode.Uri ? target : undefined),
     refresh: () => inView(() => view.refresh()),
@@ -95,28 +81,13 @@ export function kindChoices(verb: KindVerb): readonly Choice<string>[] {
 }
 
 function kindsOf(verb: KindVerb): readonly ResourceKind[] {
-  switch (verb) {
-    case 'open':
-      return [...kinds, memories];
-    case 'rename':
-      return [memories];
-    case 'edit':
-      return [webhooks, credentials];
-    case 'publish':
-    case 'discardDraft':
-    case 'createFromFile':
-      return documented;
-    case 'compare':
-      return [...documented, skills];
-    case 'archive':
-      return everyKind.filter(({ acts }) => acts?.archive !== undefined);
-    case 'delete':
-      return everyKind.filter(({ acts }) => acts?.delete !== undefined);
-    case 'create':
-      return [...kinds, credentials, memories];
-    default:
-      return kinds;
-  }
+  const having = (act: ActName) => everyKind.filter(({ acts }) => acts?.[act] !== undefined);
+  const some: Partial<Record<KindVerb, readonly ResourceKind[]>> = {
+    ...{ open: [...kinds, memories], create: [...kinds, credentials, memories], compare: [...documented, skills] },
+    ...{ publish: documented, discardDraft: documented, createFromFile: documented },
+    ...{ rename: [memories], edit: [webhooks, credentials], archive: having('archive'), delete: having('delete') },
+  };
+  return some[verb] ?? kinds;
 }
 
 /** Returns the kind that an argument names: of a row, of what the name of a file or a document ends in, or the argument itself. */

@@ -19,7 +19,7 @@ export interface ScheduleInText extends WrittenSchedule {
 
 /** The schedule in the text of a document; undefined where there is none, and while the JSON is not right. */
 export function findSchedule(text: string): ScheduleInText | undefined {
-  const { value, root } = parseJsonLine(text.length > mostCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
+  const { value, root } = parse(text);
   const schedule = isRecord(value) ? value.schedule : undefined;
   const node = root?.children?.get('schedule');
   const expression = node?.children?.get('expression');
@@ -45,7 +45,7 @@ export interface AmountInText {
 
 /** Returns the most that a session may cost by the text of a document; `undefined` if it names none in whole cents. */
 export function findBudget(text: string): AmountInText | undefined {
-  const { value, root } = parseJsonLine(text.length > mostCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
+  const { value, root } = parse(text);
   const budget = isRecord(value) && isRecord(value.budget) ? value.budget.max_list_cost : undefined;
   const node = root?.children?.get('budget')?.children?.get('max_list_cost')?.children?.get('amount');
   if (!isRecord(budget) || typeof budget.amount !== 'string' || !/^\d{1,12}$/.test(budget.amount) || node === undefined) {
@@ -59,6 +59,10 @@ export function partOfExpression({ expression, expressionSpan }: ScheduleInText,
   const isPlain = expressionSpan.end - expressionSpan.start === expression.length + 2;
   const open = expressionSpan.start + 1;
   return isPlain && end > start ? { start: open + start, end: open + end } : expressionSpan;
+}
+
+function parse(text: string) {
+  return parseJsonLine(text.length > mostCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
 }
 
 function spanOf({ start, end }: JsonNode): TextSpan {

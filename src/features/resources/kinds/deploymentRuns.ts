@@ -9,11 +9,7 @@ import type { ResourceKind } from '../resourceKind';
 export const deploymentRuns: ResourceKind<DeploymentRun> = {
   kind: 'deploymentRun',
   icon: 'history',
-  texts: translate => ({
-    title: translate('Runs'),
-    choose: translate('Select a run'),
-    empty: translate('No runs yet'),
-  }),
+  texts: translate => ({ title: translate('Runs'), choose: translate('Select a run'), empty: translate('No runs yet') }),
   calls: ({ deployments: { runs } }, parent) => ({
     retrieve: runs.retrieve,
     list: async options => runs.list({ ...options, ...(parent === undefined ? {} : { deploymentId: parent.id }) }),

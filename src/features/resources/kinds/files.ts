@@ -20,11 +20,7 @@ export const files: ResourceKind<ServiceFile> = {
   kind: 'file',
   icon: 'files',
   hasContent: true,
-  texts: translate => ({
-    title: translate('Files'),
-    choose: translate('Select a file'),
-    empty: translate('No files yet'),
-  }),
+  texts: translate => ({ title: translate('Files'), choose: translate('Select a file'), empty: translate('No files yet') }),
   calls: ({ files: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: fileName,
   row: (file, context) => {

@@ -11,11 +11,7 @@ import type { Act, ResourceKind } from '../resourceKind';
 export const memories: ResourceKind<Memory> = {
   kind: 'memory',
   icon: 'note',
-  texts: translate => ({
-    title: translate('Memories'),
-    choose: translate('Select a memory'),
-    empty: translate('No memories yet'),
-  }),
+  texts: translate => ({ title: translate('Memories'), choose: translate('Select a memory'), empty: translate('No memories yet') }),
   calls: ({ memoryStores }, parent) => {
     const calls = memoryStores.memories(storeIdOf(parent));
     return {

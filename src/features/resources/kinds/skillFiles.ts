@@ -18,11 +18,7 @@ export const skillFiles: ResourceKind<ListedSkillFile> = {
   kind: 'skillFile',
   icon: 'file',
   isImmutable: true,
-  texts: translate => ({
-    title: translate('Files of Skills'),
-    choose: translate('Select a file'),
-    empty: translate('No files'),
-  }),
+  texts: translate => ({ title: translate('Files of Skills'), choose: translate('Select a file'), empty: translate('No files') }),
   calls: (client, version) => ({
     list: async options => {
       const { skillId, versionId } = placeOf(version);

@@ -17,11 +17,7 @@ export interface ListedVersion extends SkillVersion {
 export const skillVersions: ResourceKind<ListedVersion> = {
   kind: 'skillVersion',
   icon: 'tag',
-  texts: translate => ({
-    title: translate('Versions of Skills'),
-    choose: translate('Select a version'),
-    empty: translate('No versions'),
-  }),
+  texts: translate => ({ title: translate('Versions of Skills'), choose: translate('Select a version'), empty: translate('No versions') }),
   calls: ({ skills }, parent) => {
     const id = parent?.id ?? '';
     // Without it only the mark is missing.

@@ -14,11 +14,7 @@ import { skillVersions } from './skillVersions';
 export const skills: ResourceKind<Skill> = {
   kind: 'skill',
   icon: 'mortar-board',
-  texts: translate => ({
-    title: translate('Skills'),
-    choose: translate('Select a skill'),
-    empty: translate('No skills yet'),
-  }),
+  texts: translate => ({ title: translate('Skills'), choose: translate('Select a skill'), empty: translate('No skills yet') }),
   calls: ({ skills: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: nameOf,
   row: (skill, context) => {

@@ -12,11 +12,7 @@ export const vaults: ResourceKind<Vault> = {
   kind: 'vault',
   icon: 'lock',
   hasArchived: true,
-  texts: translate => ({
-    title: translate('Vaults'),
-    choose: translate('Select a vault'),
-    empty: translate('No vaults yet'),
-  }),
+  texts: translate => ({ title: translate('Vaults'), choose: translate('Select a vault'), empty: translate('No vaults yet') }),
   calls: ({ vaults: calls }) => archivableCalls(calls),
   name: vaultName,
   row: (vault, context) => {

@@ -8,11 +8,7 @@ import type { Act, ResourceKind } from '../resourceKind';
 export const webhooks: ResourceKind<Webhook> = {
   kind: 'webhook',
   icon: 'broadcast',
-  texts: translate => ({
-    title: translate('Webhooks'),
-    choose: translate('Select a webhook'),
-    empty: translate('No webhooks yet'),
-  }),
+  texts: translate => ({ title: translate('Webhooks'), choose: translate('Select a webhook'), empty: translate('No webhooks yet') }),
   calls: ({ webhooks: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: webhookName,
   row: (webhook, context) => {

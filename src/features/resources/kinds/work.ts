@@ -8,11 +8,7 @@ import type { Act, GroupRow, Resource, ResourceKind } from '../resourceKind';
 export const work: ResourceKind<WorkItem> = {
   kind: 'work',
   icon: 'tasklist',
-  texts: translate => ({
-    title: translate('Work Queue'),
-    choose: translate('Select work'),
-    empty: translate('No work'),
-  }),
+  texts: translate => ({ title: translate('Work Queue'), choose: translate('Select work'), empty: translate('No work') }),
   calls: ({ environments }, parent) => environments.work(parent?.id ?? ''),
   name: ({ id, data }) => shortId(data?.id ?? id),
   row: (item, context) => {

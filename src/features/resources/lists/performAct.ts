@@ -63,20 +63,11 @@ export async function performAct<T extends Resource>(
 
 function describeDone(act: ActName, name: string): string {
   const { t } = vscode.l10n;
-  switch (act) {
-    case 'archive':
-      return t('Archived {0}', name);
-    case 'delete':
-      return t('Deleted {0}', name);
-    case 'pause':
-      return t('Paused {0}', name);
-    case 'unpause':
-      return t('Resumed {0}', name);
-    case 'disable':
-      return t('Disabled {0}', name);
-    case 'stop':
-      return t('Asked to stop {0}', name);
-  }
+  const words: Readonly<Record<ActName, string>> = {
+    ...{ archive: t('Archived {0}', name), delete: t('Deleted {0}', name), disable: t('Disabled {0}', name) },
+    ...{ pause: t('Paused {0}', name), unpause: t('Resumed {0}', name), stop: t('Asked to stop {0}', name) },
+  };
+  return words[act];
 }
 
 /** Offers the alternative to an act that failed, and runs it. Throws the error if there is no alternative. */
