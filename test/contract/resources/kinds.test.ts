@@ -211,7 +211,13 @@ describe('every kind of resource', () => {
           const calls = kind.calls(client, parent);
           await maker().before?.[name]?.(ground(), id);
           const { data } = await calls.retrieve(id);
-          assert.ok(kind.row(data, context).abilities.split(' ').includes(abilityFor[name as ActName]), name);
+          assert.ok(
+            kind
+              .row(data, context)
+              .abilities.split(' ')
+              .includes(abilityFor[name as ActName]),
+            name,
+          );
           const { title, detail, button } = act.confirm(kind.name(data), context.translate, data);
           const isTold = kind.usedBy !== undefined && (name === 'archive' || name === 'delete');
           assert.ok(!isTold || act.tellsUses === true, `${name} says what depends on it`);
@@ -225,7 +231,13 @@ describe('every kind of resource', () => {
               (error: unknown) => error instanceof ServiceError && error.status === 404,
             );
           } else {
-            assert.ok(!kind.row(after as Resource, context).abilities.split(' ').includes(abilityFor[name as ActName]), `${name} is offered again`);
+            assert.ok(
+              !kind
+                .row(after as Resource, context)
+                .abilities.split(' ')
+                .includes(abilityFor[name as ActName]),
+              `${name} is offered again`,
+            );
           }
         }
       });
