@@ -60,6 +60,7 @@ describe('deployments @nightly', () => {
     await questions.choose('Select an agent', 'Researcher', tabOf('Hourly check.deployment.json'));
     await item(/^Hourly check, new, not published/).waitFor();
     await workbench().waitFor(lens('At every full hour'));
+    await workbench().waitFor('.view-line:has-text("= $5.00")');
     await workbench().pictures('deployments-document');
     await workbench().runCommand('Managed Agents: Publish...', asks('Create the deployment Hourly check'));
     await questions.choose('Create the deployment Hourly check', 'Create Deployment', item(/^Hourly check, active, next in/));

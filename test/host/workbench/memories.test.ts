@@ -103,8 +103,12 @@ describe('memory stores @nightly', () => {
     await workbench().fillInput('/people//x');
     await workbench().screenshot('memories-new');
     await questions.write('New Memory in Team Notes', '/people/anna.md', tabOf('anna.md'));
+    await workbench().waitFor('.codelens-decoration:has-text("Saved to the service")');
     await typeAt(1, 'Likes tables.');
+    await workbench().waitFor('.codelens-decoration:has-text("Not saved")');
+    await workbench().screenshot('memories-not-saved');
     await workbench().save();
+    await workbench().waitFor('.codelens-decoration:has-text("Saved to the service")');
     await holds('/people/anna.md', 'Likes tables.');
     await unfold('people', /^anna\.md, 13 B/);
     await workbench().treeMenu('anna.md', 'Rename...', asks('Rename Memory'));

@@ -62,10 +62,13 @@ describe('the Resources view', () => {
     await workbench().replace('Locked down', 'Locked up');
     await workbench().save();
     await item(/^Locked down, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish...', asks('Publish Locked down?'));
+    await workbench().waitFor('.codelens-decoration:has-text("Draft, not published")');
+    await workbench().pictures('resources-draft');
+    await workbench().codeLens('Publish', asks('Publish Locked down?'));
     await workbench().waitFor(diff);
     await workbench().screenshot('resources-publish');
     await questions.choose('Publish Locked down?', 'Changes name', item(/^Locked up, 1 host allowed/));
+    await workbench().waitFor('.codelens-decoration:has-text("Published")');
     const { data } = await client().environments.retrieve(made.id);
     assert.equal(data.name, 'Locked up');
   });
