@@ -2,10 +2,8 @@
 // command line, and the webviews, which share chunks too.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deflateRawSync } from 'node:zlib';
 import { build, context } from 'esbuild';
 import { joinChunks } from './joinChunks.mjs';
 
@@ -66,11 +64,6 @@ async function compileWebAssembly(name, sources) {
   return bytes;
 }
 
-/** An expression that gives bytes again: base64 of them as they are would make the package larger. */
-function toInflated(bytes) {
-  return `inflateRawSync(Buffer.from('${deflateRawSync(bytes, { level: 9 }).toString('base64')}', 'base64'))`;
-}
-
 /** An import of `x.wasm` gives the bytes of `x.ts` beside it, compiled to WebAssembly. */
 const webAssembly = {
   name: 'webAssembly',
@@ -84,36 +77,11 @@ const webAssembly = {
       const name = path.basename(file);
       const sources = readAssembly(folder, name);
       return {
-        contents: `import { inflateRawSync } from 'node:zlib';\nexport default ${toInflated(await compileWebAssembly(name, sources))};`,
-        resolveDir: folder,
+        contents: await compileWebAssembly(name, sources),
+        loader: 'binary',
         watchFiles: [...sources.keys()].map(source => path.join(folder, source)),
       };
     });
-  },
-};
-
-/** What stands in the place of files of undici that no request of ours comes to. */
-const leftOutOfUndici = {
-  // Its parser is there twice; WebAssembly with SIMD, which our own scanners need too, is everywhere where this runs.
-  'llhttp/llhttp-wasm': "module.exports = require('./llhttp_simd-wasm.js');",
-  // Our sockets offer HTTP/1.1 alone, and bodies are bytes and streams of bytes.
-  'dispatcher/client-h2': "module.exports = () => { throw new Error('unreachable: HTTP/2 is never agreed on'); };",
-  'web/fetch/body': "exports.extractBody = () => { throw new Error('unreachable: no body is a form'); };",
-};
-
-const lessOfUndici = {
-  name: 'lessOfUndici',
-  setup(setup) {
-    // As lazy as it is there.
-    setup.onLoad({ filter: /undici.lib.llhttp.llhttp_simd-wasm\.js$/ }, ({ path: file }) => ({
-      contents:
-        "const { inflateRawSync } = require('node:zlib'); let bytes;\n" +
-        `Object.defineProperty(module, 'exports', { get: () => (bytes ??= ${toInflated(createRequire(file)(file))}) });`,
-    }));
-    const filter = new RegExp(`undici.lib.(${Object.keys(leftOutOfUndici).join('|').replaceAll('/', '.')})\\.js$`);
-    setup.onLoad({ filter }, ({ path: file }) => ({
-      contents: leftOutOfUndici[filter.exec(file)[1].replaceAll('\\', '/')],
-    }));
   },
 };
 
@@ -126,7 +94,7 @@ const requireBanner = "import { createRequire as __createRequire } from 'node:mo
  */
 export const nodeOptions = {
   ...common,
-  plugins: [webAssembly, lessOfUndici],
+  plugins: [webAssembly],
   platform: 'node',
   target: 'node20.19',
   splitting: true,
@@ -223,9 +191,6 @@ export async function buildExtension(overrides = {}, isProduction = production) 
         metafile: true,
       };
       const result = await build(options);
-      if (isProduction) {
-        dropNeedlessBanners(options, result.metafile);
-      }
       if (joining !== undefined) {
         await joinChunks({ absWorkingDir: root, ...options }, result.metafile, joining);
       }
@@ -235,24 +200,14 @@ export async function buildExtension(overrides = {}, isProduction = production) 
   return { outputs: Object.assign({}, ...results.map(({ metafile }) => metafile.outputs)) };
 }
 
-/** Takes the banner from what asks for nothing with require: on hundreds of small files it is much of a package. */
-function dropNeedlessBanners({ banner, absWorkingDir = root }, { outputs }) {
-  for (const [key, output] of Object.entries(outputs)) {
-    const file = path.resolve(absWorkingDir, key);
-    const source = banner?.js === undefined ? '' : readFileSync(file, 'utf8');
-    const code = source.replace(requireBanner, '');
-    if (code !== source && !/\brequire\b/.test(code)) {
-      writeFileSync(file, code.trimStart());
-      outputs[key] = { ...output, bytes: Buffer.byteLength(code.trimStart()) };
-    }
-  }
-}
-
 async function main() {
   rmSync('dist', { recursive: true, force: true });
   if (flags.has('--watch')) {
     const watched = configurations.map(({ configuration }) => (configuration === extension ? watchedExtension : configuration));
-    await Promise.all(watched.map(async options => (await context(options)).watch()));
+    const contexts = await Promise.all(watched.map(options => context(options)));
+    // Whoever waits for the first "build finished" finds everything built.
+    await Promise.all(contexts.map(one => one.rebuild()));
+    await Promise.all(contexts.map(one => one.watch()));
   } else {
     await buildExtension();
   }

@@ -6,6 +6,12 @@ export interface BatchReference {
   readonly batchId: string;
 }
 
+/** A line of a document, as the menu of line numbers gives it: 1-based. */
+export interface RequestPlace {
+  readonly uri: Uri;
+  readonly lineNumber: number;
+}
+
 /** A submission that is written down on this machine, by its own id. */
 export interface SubmissionReference {
   readonly submissionId: string;

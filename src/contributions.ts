@@ -8,6 +8,7 @@ import type {
   GroupReference,
   KindTarget,
   Reference,
+  RequestPlace,
   RunReference,
   SessionReference,
   SessionsFilter,
@@ -24,6 +25,8 @@ type BatchArguments = [target?: BatchReference];
 type BatchOrGroupArguments = [target?: BatchReference | RunReference];
 /** A run, a batch of it, the file it was made from, or its joined results. */
 type RunArguments = [target?: RunReference | BatchReference | Uri];
+/** A request by its file and 0-based line, in `version` of the document or as it is now. */
+type RequestArguments = [file?: Uri | RequestPlace, line?: number, version?: number];
 type SessionArguments = [target?: SessionReference];
 /** Of several rows of the view, `selected` are all of them. */
 type SessionsArguments = [target?: SessionReference, selected?: readonly SessionReference[]];
@@ -86,40 +89,25 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.emulator.stop': [];
   'managedAgents.sample.open': [];
   'managedAgents.file.check': [file?: Uri];
-  /** As for `managedAgents.request.run`. */
-  'managedAgents.request.edit': [file?: Uri, line?: number, version?: number];
+  'managedAgents.request.create': [file?: Uri];
+  'managedAgents.request.edit': RequestArguments;
   'managedAgents.request.editNext': [];
   'managedAgents.request.editPrevious': [];
   'managedAgents.request.revealSource': [];
   'managedAgents.request.goTo': [file?: Uri];
-  'managedAgents.request.chooseModel': [file?: Uri, line?: number];
   /** With a rule, its problems only; `safe` is everything that has one safe answer. */
   'managedAgents.file.fix': [file?: Uri, rule?: string];
-  'managedAgents.file.makeIds': [file?: Uri];
   'managedAgents.requests.editAll': [file?: Uri];
   'managedAgents.requests.showTable': [file?: Uri];
-  'managedAgents.rule.explain': [rule?: string];
-  'managedAgents.rule.changeSeverity': [rule?: string];
   'managedAgents.file.estimate': [file?: Uri];
   'managedAgents.fileActions.choose': [file?: Uri];
-  /** Rows, a template, or a preview. */
-  'managedAgents.file.build': [file?: Uri];
-  'managedAgents.template.create': [rows?: Uri];
-  'managedAgents.template.preview': [template?: Uri, rows?: Uri];
-  /** Of a preview. */
-  'managedAgents.template.anotherRow': [preview?: Uri];
-  /** Of a preview, or a template. */
-  'managedAgents.template.chooseRows': [uri?: Uri];
+  /** Rows, a template, or a preview; of a preview also what else its lenses do. */
+  'managedAgents.file.build': [file?: Uri, act?: 'anotherRow' | 'chooseRows'];
   'managedAgents.file.convert': [file?: Uri];
-  'managedAgents.file.split': [file?: Uri];
-  /** `selected` are all that are selected in the explorer. */
-  'managedAgents.file.merge': [file?: Uri, selected?: readonly Uri[]];
-  'managedAgents.file.shuffle': [file?: Uri];
-  'managedAgents.file.sample': [file?: Uri];
-  'managedAgents.file.removeDuplicates': [file?: Uri];
+  /** `selected` are all files that are selected in the explorer. */
+  'managedAgents.file.arrange': [file?: Uri, selected?: readonly Uri[]];
   'managedAgents.batch.create': [file?: Uri];
-  /** `line` counts from 0, in `version` of the document; without a version as it stands now. */
-  'managedAgents.request.run': [file?: Uri, line?: number, version?: number];
+  'managedAgents.request.run': RequestArguments;
   'managedAgents.request.stop': [];
   'managedAgents.batch.open': BatchArguments;
   'managedAgents.batch.cancel': BatchOrGroupArguments;
@@ -149,18 +137,14 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;
-  'managedAgents.results.merge': RunArguments;
-  'managedAgents.answer.showInResults': [file?: Uri, line?: number, version?: number];
   /** Of the line at the cursor in joined results. */
-  'managedAgents.answer.goToRequest': [results?: Uri, line?: number];
+  'managedAgents.answer.goToRequest': [results?: Uri | RequestPlace, line?: number];
   /** Of a request in the Testing view. */
   'managedAgents.test.goToRequest': [test?: TestItem];
   'managedAgents.answer.nextFailed': [];
   'managedAgents.answer.previousFailed': [];
   'managedAgents.expectations.create': [file?: Uri];
-  'managedAgents.answers.toggle': [];
-  /** As for `managedAgents.request.run`. */
-  'managedAgents.answer.open': [file?: Uri, line?: number, version?: number];
+  'managedAgents.answer.open': RequestArguments;
   /** Without a filter the user is asked. */
   'managedAgents.sessions.filter': [filter?: SessionsFilter];
   'managedAgents.sessions.search': [];

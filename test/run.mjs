@@ -1,6 +1,6 @@
 // @ts-check
 // Builds the tests and runs them with mocha, one line per file, and a last line `N passed, N failed`:
-//   node test/run.mjs [KIND...] [--tier test|rest|nightly] [--only PART-OF-A-PATH] [--grep TEXT] [--floor]
+//   node test/run.mjs [KIND...] [--tier test|rest|nightly] [--only PART-OF-A-PATH]... [--grep TEXT] [--floor]
 // Kinds: unit, contract, webview (in a Chromium), host (in a VS Code). Default: all of them.
 // Tiers are explained in .github/CONTRIBUTING.md; the default is `test`, or every test of the files that --only names.
 // --floor runs on the oldest supported VS Code.
@@ -25,19 +25,19 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     tier: { type: 'string' },
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [] },
     grep: { type: 'string' },
     floor: { type: 'boolean', default: false },
   },
 });
-const tier = /** @type {import('./tiers.mjs').Tier} */ (values.tier ?? (values.only === '' ? 'test' : 'nightly'));
+const tier = /** @type {import('./tiers.mjs').Tier} */ (values.tier ?? (values.only.length === 0 ? 'test' : 'nightly'));
 const kinds = positionals.length > 0 ? positionals : ['unit', 'contract', 'webview', 'host'];
 const pair = values.floor ? 'floor' : 'newest';
 const out = path.join(root, 'out', `test-${process.pid}`);
 // Mocha starts its workers with the options and the environment of this process. Room for short-lived objects saves a tenth of the time.
 process.execArgv.push('--enable-source-maps', '--max-semi-space-size=64');
 Object.assign(process.env, { TEST_BUILD: out, TEST_VSCODE: pair });
-if (tier === 'nightly' && values.only === '') {
+if (tier === 'nightly' && values.only.length === 0) {
   process.env.TEST_LONG = 'yes';
 }
 
@@ -45,13 +45,17 @@ if (tier === 'nightly' && values.only === '') {
 const grep = values.grep ?? (values.floor ? toFloorPattern(tier) : toTierPattern(tier)).source;
 process.env.TEST_GREP = values.grep ?? toTierPattern(tier).source;
 
+const parts = values.only.map(part => part.replaceAll(path.sep, '/'));
+
 /**
  * Returns the chosen test files of a folder, relative to `test`.
  * @param {string} folder
  */
 function choose(folder) {
   return listTests(root, folder).filter(
-    file => file.includes(values.only) && canHoldTests(tier, readFileSync(path.join(root, 'test', file), 'utf8')),
+    file =>
+      (parts.length === 0 || parts.some(part => `test/${file}`.includes(part))) &&
+      canHoldTests(tier, readFileSync(path.join(root, 'test', file), 'utf8')),
   );
 }
 
@@ -94,5 +98,8 @@ process.chdir(root);
 mkdirSync(out, { recursive: true });
 onExit(() => rmSync(out, { recursive: true, force: true }));
 const files = await buildAll();
+if (files.length === 0) {
+  console.error(`No test file matches ${values.only.join(', ')}.`);
+}
 const failures = await run(files);
 process.exit(failures === 0 && files.length > 0 ? 0 : 1);

@@ -12,20 +12,20 @@ export interface ProbeOptions {
   readonly key: string;
   /** The user agreed to plain http for this host. */
   readonly allowInsecureHttp?: boolean;
-  /** How the service is spoken to now: it stays where nothing speaks against it. */
+  /** Current settings, kept unless something speaks against them. */
   readonly preferred?: { readonly auth: AuthForm; readonly dialect: DialectName };
   readonly network?: NetworkOptions;
   readonly timeouts?: Partial<Timeouts>;
   readonly signal?: AbortSignal;
   readonly log?: ClientLog;
   readonly userAgent?: string;
-  /** Called with each step when it is done. */
+  /** Called after each step. */
   readonly onStep?: (step: ProbeStep) => void;
   /** Time, for tests. */
   readonly clock?: Clock;
 }
 
-/** One thing that was tried and what came of it, in plain English: `template` has the places of `args` as `{0}`, `{1}`. */
+/** One step and its result, in plain English. `template` has the places of `args` as `{0}`, `{1}`. */
 export interface ProbeStep {
   readonly state: 'ok' | 'failed';
   readonly template: string;
@@ -36,22 +36,22 @@ export interface ProbeStep {
 export type GroupState = 'served' | 'missing' | 'refused';
 
 export interface ProbeResult {
-  /** The form and names that worked best; undefined when nothing did. */
+  /** Form and names that worked best. `undefined` if nothing did. */
   readonly auth: AuthForm | undefined;
   readonly dialect: DialectName | undefined;
-  /** Whether something that the service took or said tells its names; otherwise they are a guess. */
+  /** Whether a response shows the service's own names. Otherwise they are a guess. */
   readonly isDialectTold: boolean;
-  /** Resource groups that have a collection to ask for; empty when nothing worked. */
+  /** Resource groups with a collection. Empty if nothing worked. */
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
   readonly refusals: ReadonlyMap<ResourceGroup, ServiceError>;
-  /** Why nothing worked: the service's own answer to a wrong key, or what the network did. */
+  /** Why nothing worked: the service's response to a wrong key, or a network error. */
   readonly failure: ServiceError | undefined;
   readonly steps: readonly ProbeStep[];
 }
 
 /** Groups that tell dialects apart: one that checks no beta, one that checks the header, one that checks the query. */
 const telling: readonly ResourceGroup[] = ['models', 'batches', 'agents'];
-/** Groups whose items have names of the dialect. */
+/** Groups whose items use names of the dialect. */
 const speaking: readonly ResourceGroup[] = ['sessions', 'skills'];
 const forms: readonly AuthForm[] = ['x-api-key', 'bearer'];
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
@@ -65,9 +65,9 @@ interface Trial {
 }
 
 /**
- * Finds out how a service wants to be spoken to, with reads of one item only: which of the two authentication headers it takes
- * (never both in one request), which dialect fits, and which resource groups it serves. The key goes to the origin of
- * `baseUrl` and nowhere else. Throws an `AbortedError` when `signal` aborts; whatever else goes wrong is in the result.
+ * Finds out how to call a service, with reads of one item only: which authentication header it accepts (never both in one request), which
+ * dialect fits, and which resource groups it serves. The key goes to the origin of `baseUrl` only. Throws an `AbortedError` if `signal`
+ * aborts; any other failure is in the result.
  */
 export async function probeService(options: ProbeOptions): Promise<ProbeResult> {
   const steps: ProbeStep[] = [];
@@ -98,7 +98,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
       trials.push(trial);
       if (failures(trial).some(error => error.kind === 'authentication') && score(trial) === 0) {
         step('failed', 'The service does not take the key in the header {0}', headerName(auth));
-        // No other names make a key right that is refused.
+        // A refused key stays refused with other names.
         break;
       }
     }
@@ -133,7 +133,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   return { auth: best.auth, dialect: best.dialect, isDialectTold: isTold, groups, refusals, failure: undefined, steps };
 }
 
-/** One item of each group's collection: the body, or the error. */
+/** Reads one item of each group's collection: the body, or the error. */
 async function ask(
   options: ProbeOptions,
   auth: AuthForm,
@@ -195,7 +195,7 @@ interface Choice {
 /**
  * Chooses the trial in which most groups answered. A tie is decided by what the service returns: by its models, agents and errors first,
  * then by its sessions and skills. After that the current settings win, then the order of the key headers, then the likeliest names: an
- * additional header is harmless to a service that does not ask for it.
+ * additional header does no harm at a service that doesn't ask for it.
  */
 async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
   const most = Math.max(0, ...trials.map(score));
@@ -221,14 +221,17 @@ async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<
   return { best, isTold: isAccepted || told.length > 0 };
 }
 
-/** The trials whose dialect's names stand in most of what the service said; none when they stand nowhere. */
+/** Returns the trials whose dialect's names occur in most responses. None if the names occur nowhere. */
 function namedMost(trials: readonly Trial[], said: readonly unknown[]): readonly Trial[] {
   const counts = new Map(trials.map(trial => [trial, said.filter(answer => speaks(answer, dialects[trial.dialect])).length]));
   const most = Math.max(0, ...counts.values());
   return most === 0 ? [] : trials.filter(trial => counts.get(trial) === most);
 }
 
-/** Whether an answer has names that only one family of dialects uses: of models, repositories and skills, or of headers in an error. */
+/**
+ * Returns whether a response uses names that only one family of dialects has: of models, repositories and skills, or of headers in an
+ * error.
+ */
 function speaks(answer: unknown, dialect: Dialect): boolean {
   if (answer instanceof ServiceError) {
     return (answer.serviceMessage ?? '').toLowerCase().includes(`${dialect.headerPrefix}-`);

@@ -34,20 +34,18 @@ export function listIssues(error: z.core.$ZodError, value: unknown): SchemaIssue
 function describe(issue: Issue, base: Path, root: unknown): SchemaIssue[] {
   const path = [...base, ...(issue.path as Path)];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key =>
-      toIssue('unknown-field', [...path, key], 'The field {0} is not known here. Remove it or correct its name.', key),
-    );
+    return issue.keys.map(key => toIssue('unknown-field', [...path, key], 'Unknown field "{0}".', key));
   }
   const field = nameOf(path);
   const found = follow(root, path);
   if (found === absent) {
-    return [toIssue('missing-field', path, 'The field {0} is missing. Add it.', field)];
+    return [toIssue('missing-field', path, 'Missing field "{0}".', field)];
   }
   switch (issue.code) {
     case 'invalid_union':
       return describeUnion(issue, path, root, found);
     case 'invalid_type':
-      return [wrongType(path, expectedWord(issue), found)];
+      return [wrongType(path, expectedWord(issue))];
     case 'invalid_value':
       return [valueNotAllowed(path, issue.values, found)];
     case 'too_small':
@@ -57,11 +55,11 @@ function describe(issue: Issue, base: Path, root: unknown): SchemaIssue[] {
       return [toIssue('text-pattern', path, patternText(String(issue.pattern)), field)];
     case 'custom':
       if (issue.params?.limit === wholeNumber.limit) {
-        return [wrongType(path, 'a whole number', found)];
+        return [wrongType(path, 'a whole number')];
       }
       return [wrongLength(issue.params as LengthParams | undefined, path)];
     default:
-      return [toIssue('value-not-allowed', path, 'The value of {0} is not allowed here. Change or remove it.', field)];
+      return [toIssue('value-not-allowed', path, 'This value isn\'t allowed for "{0}".', field)];
   }
 }
 
@@ -88,7 +86,7 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: un
     return meant.flatMap(inner => describe(inner, path, root));
   }
   const words = new Set(branches.flat().flatMap(mismatchWords));
-  return [wrongType(path, [...words].join(' or '), found)];
+  return [wrongType(path, [...words].join(' or '))];
 }
 
 function isKnownVariant(issue: Issue): boolean {
@@ -132,19 +130,9 @@ function expectedWord(issue: z.core.$ZodIssueInvalidType): string {
   return kindWords.get(issue.expected) ?? issue.expected;
 }
 
-function foundWord(value: unknown): string {
-  if (value === null) {
-    return 'null';
-  }
-  if (typeof value === 'number' && !Number.isInteger(value)) {
-    return 'a fraction';
-  }
-  return kindWords.get(Array.isArray(value) ? 'array' : typeof value) ?? typeof value;
-}
-
-/** A value of another type than `expected`, in words. */
-export function wrongType(path: Path, expected: string, found: unknown): SchemaIssue {
-  return toIssue('wrong-type', path, '{0} must be {1}, not {2}. Write it so.', nameOf(path), expected, foundWord(found));
+/** A value of another type than `expected`, in words ("a number"). */
+export function wrongType(path: Path, expected: string): SchemaIssue {
+  return toIssue('wrong-type', path, 'Expected {1} for "{0}".', nameOf(path), expected);
 }
 
 function valueNotAllowed(path: Path, values: readonly unknown[], found: unknown): SchemaIssue {
@@ -152,8 +140,8 @@ function valueNotAllowed(path: Path, values: readonly unknown[], found: unknown)
   const words = values.map(quote);
   const issue =
     values.length === 1
-      ? toIssue('value-not-allowed', path, '{0} must be {1}. Write that.', field, words[0] ?? '')
-      : toIssue('value-not-allowed', path, '{0} must be one of {1}. Choose one.', field, words.join(', '));
+      ? toIssue('value-not-allowed', path, 'Expected {1} for "{0}".', field, words[0] ?? '')
+      : toIssue('value-not-allowed', path, 'Expected one of {1} for "{0}".', field, words.join(', '));
   const texts = values.filter(value => typeof value === 'string');
   const suggestion = texts.length === 1 ? texts[0] : typeof found === 'string' ? closeName(found, texts) : undefined;
   return suggestion === undefined ? issue : { ...issue, suggestion };
@@ -166,24 +154,18 @@ function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, p
   switch (issue.origin) {
     case 'string':
       return small && bound === 1
-        ? toIssue('text-length', path, '{0} must not be empty. Write something.', field)
+        ? toIssue('text-length', path, '"{0}" can\'t be empty.', field)
         : toIssue(
             'text-length',
             path,
-            small ? '{0} must have at least {1} characters. Write more.' : '{0} must have at most {1} characters. Shorten it.',
+            small ? 'Use at least {1} characters for "{0}".' : 'Use at most {1} characters for "{0}".',
             field,
             bound,
           );
     case 'array':
       return small && bound === 1
-        ? toIssue('item-count', path, '{0} must not be an empty list. Add an item.', field)
-        : toIssue(
-            'item-count',
-            path,
-            small ? '{0} must have at least {1} items. Add some.' : '{0} must have at most {1} items. Remove some.',
-            field,
-            bound,
-          );
+        ? toIssue('item-count', path, 'Add at least one item to "{0}".', field)
+        : toIssue('item-count', path, small ? 'Add at least {1} items to "{0}".' : '"{0}" can have at most {1} items.', field, bound);
     default:
       return outOfRange(path, small, bound);
   }
@@ -191,34 +173,34 @@ function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, p
 
 /** A number below its least value, or above its largest. */
 export function outOfRange(path: Path, isBelow: boolean, bound: number): SchemaIssue {
-  const template = isBelow ? '{0} must be at least {1}. Raise it.' : '{0} must be at most {1}. Lower it.';
+  const template = isBelow ? '"{0}" must be at least {1}.' : '"{0}" must be at most {1}.';
   return toIssue('number-out-of-range', path, template, nameOf(path), bound);
 }
 
 function wrongLength(params: LengthParams | undefined, path: Path): SchemaIssue {
   const field = nameOf(path);
   if (params?.limit !== 'characters') {
-    return toIssue('value-not-allowed', path, 'The value of {0} is not allowed here. Change or remove it.', field);
+    return toIssue('value-not-allowed', path, 'This value isn\'t allowed for "{0}".', field);
   }
   return params.minimum === 0
-    ? toIssue('text-length', path, '{0} must have at most {1} characters. Shorten it.', field, params.maximum)
-    : toIssue('text-length', path, '{0} must have {1} to {2} characters. Change it.', field, params.minimum, params.maximum);
+    ? toIssue('text-length', path, 'Use at most {1} characters for "{0}".', field, params.maximum)
+    : toIssue('text-length', path, 'Use {1} to {2} characters for "{0}".', field, params.minimum, params.maximum);
 }
 
 function patternText(pattern: string): string {
   if (pattern.includes('{1,64}')) {
-    return '{0} must have 1 to 64 characters, only letters a-z and A-Z, digits, _ and -. Take out the others.';
+    return 'Use 1 to 64 letters, digits, hyphens or underscores for "{0}".';
   }
   if (pattern.includes('{1,128}')) {
-    return '{0} must have 1 to 128 characters, only letters a-z and A-Z, digits, _ and -. Take out the others.';
+    return 'Use 1 to 128 letters, digits, hyphens or underscores for "{0}".';
   }
   if (pattern.includes('{1,256}')) {
-    return '{0} must have 1 to 256 characters, only letters a-z and A-Z, digits, _ and -. Take out the others.';
+    return 'Use 1 to 256 letters, digits, hyphens or underscores for "{0}".';
   }
   if (pattern.includes('srvtoolu_')) {
-    return '{0} must begin with srvtoolu_, then letters a-z and A-Z, digits and _. Write it as the service gave it.';
+    return '"{0}" must be srvtoolu_ followed by letters, digits or underscores.';
   }
-  return '{0} must have only letters a-z and A-Z, digits, _ and -, and not be empty. Take out the others.';
+  return 'Use letters, digits, hyphens or underscores for "{0}".';
 }
 
 const absent = Symbol('absent');

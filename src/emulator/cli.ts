@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { type DialectName, dialects } from '../client/dialect';
 import { type FaultName, faultNames } from './faults';
-import { startEmulator } from './http/server';
 import { type ServerStyleName, serverStyleNames } from './http/serverStyle';
 import { type FaultRoute, routeGroups, routeNames } from './routeNames';
 import type { Scenario } from './scenarios';
+import { startEmulator } from './server';
 import { triggerWords } from './sessions/scripts/runScript';
 
 const usage = `Runs the service in small on 127.0.0.1 until Ctrl-C.

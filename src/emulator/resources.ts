@@ -1,35 +1,35 @@
 import type { Dialect } from '../client/dialect';
+import { agentRoutes } from './agents/agentRoutes';
 import { AgentState } from './agents/agentState';
+import { deploymentRoutes } from './deployments/deploymentRoutes';
 import { DeploymentState } from './deployments/deploymentState';
 import type { EmulatorClock } from './emulatorClock';
+import { environmentRoutes } from './environments/environmentRoutes';
+import { EnvironmentState } from './environments/environmentState';
+import { WorkState } from './environments/work';
 import { FileState } from './files/fileRecords';
+import { fileRoutes } from './files/fileRoutes';
 import type { Route } from './http/matchRoute';
 import { serverStyles } from './http/serverStyle';
-import { agentRoutes } from './kinds/agents';
-import { deploymentRoutes } from './kinds/deployments';
-import { environmentRoutes } from './kinds/environments';
-import { fileRoutes } from './kinds/files';
-import { memoryStoreRoutes } from './kinds/memoryStores';
-import { skillRoutes } from './kinds/skills';
-import { vaultRoutes } from './kinds/vaults';
-import { webhookRoutes } from './kinds/webhooks';
-import { WorkState } from './kinds/work';
 import { addMemorySamples } from './memories/memorySamples';
 import { MemoryState } from './memories/memoryState';
-import { sessionEventRoutes } from './routes/sessionEvents';
-import { sessionRoutes } from './routes/sessions';
+import { memoryStoreRoutes } from './memories/memoryStoreRoutes';
 import { addSamples } from './samples';
 import type { Scenario } from './scenarios';
 import type { EventConnection } from './sessions/eventConnection';
 import type { WireEvent } from './sessions/eventLog';
 import type { UnstoredEvent } from './sessions/keptSession';
+import { sessionEventRoutes } from './sessions/sessionEventRoutes';
 import type { SessionReferences } from './sessions/sessionResources';
+import { sessionRoutes } from './sessions/sessionRoutes';
 import { SessionState } from './sessions/sessionState';
-import { EnvironmentState } from './state/environmentState';
-import { SkillState } from './state/skillState';
+import { skillRoutes } from './skills/skillRoutes';
+import { SkillState } from './skills/skillState';
 import type { StateFolder } from './state/stateFolder';
+import { vaultRoutes } from './vaults/vaultRoutes';
 import { VaultState } from './vaults/vaultState';
-import { happeningsOf } from './webhooks/happenings';
+import { webhookEventsOf } from './webhooks/webhookEvents';
+import { webhookRoutes } from './webhooks/webhookRoutes';
 import { WebhookState } from './webhooks/webhookState';
 
 interface ResourceParts {
@@ -65,10 +65,10 @@ export class Resources {
     const environments = await EnvironmentState.open({ folder: kept, clock });
     const files = await FileState.open({ folder: folder.path, keeps: folder.isKept, clock });
     const webhooks = await WebhookState.open({ folder: kept, clock });
-    const vaults = await VaultState.open({ folder: kept, clock, tell: happening => webhooks.tell(happening) });
+    const vaults = await VaultState.open({ folder: kept, clock, tell: webhookEvent => webhooks.tell(webhookEvent) });
     const tell = (sessionId: string, event: WireEvent) => {
-      for (const happening of happeningsOf(sessionId, event)) {
-        webhooks.tell(happening);
+      for (const webhookEvent of webhookEventsOf(sessionId, event)) {
+        webhooks.tell(webhookEvent);
       }
     };
     const memories = await MemoryState.open({ folder: kept, clock });
@@ -83,7 +83,7 @@ export class Resources {
       memoryStore: (id, field) => memories.demandUsable(id, field),
     };
     const parts = { agents, environments, files, sessions, work, references, clock, dialect, style };
-    const deployments = await DeploymentState.open({ ...parts, folder: kept, scenario, tell: happening => webhooks.tell(happening) });
+    const deployments = await DeploymentState.open({ ...parts, folder: kept, scenario, tell: webhookEvent => webhooks.tell(webhookEvent) });
     const isUsed = (id: string) => sessions.list().some(({ environmentId, archivedAt }) => environmentId === id && archivedAt === null);
     const openStreams = new Set<EventConnection>();
     return new Resources(agents, environments, files, memories, skills, deployments, sessions, vaults, webhooks, openStreams, [

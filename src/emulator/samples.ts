@@ -1,6 +1,6 @@
 import type { CreateAgentParams } from './agents/agentParams';
 import type { AgentState } from './agents/agentState';
-import type { EnvironmentState } from './state/environmentState';
+import type { EnvironmentState } from './environments/environmentState';
 
 type Sample = Omit<CreateAgentParams, 'model'>;
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Emulator } from './emulator';
-import { startEmulator } from './http/server';
 import { type OtherEmulator, untilGone } from './otherEmulator';
 import type { Scenario } from './scenarios';
+import { startEmulator } from './server';
 import { StateFolderInUse } from './state/stateFolder';
 
 /** What the thread of an emulator is told. */

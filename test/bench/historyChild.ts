@@ -4,7 +4,7 @@ import { dialects } from '../../src/client/dialect';
 import { watchEvents } from '../../src/client/events/eventStream';
 import type { EventLog } from '../../src/client/serviceClient';
 import { realTimers } from '../../src/common/lists/poller';
-import { startEmulator } from '../../src/emulator/http/server';
+import { startEmulator } from '../../src/emulator/server';
 import { readWholeLog } from '../../src/features/sessions/exporting/wholeLog';
 import { ThreadLog } from '../../src/features/sessions/panel/live/threadLog';
 import { SessionOnEmulator } from '../helpers/emulatorClient';

@@ -15,7 +15,7 @@ import { writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, worst } from './children.mjs';
 import { judge } from './judging.mjs';
 
-export const startPromises = { addedMs: 20, entryBytes: 120_000, vsixBytes: 3_000_000 };
+export const startPromises = { addedMs: 40, entryBytes: 250_000, vsixBytes: 3_000_000 };
 
 const windowSeconds = 120;
 const measured = { ours: 'managed-agents.managed-agents', empty: 'bench.empty' };

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createServiceClient } from '../../src/client/createServiceClient';
 import { dialects } from '../../src/client/dialect';
-import { startEmulator } from '../../src/emulator/http/server';
+import { startEmulator } from '../../src/emulator/server';
 import { Workbench } from '../host/workbench/workbench';
 
 const key = 'bench-key-0001';

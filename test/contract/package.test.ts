@@ -140,9 +140,9 @@ describe('the package @ci', () => {
     }
   });
 
-  it('starts with at most 120 KB, free of undici, zod and the emulator', () => {
+  it('starts with at most 250 KB, free of undici, zod and the emulator', () => {
     const { bytes, inputs } = staticGraph(metafile, 'extension.cjs');
-    assert.ok(bytes <= 120_000, `${bytes} bytes`);
+    assert.ok(bytes <= 250_000, `${bytes} bytes`);
     assert.ok(inputs.some(input => input.endsWith('src/extension.ts')));
     assert.deepEqual(
       inputs.filter(input => /node_modules\/(?:undici|zod)\/|src\/emulator\//.test(input)),

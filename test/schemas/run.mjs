@@ -1,5 +1,5 @@
-// Writes the JSON Schemas of requests into media/schemas, from the schemas of the client, and package.json with the parts that follow from
-// others, each menu entry on one line: npm run schemas
+// Writes the JSON Schemas of requests into media/schemas, from the schemas of the client, package.json with the parts that follow from
+// others, each menu entry on one line, and the generated pages of docs: npm run schemas
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -39,3 +39,7 @@ for (const [file, text] of requestSchemaFiles()) {
 }
 const { manifestText } = await load('manifestText');
 write('package.json', manifestText(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))));
+const { docFiles } = await load('docTables');
+for (const [file, text] of docFiles()) {
+  write(file, text);
+}

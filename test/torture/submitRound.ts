@@ -10,7 +10,7 @@ import type { ServiceClient } from '../../src/client/serviceClient';
 import { ServiceError } from '../../src/client/transport/errors';
 import { systemClock } from '../../src/common/clock';
 import type { Emulator } from '../../src/emulator/emulator';
-import { startEmulator } from '../../src/emulator/http/server';
+import { startEmulator } from '../../src/emulator/server';
 import { type Looked, lookFor } from '../../src/features/batches/reconciling/lookFor';
 import { submit } from '../../src/features/batches/submitting/submit';
 import { createSubmissionRegistry } from '../../src/features/ledger/createSubmissionRegistry';

@@ -5,7 +5,7 @@ import { isFlawless } from './axeFindings';
 import { becomes } from './eventually';
 import { messageRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
-import { type ThemeName, pictureThemes, usePages } from './webviewPage';
+import { pictureThemes, type ThemeName, usePages } from './webviewPage';
 
 const found = [
   { id: 'file-1', name: 'app.ts', folder: 'src' },

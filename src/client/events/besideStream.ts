@@ -6,7 +6,7 @@ import type { WatchOptions } from './watchUpdates';
 const firstFill = 2000;
 const slowestFill = 60_000;
 
-/** What is read of the history while a stream goes on. */
+/** Reads from the history while a stream is open. */
 export class BesideStream {
   constructor(
     private readonly catchUp: EventCatchUp,
@@ -15,7 +15,7 @@ export class BesideStream {
     private readonly random: () => number,
   ) {}
 
-  /** Tries to fill the gaps until there are none, or the signal aborts. Never rejects. */
+  /** Tries to fill the gaps until none is left or the signal aborts. Never rejects. */
   async fillGaps(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; this.ledger.gaps.length > 0; attempt++) {
       try {
@@ -29,7 +29,7 @@ export class BesideStream {
     }
   }
 
-  /** Reads what is missing now: a stream that did not bring it has stalled, and is ended. Never rejects. */
+  /** Reads missing events from the history. A stream that did not deliver them has stalled and is closed. Never rejects. */
   async look(pump: StreamPump, signal: AbortSignal): Promise<void> {
     const hasMissed = await this.catchUp.fill(signal).catch(() => false);
     if (hasMissed && !signal.aborted) {

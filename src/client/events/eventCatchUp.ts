@@ -7,17 +7,17 @@ import { distinct, followersOf, type Item, Reading, type Unplaced } from './hist
 import { News, type UpdateQueue } from './updateQueue';
 import type { EventPlace, WatchUpdate } from './watchUpdates';
 
-/** So many known events in a row are where two tellings of a log meet: servers swap neighbours between stream and list. */
+/** Number of consecutive known events that proves that two copies of a log overlap: servers swap neighbours between stream and list. */
 const overlap = 8;
-/** No further than this back for events that wait to be taken up. */
+/** How far back to look for events that the service has not processed yet. */
 const waitingReach = 1000;
-/** More events than this are not held: they are read again, oldest first, and given as they come. */
+/** Maximum number of events held in memory. A longer history is read again, oldest first, and delivered as it arrives. */
 const maxHeld = 50_000;
 
-/** Reads from the history what the stream did not bring, and gives it where it belongs. */
+/** Reads events from the history that the stream did not deliver, and delivers them at their positions. */
 export class EventCatchUp {
   private readonly history: EventHistory;
-  /** Whether the history was read from its beginning to its end. */
+  /** Whether the history was read from start to end. */
   private isWhole = false;
 
   constructor(
@@ -30,8 +30,8 @@ export class EventCatchUp {
   }
 
   /**
-   * Gives all events that are not given yet, and fills the gaps. Nothing else may be given meanwhile. Rejects when the history
-   * cannot be read; what was given until then has no gap in it.
+   * Delivers all events not delivered yet and fills the gaps. Nothing else may be delivered meanwhile. Rejects if the history can't be
+   * read; everything delivered until then is without gaps.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { ledger } = this;
@@ -53,8 +53,8 @@ export class EventCatchUp {
   }
 
   /**
-   * Gives what is missing, in gaps and at the end, while the stream goes on giving events; says whether anything was. Rejects when
-   * the history cannot be read.
+   * Delivers missing events, in gaps and at the end, while the stream continues. Returns whether there were any. Rejects if the history
+   * can't be read.
    */
   async fill(signal: AbortSignal): Promise<boolean> {
     const items = await this.collect(signal);
@@ -65,13 +65,13 @@ export class EventCatchUp {
     return this.ledger.count > count;
   }
 
-  /** The ordinal up to which nothing can have changed, and nothing is missing; undefined where only places tell events apart. */
+  /** Ordinal up to which nothing is missing or can have changed. `undefined` if only positions identify events. */
   private get reach(): number | undefined {
     const { ledger } = this;
     return ledger.hasUnnamed ? undefined : Math.min(ledger.whole, ledger.firstWaiting);
   }
 
-  /** Gives page by page what is not given yet. */
+  /** Delivers undelivered events page by page. */
   private async giveFromOldest(signal: AbortSignal, reach: number | undefined): Promise<void> {
     await this.readFromOldest(signal, reach, async page => {
       const news = new News(this.queue, 0, false);
@@ -84,7 +84,7 @@ export class EventCatchUp {
     });
   }
 
-  /** What the history has, oldest first, as far back as something may be missing. */
+  /** Collects the history, oldest first, as far back as events may be missing. */
   private async collect(signal: AbortSignal): Promise<readonly Item[]> {
     const back = await this.collectBack(signal);
     if (back !== undefined) {
@@ -129,7 +129,9 @@ export class EventCatchUp {
     }
   }
 
-  /** The end of the history as far back as something may be missing; undefined when it cannot or should not be read backwards. */
+  /**
+   * Collects the end of the history as far back as events may be missing. Returns `undefined` if it can't or shouldn't be read backwards.
+   */
   private async collectBack(signal: AbortSignal): Promise<readonly Item[] | undefined> {
     const { ledger, history } = this;
     if (!history.runsBackward) {
@@ -174,7 +176,7 @@ export class EventCatchUp {
     return reading.reversed();
   }
 
-  /** The ordinal of an event that was given; a new body of it is given too. */
+  /** Returns the ordinal of a delivered event. Delivers a changed body of it too. */
   private known(event: SessionEvent, name: string): number | undefined {
     const ordinal = this.ledger.ordinalOf(name);
     if (ordinal !== undefined && this.ledger.take(event, name) === 'changed') {
@@ -183,12 +185,12 @@ export class EventCatchUp {
     return ordinal;
   }
 
-  /** The ordinal of an event that was given before the first gap. What was given behind it can belong within it. */
+  /** Returns the ordinal if the event was delivered before the first gap. Events delivered after the gap may belong inside it. */
   private placed(ordinal: number | undefined): number | undefined {
     return ordinal !== undefined && ordinal <= this.ledger.whole ? ordinal : undefined;
   }
 
-  /** Gives what was collected, each event in its place: in a gap, or after what was given. */
+  /** Delivers the collected events at their positions: in a gap, or at the end. */
   private settle(collected: readonly Item[]): void {
     const { ledger } = this;
     const given = new Map<number, Unplaced>();
@@ -239,8 +241,8 @@ export class EventCatchUp {
   }
 
   /**
-   * The events that were given behind a gap and stand within it, by their ordinals, with where they belong: what the service sent again
-   * of what was missed. In the log they come before the first one that was given behind the gap.
+   * Returns events that were delivered after a gap but belong inside it, by ordinal, with their positions: the service sent missed events
+   * again. In the log they precede the first event that was delivered after the gap.
    */
   private lateOf(items: readonly Item[], given: ReadonlyMap<number, Unplaced>): ReadonlyMap<number, Move> {
     const late = new Map<number, Move>();
@@ -264,7 +266,7 @@ export class EventCatchUp {
     return new Map([...late].reverse());
   }
 
-  /** Where an event stands that has its place between others; undefined when none of its neighbours that were given has an id. */
+  /** Returns the position of an event between delivered ones. `undefined` if no delivered neighbour has an id. */
   private placeOf({ older, newer }: Unplaced): EventPlace | undefined {
     const isGiven = <T extends { readonly name: string }>(one: T | undefined): one is T => this.ledger.ordinalOf(one?.name) !== undefined;
     return isGiven(older) ? { after: older.id } : isGiven(newer) ? { before: newer.id } : undefined;
@@ -278,7 +280,7 @@ interface Insertion {
   readonly events: SessionEvent[];
 }
 
-/** Adds an event, to those before it where it follows them. */
+/** Adds an event, joined with those before it if it follows them. */
 function insert(inserted: Insertion[], event: SessionEvent, place: EventPlace): void {
   const last = inserted.at(-1);
   if (last !== undefined && 'after' in place && place.after === last.events.at(-1)?.id) {

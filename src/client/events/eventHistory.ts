@@ -10,75 +10,75 @@ type Order = 'asc' | 'desc';
 
 interface HistoryPage {
   readonly events: readonly SessionEvent[];
-  /** The cursor that led to it. */
+  /** Cursor of the page. */
   readonly cursor: string | undefined;
 }
 
 interface PageStart {
   readonly cursor: string | undefined;
-  /** The name of its first event. */
+  /** Name of its first event. */
   readonly first: string;
 }
 
-/** Cursors that were followed in a reading, and the names of the first events of its pages. */
+/** Cursors already followed, and names of the first events of the pages already read. */
 interface Seen {
   readonly cursors: Set<string>;
   readonly firsts: Set<string | undefined>;
 }
 
-/** The service refused a cursor that it had given: what was read so far is right, and the reading has to begin again. */
+/** Thrown when the service refuses a cursor that it returned. Everything read so far is right, but reading has to start again. */
 export class CursorRefusedError extends Error {
   override readonly name = 'CursorRefusedError';
 }
 
-/** The service says that there are more events and gives them in no way that is known. */
+/** Thrown when the service says that there are more events but offers no known way to read them. */
 export class HistoryCutError extends Error {
   override readonly name = 'HistoryCutError';
 }
 
 const maxPages = 10_000;
 const largestLimit = 1000;
-/** Where nothing else leads on, pages of up to this many events are asked for. */
+/** Largest page size to ask for when nothing else leads to more events. */
 const limitOfLimits = 100_000;
-/** Pages that have to be small enough before larger ones are asked for again. */
+/** Number of small pages to read before larger ones are requested again. */
 const pagesUntilLarger = 10;
 
 /**
- * The stored events of a log, page by page. `order` is always asked for and never trusted: which way the pages run is told from
- * the events. What it finds out about the service it keeps.
+ * Stored events of a log, page by page. Always requests an `order` but never trusts it: the direction is derived from the events. Remembers
+ * what it learns about the service.
  */
 export class EventHistory {
-  /** Events asked for on a page; undefined for a service that takes no limit of ours. */
+  /** Requested page size. `undefined` for a service that accepts no limit. */
   private limit: number | undefined;
   private maxLimit: number;
   private fittingPages = 0;
   private isOrdered = true;
   private readonly found: Partial<Record<Order, Direction>> = {};
   private heeds: boolean | undefined;
-  /** Where numbers did not lead on, and ids did. */
+  /** Set if cursors by number failed and cursors by id worked. */
   private leadsOnById = false;
-  /** The pages that were read oldest first, in their order. */
+  /** Pages read oldest first, in order. */
   private readonly pageStarts: PageStart[] = [];
 
   constructor(
     private readonly log: EventLog,
     private readonly ordinalOf: (name: string | undefined) => number | undefined,
-    /** Events that are asked for on a page. */
+    /** Number of events to request per page. */
     pageSize = largestLimit,
   ) {
     this.limit = pageSize;
     this.maxLimit = pageSize;
   }
 
-  /** False once the service was found to give its events oldest first whatever it is asked for. */
+  /** False once the service turned out to return its oldest events first, whatever order is requested. */
   get runsBackward(): boolean {
     return this.found.desc !== 'oldestFirst';
   }
 
   /**
-   * All events, oldest first. From a service that gives the newest first, whatever it is asked for, they are all read before the
-   * first page is given. With `reach` it begins with the last page that is known to begin with the event of that ordinal or an
-   * older one. Throws a `CursorRefusedError` when the reading has to begin again.
+   * Yields all events, oldest first. If the service returns the newest first, all pages are read before the first one is yielded. With
+   * `reach`, starts with the last page known to begin at that ordinal or earlier. Throws a `CursorRefusedError` if reading has to start
+   * again.
    */
   async *forward(signal: AbortSignal, reach?: number): AsyncGenerator<readonly SessionEvent[], void, undefined> {
     const start = this.startFor(reach ?? 0);
@@ -99,7 +99,7 @@ export class EventHistory {
     }
   }
 
-  /** All events, newest first. Throws a `CursorRefusedError` when the service cannot do that, or refuses to page so. */
+  /** Yields all events, newest first. Throws a `CursorRefusedError` if the service can't do that or refuses to page. */
   async *backward(signal: AbortSignal): AsyncGenerator<readonly SessionEvent[], void, undefined> {
     for await (const { events, direction } of this.directed('desc', signal, undefined)) {
       if (direction === 'oldestFirst') {
@@ -109,7 +109,7 @@ export class EventHistory {
     }
   }
 
-  /** The cursor of the page to begin with; forgets those after it, which are read again. */
+  /** Returns the cursor of the page to start with, and forgets the pages after it, which are read again. */
   private startFor(reach: number): string | undefined {
     const reaches = ({ first }: PageStart) => (this.ordinalOf(first) ?? Number.POSITIVE_INFINITY) <= reach;
     const index = this.pageStarts.findLastIndex(reaches);
@@ -118,7 +118,7 @@ export class EventHistory {
     return cursor;
   }
 
-  /** Pages with the way they run, each held back until that can be told. */
+  /** Yields pages with their direction. Each is held back until the direction is known. */
   private async *directed(order: Order, signal: AbortSignal, start: string | undefined) {
     let direction = this.found[order];
     const held: HistoryPage[] = [];
@@ -134,7 +134,7 @@ export class EventHistory {
       }
     }
     for (const last of held) {
-      // Those that do not heed the order mostly tell a log as it was written.
+      // Services that ignore the order usually return the log as it was written.
       yield { ...last, direction: this.heeds === false ? ('oldestFirst' as const) : expected(order) };
     }
   }
@@ -159,7 +159,7 @@ export class EventHistory {
     throw new HistoryCutError(`The list of events has more than ${maxPages} pages`);
   }
 
-  /** The page after this one, by whatever leads there; undefined where nothing does. */
+  /** Returns the page after this one by whatever cursor works, or `undefined` if there is none. */
   private async following(order: Order, signal: AbortSignal, { items, nextCursor }: Page<SessionEvent>, seen: Seen) {
     if (nextCursor === undefined) {
       return undefined;
@@ -180,7 +180,7 @@ export class EventHistory {
       }
       const page = await this.page(order, signal, cursor);
       const next = page.items[0] && nameOf(page.items[0]);
-      // A page that was read before is what a service gives that does not know the cursor.
+      // A service that doesn't know the cursor returns a page that was read before.
       if (next === undefined || !seen.firsts.has(next)) {
         this.leadsOnById = !isSeq(cursor);
         return { page, cursor };
@@ -189,7 +189,7 @@ export class EventHistory {
     return undefined;
   }
 
-  /** The same page with more events on it. Throws a `HistoryCutError` where the service gives no more. */
+  /** Requests the same page with more events on it. Throws a `HistoryCutError` if the service returns no more. */
   private async larger(
     order: Order,
     signal: AbortSignal,
@@ -228,7 +228,7 @@ export class EventHistory {
     }
   }
 
-  /** Asks in another way for what was refused; throws when there is none. */
+  /** Changes the form of a refused request. Throws if there is no other form. */
   private adapt(error: unknown, hasCursor: boolean): void {
     const { status, kind } = error instanceof ServiceError ? error : { status: undefined, kind: undefined };
     if (kind === 'too_large' && this.limit !== 1) {
@@ -240,7 +240,7 @@ export class EventHistory {
       throw new CursorRefusedError('A page of events was refused', { cause: error });
     }
     const isRefusal = !hasCursor && (status === 400 || status === 422);
-    // Services differ in the page size they take, and in whether they know an order.
+    // Services differ in the page sizes they accept and in whether they know an order.
     if (isRefusal && this.limit !== undefined) {
       this.limit = this.limit === largestLimit ? 100 : undefined;
       this.maxLimit = 100;
@@ -251,7 +251,9 @@ export class EventHistory {
     }
   }
 
-  /** Which way the pages run that are asked for in this order and begin with these; undefined while there is too little to tell. */
+  /**
+   * Returns the direction of pages requested in this order that start with these events, or `undefined` while there is too little to tell.
+   */
   private async direction(order: Order, pages: readonly HistoryPage[], signal: AbortSignal): Promise<Direction | undefined> {
     const events = pages.flatMap(page => page.events);
     if (events.length < 2) {
@@ -260,7 +262,7 @@ export class EventHistory {
     const told = directionOf(events, event => this.ordinalOf(nameOf(event)));
     let direction: Direction | undefined = told;
     if (told !== expected(order)) {
-      // What the events tell against the order that was asked for can be chance: does the service heed the order at all?
+      // The events may contradict the requested order by chance, so check whether the service honours the order at all.
       this.heeds ??= heedsOrder(events, (await this.page(order === 'asc' ? 'desc' : 'asc', signal, undefined)).items);
       direction = this.heeds ? expected(order) : told;
     }

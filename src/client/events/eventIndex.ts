@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
 
-/** Where an event stands among those that were given, from 1, and what its body was like. */
+/** Ordinal of a delivered event (1-based) and the fingerprint of its body. */
 export interface KnownEvent {
   readonly ordinal: number;
   readonly fingerprint: number;
@@ -9,9 +9,9 @@ export interface KnownEvent {
 const fields = 4;
 
 /**
- * Which events were given: a table of 16 bytes for each (64 bits of a keyed hash of what names the event, its ordinal, a
- * fingerprint of its body), half to three quarters full: a million events take 32 MiB. Two of a million names are taken for one
- * with a probability of 3 in 100 million; the seeds are drawn anew for each table, so that nobody can choose names that collide.
+ * Set of delivered events: a table of 16 bytes for each (64 bits of a keyed hash of the name, the ordinal, a fingerprint of the body), half
+ * to three quarters full. One million events take 32 MiB. The probability that two of a million names collide is 3 in 100 million. Seeds
+ * are random per table, so nobody can choose names that collide.
  */
 export class EventIndex {
   private slots = new Uint32Array(1024 * fields);
@@ -29,7 +29,7 @@ export class EventIndex {
     return ordinal === 0 ? undefined : { ordinal, fingerprint: this.slots[at + 3] ?? 0 };
   }
 
-  /** Adds a name, or changes the fingerprint of one that is there; gives its ordinal. */
+  /** Adds a name, or updates its fingerprint. Returns its ordinal. */
   set(name: string, fingerprint: number): number {
     const [high, low] = this.hash(name);
     const at = this.slotOf(high, low);
@@ -48,7 +48,7 @@ export class EventIndex {
     return ordinal;
   }
 
-  /** Index of the slot of a hash, or of the empty one where it would stand. */
+  /** Index of the slot of a hash, or of the empty slot for it. */
   private slotOf(high: number, low: number): number {
     const { slots } = this;
     const mask = slots.length / fields - 1;
@@ -83,7 +83,7 @@ export class EventIndex {
   }
 }
 
-/** Spreads every bit of a number over all of them. */
+/** Mixes all bits of a number. */
 function finish(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -93,20 +93,19 @@ function finish(value: number): number {
 
 const processedBit = 1;
 
-/** What somebody approves, and when it was taken up; a looser dialect has the call within its content. */
+/** Fields a person approves, and when the event was processed. A looser dialect has the call inside its content. */
 const wholeFields = new Set(['input', 'name', 'tool_name', 'mcp_server_name', 'evaluated_permission', 'processed_at']);
 
 /**
- * 32 bits that tell two bodies of one event apart, whatever the order of their fields; the lowest says whether the service had
- * taken the event up. What lists of some servers leave out of every event does not count, nor does a null instead of nothing.
- *
- * All of what is approved counts: the input of a call, its name and server, its permission, and when it was taken up. Of other
- * fields a text longer than 1 KiB counts by its length, its ends and every 61st character, and what is nested deeper than 64
- * levels not at all: a change between those is missed, as is one body of 2,147 million that happens to have the same bits.
+ * Returns 32 bits that tell two bodies of one event apart, whatever the order of their fields. The lowest bit says whether the service had
+ * processed the event. Fields that some lists leave out of every event don't count; `null` equals absence. Everything that is approved
+ * counts whole: the input, name, server, permission and processing time of a call. Other texts over 1 KiB count by length, both ends and
+ * every 61st character, and values nested deeper than 64 levels don't count. A change there is missed, as is one body in 2,147 million with
+ * the same bits.
  */
 export function fingerprintOf(event: SessionEvent): number {
   let sum = 0;
-  // No pairs, which would be thrown away at once: this is done for each copy of every event.
+  // Not `Object.entries`, which would allocate pairs: this runs for each copy of every event.
   for (const name of Object.keys(event)) {
     const value = event[name];
     if (value !== null && value !== undefined && name !== 'session_thread_id') {
@@ -123,18 +122,18 @@ function isCall({ type }: SessionEvent): boolean {
   return type.endsWith('tool_use');
 }
 
-/** Whether the service had taken the event up when it had the body of this fingerprint. */
+/** Returns whether the service had processed the event when it had this fingerprint. */
 export function wasProcessed(fingerprint: number): boolean {
   return (fingerprint & processedBit) !== 0;
 }
 
 const sampledDepth = 64;
-/** Readers take nothing that is nested deeper. */
+/** Readers accept no deeper nesting. */
 const wholeDepth = 512;
 
 type TextHash = (text: string) => number;
 
-/** Of a value down to so many levels below it. */
+/** Hashes a value up to `levels` levels deep. */
 function hashValue(value: unknown, levels: number, hashText: TextHash): number {
   switch (typeof value) {
     case 'string':
@@ -169,7 +168,7 @@ function hashWhole(text: string): number {
   return hashRange(text, 0, text.length, text.length);
 }
 
-/** Of a long text the ends, the length and a sample between: it is looked at once for each copy of an event. */
+/** Maximum length hashed whole, in characters. Longer texts are hashed by length, ends and a sample. */
 const wholeText = 1024;
 const sampleStep = 61;
 

@@ -2,30 +2,30 @@ import type { SessionEvent } from '../schemas/sessionEvents';
 import { EventIndex, fingerprintOf, wasProcessed } from './eventIndex';
 import { isPlace, Places, Tail } from './eventNames';
 
-/** A place in what was given where events may be missing: after the event with the ordinal `after`. */
+/** A gap in the delivered events: some may be missing after the one with ordinal `after`. */
 export interface Gap {
   readonly id: string;
   readonly after: number;
 }
 
-/** How far back waiting events are looked for again. */
+/** How far back to look again for events that the service has not processed yet. */
 const waitingReach = 1000;
 
-/** What was given to the consumer of a watch: each event once, its latest body, and where something may be missing. */
+/** Events delivered to the consumer of a watch: each once, with its latest body, and the gaps between them. */
 export class EventLedger {
   readonly gaps: Gap[] = [];
-  /** Whether the history has events that only their place names. */
+  /** Whether the history has events that only their position identifies. */
   hasUnnamed = false;
   private readonly index = new EventIndex();
   private readonly places = new Places();
   private readonly tail = new Tail();
-  /** Ordinals of events that the service had not taken up yet. */
+  /** Ordinals of events that the service had not processed yet. */
   private readonly waiting = new Set<number>();
   private gapCount = 0;
-  /** How often an event was new, or had changed. */
+  /** Number of new and changed events. */
   news = 0;
 
-  /** How many events were given: the ordinal of the last. */
+  /** Number of delivered events: the ordinal of the last one. */
   get count(): number {
     return this.index.size;
   }
@@ -35,8 +35,8 @@ export class EventLedger {
   }
 
   /**
-   * Writes down that an event is given; says whether it is new, or one that was given before with another body. Without a name
-   * it is taken for one that follows all that were given.
+   * Records an event. Returns whether it is new, changed, or known with the same body. An event without a name counts as following all
+   * delivered ones.
    */
   take(event: SessionEvent, name: string | undefined): 'new' | 'changed' | 'known' {
     if (name === undefined) {
@@ -66,8 +66,8 @@ export class EventLedger {
       }
       return 'new';
     }
-    // Without an id nobody could tell which event has changed. One that was taken up does not wait again: this copy is older
-    // than the one that was given.
+    // Without an id nobody could tell which event changed. A processed event can't become unprocessed: such a copy is older than the
+    // delivered one.
     if (
       typeof event.id !== 'string' ||
       known.fingerprint === fingerprint ||
@@ -82,17 +82,17 @@ export class EventLedger {
     return 'changed';
   }
 
-  /** How many events at the start of `events`, which nothing names, repeat the latest such that were given. */
+  /** Returns how many unnamed events at the start of `events` repeat the latest unnamed ones. */
   overlap(events: readonly SessionEvent[]): number {
     return this.tail.overlap(events);
   }
 
-  /** The place up to which everything was given: a reading that comes from the newest events has to come this far. */
+  /** Ordinal up to which nothing is missing. A reading that starts at the newest event has to reach it. */
   get whole(): number {
     return Math.min(this.count, ...this.gaps.map(({ after }) => after));
   }
 
-  /** The first of the latest events that the service had not taken up. */
+  /** Ordinal of the first recent event that the service had not processed. */
   get firstWaiting(): number {
     const from = this.count - waitingReach;
     for (const ordinal of this.waiting) {
@@ -104,7 +104,7 @@ export class EventLedger {
     return this.count;
   }
 
-  /** Notes that events may be missing after the last one that was given; undefined when that is noted already. */
+  /** Records that events may be missing after the last delivered one. Returns `undefined` if such a gap is already open. */
   openGap(): Gap | undefined {
     if (this.gaps.at(-1)?.after === this.count) {
       return undefined;

@@ -18,13 +18,13 @@ export function nameOf(event: SessionEvent, frameId?: string): string | undefine
 }
 
 /**
- * Names events that nothing names by their place: the third event with this body, from the start of the log. Exact where all
- * events are counted from the start, so a log with such events is always read from there.
+ * Names events that have no id by their position: the third event with this body, from the start of the log. Exact only if all events are
+ * counted from the start, so a log with such events is always read from there.
  */
 export class Places {
   private readonly counts = new Map<string, number>();
 
-  /** The name of the next event with the body of this one. */
+  /** Returns the name of the next event with the same body. */
   next(event: SessionEvent): string {
     const body = bodyOf(event);
     const count = (this.counts.get(body) ?? 0) + 1;
@@ -32,7 +32,7 @@ export class Places {
     return `${placePrefix}${count} ${body}`;
   }
 
-  /** Counts an event that was named elsewhere. */
+  /** Counts an event that already has a name. */
   count(event: SessionEvent, name: string): void {
     const body = bodyOf(event);
     const count = Number.parseInt(name.slice(placePrefix.length), 10);
@@ -42,7 +42,7 @@ export class Places {
 
 const placePrefix = 'place ';
 
-/** Whether a name says nothing but where the event stands. */
+/** Returns whether a name only says the position of the event. */
 export function isPlace(name: string): boolean {
   return name.startsWith(placePrefix);
 }
@@ -51,7 +51,7 @@ function bodyOf(event: SessionEvent): string {
   return `${event.type} ${fingerprintOf(event)} ${fingerprintOf({ ...event, type: `${event.type}+` })}`;
 }
 
-/** The bodies of the latest events of a log that nothing names, to find how far another telling of it overlaps. */
+/** Bodies of the latest unnamed events, to find how far another copy of the log overlaps. */
 export class Tail {
   private readonly latest: string[] = [];
 
@@ -62,10 +62,10 @@ export class Tail {
     }
   }
 
-  /** How many events at the start of `events` are, in the same order, the latest of this log. Linear, whatever they say. */
+  /** Returns how many events at the start of `events` equal the latest of this log, in order. Linear for any input. */
   overlap(events: readonly SessionEvent[]): number {
     const wanted = events.slice(0, longestOverlap).map(bodyOf);
-    // For each length of the beginning that matches, the next shorter one that matches too.
+    // For each matching prefix, the length of the next shorter prefix that also matches.
     const shorter = [0];
     const next = (count: number, body: string | undefined): number => {
       let matching = count;
@@ -81,5 +81,5 @@ export class Tail {
   }
 }
 
-/** As many as are held while a history is read. */
+/** As many events as are held while a history is read. */
 const longestOverlap = 20_000;

@@ -1,12 +1,12 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
 import { idOf } from '../transport/pagination';
 
-/** Which way a page of events runs. */
+/** Direction of a page of events. */
 export type Direction = 'oldestFirst' | 'newestFirst';
 
 /**
- * Which way these events run, as far as they prove it themselves: events that answer others come after them; numbers and times
- * grow. Undefined when nothing tells. `ordinalOf` gives the place of events that are known.
+ * Returns the direction that these events prove themselves: events that answer others come after them; numbers and times grow. `undefined`
+ * if nothing proves it. `ordinalOf` returns the position of a known event.
  */
 export function directionOf(
   events: readonly SessionEvent[],
@@ -20,14 +20,14 @@ export function directionOf(
   );
 }
 
-/** Whether two first pages, asked for in the two orders, show that the service heeds the order. */
+/** Returns whether two first pages, requested in both orders, show that the service honours the order. */
 export function heedsOrder(one: readonly SessionEvent[], other: readonly SessionEvent[]): boolean {
   const places = new Map(one.map((event, index) => [idOf(event), index]));
   const shared = other.map(event => (idOf(event) === undefined ? undefined : places.get(idOf(event)))).filter(place => place !== undefined);
   if (shared.length > 1) {
     return byPlaces(shared) === 'newestFirst';
   }
-  // Pages that have next to nothing in common are the two ends of a long log, or what was newest at two times.
+  // Pages with almost nothing in common are the two ends of a long log, or the newest events at two times.
   const told = directionOf(one);
   return told === undefined ? idOf(one[0]) !== idOf(other[0]) : directionOf(other) !== told;
 }
@@ -59,7 +59,7 @@ function byReferences(events: readonly SessionEvent[]): Direction | undefined {
   return balance === 0 ? undefined : balance > 0 ? 'oldestFirst' : 'newestFirst';
 }
 
-/** The times of events, of the best kind first: when an event was taken up says less than when it was made. */
+/** Returns the times of events, most reliable kind first: the processing time says less than the creation time. */
 function timesOf(events: readonly SessionEvent[]): (number | undefined)[][] {
   return ['created_at', 'timestamp', 'ts', 'processed_at_ms', 'processed_at'].map(name =>
     events.map(event => {

@@ -15,15 +15,15 @@ export interface Unplaced {
   newer: Neighbour | undefined;
 }
 
-/** One event of a reading: its ordinal when it was given already, and not behind a gap. */
+/** One event of a reading: its ordinal if it was delivered and not after a gap. */
 export type Item = number | Unplaced;
 
-/** The events of a history as they are read, in one direction. */
+/** Events of a history as they are read, in one direction. */
 export class Reading {
   readonly items: Item[] = [];
   private last: Neighbour | undefined;
 
-  /** `ordinal` of one that was given and has its place. */
+  /** `ordinal` is set for a delivered event whose position is known. */
   add(event: SessionEvent, name: string, ordinal: number | undefined): void {
     const id = idOf(event);
     const neighbour = id === undefined ? undefined : { id, name };
@@ -35,15 +35,15 @@ export class Reading {
     this.last = neighbour;
   }
 
-  /** The items of a reading that came newest first, oldest first. */
+  /** Returns the items of a newest-first reading, oldest first. */
   reversed(): readonly Item[] {
     return this.items.reverse().map(item => (typeof item === 'number' ? item : { ...item, older: item.newer, newer: item.older }));
   }
 }
 
 /**
- * Each of these once, where it stands first: pages that are counted from the newest event overlap when the log grows meanwhile, and
- * the page that was read later has the order right. `count` is the highest ordinal.
+ * Returns each item once, at its first position. Pages counted from the newest event overlap when the log grows meanwhile; the page read
+ * later has the right order. `count` is the highest ordinal.
  */
 export function distinct(items: readonly Item[], count: number): readonly Item[] {
   const ordinals = new Uint8Array(count + 1);
@@ -60,7 +60,7 @@ export function distinct(items: readonly Item[], count: number): readonly Item[]
   });
 }
 
-/** For each item the ordinal of the next one after it that was given. */
+/** Returns, for each item, the ordinal of the next delivered one after it. */
 export function followersOf(items: readonly Item[]): readonly number[] {
   const followers = new Array<number>(items.length);
   let after = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
- * The JSON text of an object with its top-level member `stream` set to true, every other character as it was. Of a member that
- * is there already only the value is replaced; of several, each. The text is taken to be valid JSON; one that is no object is
- * given back unchanged for the service to judge.
+ * Returns the JSON text of an object with its top-level member `stream` set to true; every other character is unchanged. If the member
+ * exists, only its value is replaced, in each duplicate. The text must be valid JSON. One that is not an object is returned unchanged, for
+ * the service to judge.
  */
 export function jsonWithStream(text: string): string {
   const start = skipSpace(text, 0);
@@ -22,7 +22,7 @@ export function jsonWithStream(text: string): string {
   return result + text.slice(from);
 }
 
-/** Begin and end of the values of the members called `name`, of the object whose first member begins after `index`. */
+/** Start and end offsets of the values of the members called `name`, in the object whose first member begins after `index`. */
 function memberValues(text: string, index: number, name: string): (readonly [begin: number, end: number])[] {
   const found: (readonly [number, number])[] = [];
   let at = skipSpace(text, index);
@@ -62,7 +62,7 @@ function skipSpace(text: string, index: number): number {
   return at;
 }
 
-/** Index after the string that begins at `index`. */
+/** Returns the index after the string that begins at `index`. */
 function skipString(text: string, index: number): number {
   let at = index + 1;
   while (at < text.length && text[at] !== '"') {
@@ -71,7 +71,7 @@ function skipString(text: string, index: number): number {
   return at + 1;
 }
 
-/** Index after the value that begins at `index`. */
+/** Returns the index after the value that begins at `index`. */
 function skipValue(text: string, index: number): number {
   let at = index;
   let depth = 0;
@@ -92,7 +92,7 @@ function skipValue(text: string, index: number): number {
   return at;
 }
 
-/** Index after a number, a word, or what stands between values inside a container. */
+/** Returns the index after a number, a literal, or the separators inside a container. */
 function skipScalar(text: string, index: number): number {
   let at = index + 1;
   while (at < text.length && !'"{}[],: \n\r\t'.includes(text[at] ?? '')) {

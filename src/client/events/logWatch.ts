@@ -17,7 +17,7 @@ import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './watchU
 type Ended = Extract<WatchState, { readonly name: 'ended' }>;
 
 const monotonicClock = { now: () => performance.now(), sleep: systemClock.sleep };
-/** After so many overflows of the buffer the stream is held up instead. */
+/** Number of buffer overflows after which the stream is paused instead. */
 const overflowsTaken = 3;
 
 /** One watch of one log, from the first `next` until it is left, its signal aborts or the log ends. Never rejects. */
@@ -38,7 +38,7 @@ export class LogWatch implements EventWatch {
   private lastEventId: string | undefined;
   private readonly rest: WakeableSleep;
   private told: WatchState['name'] | undefined;
-  /** Looks beside the stream, while there is one. */
+  /** Reads the history while a stream is open. Does nothing without one. */
   private look = () => {};
 
   constructor(
@@ -111,14 +111,14 @@ export class LogWatch implements EventWatch {
     try {
       this.tell(await this.follow());
     } catch (error) {
-      // Whoever left the watch hears nothing more.
+      // A reader that left gets no more updates.
       this.tell({ name: 'ended', reason: 'closed', error });
     }
     this.queue.end(false);
     this.close();
   }
 
-  /** Connects again and again until nothing more can come. */
+  /** Reconnects until nothing more can come. */
   private async follow(): Promise<Ended> {
     for (;;) {
       this.backoff.begin();
@@ -166,7 +166,7 @@ export class LogWatch implements EventWatch {
           this.tell({ name: 'polling', everyMs: pollEvery });
         }
       },
-      // Why the last connection ended is no news any more.
+      // The reason why the last connection ended is outdated now.
       onSilence: () => {
         if (this.told === 'reconnecting') {
           this.tellReconnecting(0, new Error('The service does not answer.'));
@@ -183,7 +183,7 @@ export class LogWatch implements EventWatch {
       return await this.log.stream({ signal, previews, lastEventId });
     } catch (error) {
       const status = error instanceof ServiceError ? error.status : undefined;
-      // A service that does not know these, or not any more, refuses the whole stream for them.
+      // A service that doesn't know this id, or no longer, refuses the whole stream because of it.
       if (lastEventId !== undefined && (status === 400 || status === 404 || status === 410)) {
         this.lastEventId = undefined;
       } else if (previews !== undefined && status === 400) {
@@ -195,7 +195,7 @@ export class LogWatch implements EventWatch {
     }
   }
 
-  /** Follows one connection to its end; gives what ended it, if that was a failure. */
+  /** Follows one connection to its end. Returns the reason if it failed. */
   private async read(stream: SessionEventStream): Promise<StreamEnd> {
     const { signal } = this.lifetime;
     this.wasAttached = true;
@@ -215,7 +215,7 @@ export class LogWatch implements EventWatch {
       await this.readMissing();
       let buffered = pump.goLive(deliver);
       for (let overflows = 1; buffered === undefined; overflows++) {
-        // Events were dropped: they are in the history now. What comes from here on is buffered first, as at the start.
+        // Events were dropped and are in the history now. New ones are buffered first, as at the start.
         pump.restart(overflows > overflowsTaken);
         await this.readMissing();
         buffered = pump.goLive(deliver);
@@ -241,7 +241,7 @@ export class LogWatch implements EventWatch {
     }
   }
 
-  /** Reads what the stream did not bring while the stream is buffered; where that fails, a gap says so. */
+  /** Reads missing events while the stream is buffered. If that fails, reports a gap. */
   private async readMissing(): Promise<void> {
     const { signal } = this.lifetime;
     this.isCatchingUp = true;
@@ -256,7 +256,7 @@ export class LogWatch implements EventWatch {
     }
   }
 
-  /** Where a service answers but does not stream, its history tells what happens all the same. */
+  /** If a service answers but does not stream, its history has the events anyway. */
   private async readWithoutStream(isWorthIt: boolean): Promise<boolean> {
     if (!isWorthIt) {
       return false;
@@ -265,7 +265,7 @@ export class LogWatch implements EventWatch {
       await this.catchUp.run(this.lifetime.signal);
       return true;
     } catch (error) {
-      // Otherwise nothing newer was given: there is no gap, and the next attempt reads it again.
+      // Otherwise nothing newer was delivered: there is no gap, and the next attempt reads it again.
       if (error instanceof HistoryCutError) {
         this.tellGap(error);
       }

@@ -5,9 +5,9 @@ import { EventReader } from './sse';
 import { demandStream, toStreamError } from './streamAnswer';
 
 /**
- * The events of a streamed message, told apart by the `type` inside their data. `ping` and unknown types are given too; an
- * `error` event is thrown as a `ServiceError`, a stream that ends before `message_stop` as a `ConnectionLostError`. Throws at
- * once when the answer is no stream of events.
+ * Returns the events of a streamed message by the `type` inside their data. Yields `ping` and unknown types too. Throws a `ServiceError`
+ * for an `error` event, a `ConnectionLostError` if the stream ends before `message_stop`, and at once if the response is not an event
+ * stream.
  */
 export async function readMessageEvents(answer: StreamedAnswer): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
   const { failures } = answer;

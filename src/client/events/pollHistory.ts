@@ -1,23 +1,23 @@
 import type { WakeableSleep } from './wakeableSleep';
 import type { WatchOptions } from './watchUpdates';
 
-/** A service that streams, or answers at all, does so sooner than this. */
+/** How long a service that streams, or responds at all, takes at most, in milliseconds. */
 const patience = 3000;
-/** Milliseconds between two readings of the history of a service that does not begin its stream. */
+/** Interval at which the history is read if the service does not start its stream, in milliseconds. */
 export const pollEvery = 10_000;
 
 export interface HistoryPoll {
   readonly clock: NonNullable<WatchOptions['clock']>;
-  /** Between two readings; who wakes it has the history read at once. */
+  /** Sleep between two readings. Waking it starts one at once. */
   readonly rest: WakeableSleep;
-  /** Reads what is missing; whether that could be done. */
+  /** Reads missing events. Returns whether that worked. */
   readonly read: () => Promise<boolean>;
   readonly onRead: () => void;
-  /** The history does not come either. */
+  /** Called when the history can't be read either. */
   readonly onSilence: () => void;
 }
 
-/** Some services begin a stream only when there is an event to send, or never: reads the history again and again until `signal` aborts. */
+/** Reads the history again and again until `signal` aborts: some services start a stream only when there is an event to send, or never. */
 export async function pollHistory({ clock, rest, read, onRead, onSilence }: HistoryPoll, signal: AbortSignal): Promise<void> {
   for (let wait = patience; ; wait = pollEvery) {
     await rest.sleep(wait, signal);

@@ -30,7 +30,7 @@ export async function readSessionEvents(answer: StreamedAnswer, call: Pick<Call,
         if (event.type === 'error' || (event.type === 'unreadable' && frame.event === 'error')) {
           throw toStreamError(answer, frame.data);
         }
-        // An id stays the last one until another comes; only the frame that brought it is named by it.
+        // An SSE id stays valid until another comes, but names only the event of the frame that brought it.
         if (frame.id !== undefined && frame.id !== lastId) {
           frameIds.set(event, frame.id);
         }
@@ -63,7 +63,7 @@ function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
     const value = parseJsonText(data);
     if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isTooDeep(value, data.length)) {
       const event = value as SessionEvent;
-      // A schema costs more than parsing does: it is asked only about events that are odd.
+      // Running the schema costs more than parsing, so it only checks unusual events.
       if (typeof event.type === 'string' && hasTexts(event)) {
         return event;
       }
@@ -71,7 +71,7 @@ function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
       return decodeTolerantly(sessionEventSchema, typed) ?? { type: 'unreadable', text: data };
     }
   } catch {
-    // What cannot be read is shown as it came.
+    // An unreadable event is shown as it came.
   }
   return { type: 'unreadable', text: data };
 }
@@ -86,7 +86,7 @@ function isText(value: unknown): boolean {
 
 const maxDepth = 512;
 
-/** Whether a value is nested deeper than those who read it can be asked to go. `length` is that of its text. */
+/** Returns whether a value is nested deeper than its readers accept. `length` is the length of its text. */
 function isTooDeep(value: object, length: number): boolean {
   return length > 2 * maxDepth && !fits(value, maxDepth);
 }

@@ -1,13 +1,13 @@
 import { createParser } from 'eventsource-parser';
 
-/** One event of a stream: its fields as the service sent them. `id` is the last one seen, as browsers count it. */
+/** One server-sent event with its fields as sent. `id` is the last one seen, as in browsers. */
 export interface ServerSentEvent {
   readonly event: string | undefined;
   readonly id: string | undefined;
   readonly data: string;
 }
 
-/** An event larger than the decoder takes. */
+/** Thrown for an event larger than the decoder accepts. */
 export class EventTooLargeError extends Error {
   override readonly name = 'EventTooLargeError';
 }
@@ -15,16 +15,15 @@ export class EventTooLargeError extends Error {
 const defaultMaxEvent = 32 * 1024 * 1024;
 
 /**
- * Bytes of an event stream to events, fed in pieces cut anywhere. `onEvent` is called within `feed`; `feed` throws
- * `EventTooLargeError` when one event is larger than `maxEvent` characters. What the stream leaves unfinished at its end is
- * no event.
+ * Decodes the bytes of an event stream, in chunks cut anywhere. Calls `onEvent` within `feed`. `feed` throws an `EventTooLargeError` if one
+ * event has more than `maxEvent` characters. An unfinished event at the end is dropped.
  */
 export class ServerSentEventDecoder {
-  /** The last id the stream gave, kept over events without one, for a reconnect. */
+  /** Last id of the stream, kept over events without one, for a reconnect. */
   lastId: string | undefined;
-  /** Milliseconds the service asked to wait before a reconnect. */
+  /** Delay that the service requested before a reconnect, in milliseconds. */
   retry: number | undefined;
-  // Without `ignoreBOM` the decoder would also take a BOM that stands in the middle of the stream, at the start of a piece.
+  // Without `ignoreBOM` the decoder would also remove a BOM in the middle of the stream, at the start of a chunk.
   private readonly text = new TextDecoder('utf-8', { ignoreBOM: true });
   private readonly parser: ReturnType<typeof createParser>;
   private overflow = false;
@@ -42,7 +41,7 @@ export class ServerSentEventDecoder {
         this.overflow ||= error.type === 'max-buffer-size-exceeded';
       },
       onEvent: message => {
-        // The parser's own object, made for this call: another for each event would cost as much as a check of its fields.
+        // The parser makes this object for each call. Another one per event would cost as much as checking its fields.
         message.id = this.lastId;
         onEvent(message as ServerSentEvent);
       },
@@ -57,19 +56,19 @@ export class ServerSentEventDecoder {
   }
 }
 
-/** What to make of the events of a stream. Either may throw: what was read before is given first, then the iteration fails. */
+/** Maps the events of a stream. Either function may throw: events read before are delivered first, then the iteration fails. */
 export interface EventMapping<T> {
   readonly toItem: (event: ServerSentEvent) => T;
-  /** Called when the stream ended well. */
+  /** Called when the stream ended normally. */
   readonly atEnd?: () => void;
-  /** The error for an event that is too large; an `EventTooLargeError` without it. */
+  /** Returns the error for an event that is too large. An `EventTooLargeError` by default. */
   readonly tooLarge?: () => unknown;
   readonly maxEvent?: number;
 }
 
 /**
- * The events of a body as an iteration, for one reader. It is written out because an async generator costs more per small event
- * than parsing it does. Leaving the iteration early leaves the body too.
+ * Events of a body as an iteration for one reader. Written by hand because an async generator costs more per small event than parsing does.
+ * Leaving the iteration early closes the body.
  */
 export class EventReader<T> implements AsyncIterableIterator<T, void, undefined> {
   receivedBytes = 0;
@@ -105,13 +104,13 @@ export class EventReader<T> implements AsyncIterableIterator<T, void, undefined>
     return this.at < this.ready.length ? Promise.resolve({ done: false, value: this.ready[this.at++] as T }) : this.refill();
   }
 
-  /** The last id the stream gave, and the pause it asked for before a reconnect. */
+  /** Last id of the stream, and the delay it requested before a reconnect. */
   get reconnection(): { readonly lastId: string | undefined; readonly retry: number | undefined } {
     const { lastId, retry } = this.decoder;
     return { lastId, retry };
   }
 
-  /** Takes the events that have arrived and were not asked for yet. */
+  /** Returns events that have arrived and were not read yet. */
   takeArrived(): readonly T[] {
     const arrived = this.ready.slice(this.at);
     this.at = this.ready.length;

@@ -4,7 +4,7 @@ import type { ServiceError, ServiceErrorKind } from '../transport/errors';
 import { parseJson, readBytes } from '../transport/responseBody';
 import type { StreamedAnswer } from '../transport/transport';
 
-/** Throws when the answer to a call for a stream of events is none. */
+/** Throws a `ServiceError` if the response is not an event stream. */
 export async function demandStream({ failures, body, contentType }: StreamedAnswer): Promise<void> {
   if (isStreamType(contentType)) {
     return;
@@ -21,11 +21,11 @@ export async function demandStream({ failures, body, contentType }: StreamedAnsw
   );
 }
 
-/** The error that an `error` event of a stream tells. */
+/** Returns the error of an `error` event in a stream. */
 export function toStreamError({ failures }: StreamedAnswer, data: string): ServiceError {
   const words = readErrorBody(failures.conceal(data));
   const named = words.errorType ?? 'an error';
-  // The status of the answer was 200: only the type can say what it is.
+  // The response's status was 200: only the type says what failed.
   const byType: ServiceErrorKind = errorKind(0, words.errorType);
   const kind = byType === 'other_status' ? 'stream_error' : byType;
   const said = words.message === undefined ? '' : `: ${words.message}`;

@@ -4,9 +4,9 @@ import { nameOf } from './eventNames';
 import type { Arrived } from './streamPump';
 import { News, type UpdateQueue } from './updateQueue';
 
-/** Takes events as a stream brings them and gives what of them is new; previews only of what is not stored yet. */
+/** Takes events from a stream and delivers new ones. Delivers previews only of events that are not stored yet. */
 export class StreamArrivals {
-  /** Whether an event said that the session was deleted: nothing comes after it. */
+  /** Whether an event said that the session was deleted. Nothing follows it. */
   isDeleted = false;
 
   constructor(
@@ -14,14 +14,14 @@ export class StreamArrivals {
     private readonly queue: UpdateQueue,
   ) {}
 
-  /** Events without a name at the start of what was buffered that the history had told already, as far as their order shows it. */
+  /** Removes unnamed events at the start of the buffer that the history already had, as far as their order shows it. */
   withoutOverlap(arrived: readonly Arrived[]): readonly Arrived[] {
     const unnamed = arrived.filter(({ event, frameId }) => isStored(event) && nameOf(event, frameId) === undefined);
     const repeated = new Set(unnamed.slice(0, this.ledger.overlap(unnamed.map(({ event }) => event))));
     return repeated.size === 0 ? arrived : arrived.filter(item => !repeated.has(item));
   }
 
-  /** Gives what is new of these events of the stream; true when the last of them ends the log. */
+  /** Delivers new events of the stream. Returns true if the last one ends the log. */
   give(arrived: readonly Arrived[], bytes = 0): boolean {
     const news = new News(this.queue, bytes);
     const previews: SessionEvent[] = [];
@@ -47,7 +47,7 @@ export class StreamArrivals {
   }
 }
 
-/** Whether an event of the stream is one of the log: pings and previews are never stored. */
+/** Returns whether an event of the stream is part of the log. Pings and previews are never stored. */
 function isStored({ type, id }: SessionEvent): boolean {
   return typeof id === 'string' || (type !== 'ping' && type !== 'event_start' && type !== 'event_delta');
 }

@@ -2,16 +2,15 @@ const baseWait = 500;
 const maxWait = 30_000;
 const windowLength = 20_000;
 const windowAttempts = 8;
-/** A quiet connection that stood this long was a good one, and an attempt that lasted as long was a pause in itself. */
+/** Duration in milliseconds after which a quiet connection counts as good, and a failed attempt as its own pause. */
 const longLife = 30_000;
 
 /**
- * When to connect to a stream again: exponential with full jitter up to 30 s, at most 8 attempts in 20 s whatever chance says,
- * never before the service's `Retry-After`. A connection that brought something new, or an attempt that stood for long, begins anew.
- * Times are milliseconds.
+ * Schedules reconnects of a stream: exponential with full jitter up to 30 s, at most 8 attempts in 20 s, never before the service's
+ * `Retry-After`. A connection that delivered events, or an attempt that lasted long, resets it. Times are in milliseconds.
  */
 export class StreamBackoff {
-  /** Attempts since the last good connection. */
+  /** Number of attempts since the last good connection. */
   attempt = 0;
   private began: number[] = [];
 
@@ -20,20 +19,20 @@ export class StreamBackoff {
     private readonly random: () => number,
   ) {}
 
-  /** An attempt begins. */
+  /** Records the start of an attempt. */
   begin(): void {
     this.attempt++;
     this.began = [...this.began, this.now()].slice(-windowAttempts);
   }
 
-  /** The latest attempt failed, or the connection that it made ended. */
+  /** Records that the latest attempt failed or its connection ended. */
   ended(hasNews: boolean): void {
     if (hasNews || this.now() - (this.began.at(-1) ?? 0) >= longLife) {
       this.attempt = 0;
     }
   }
 
-  /** Milliseconds until the next attempt. */
+  /** Returns the delay until the next attempt in milliseconds. */
   wait(atLeast = 0): number {
     const jitter = this.random() * Math.min(maxWait, baseWait * 2 ** Math.min(this.attempt, 16));
     const first = this.began.length < windowAttempts ? undefined : this.began[0];

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../schemas/sessionEvents';
 import type { SessionEventStream } from '../serviceClient';
 
-/** Events that came in one piece, with the `id:` of their frames where the service gave one. */
+/** Events of one chunk, with the `id:` of their frames if the service sent one. */
 export interface Arrived {
   readonly event: SessionEvent;
   readonly frameId: string | undefined;
@@ -11,11 +11,11 @@ const maxEvents = 20_000;
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a stream from the moment it stands: into a buffer until `goLive`, then to `deliver`, one call per piece that arrived.
- * When more arrives than the buffer takes, all of it is dropped, and `goLive` says so; `restart` begins anew.
+ * Reads a stream from the start: into a buffer until `goLive`, then to `deliver`, one call per chunk. If the buffer overflows, all of it is
+ * dropped and `goLive` reports it; `restart` begins again.
  */
 export class StreamPump {
-  /** Settles when the stream is over; `error` is what ended it, unless the service or `stop` did. Never rejects. */
+  /** Settles when the stream is over. `error` is the reason, unless the service or `stop` ended it. Never rejects. */
   readonly over: Promise<{ readonly error?: unknown }>;
   private hasOverflowed = false;
   private buffer: Arrived[] = [];
@@ -31,7 +31,7 @@ export class StreamPump {
     this.over = this.read();
   }
 
-  /** Drops what is buffered and buffers anew. With `hold` a full buffer stops the reading instead of overflowing. */
+  /** Drops the buffer and starts again. With `hold`, a full buffer pauses reading instead of overflowing. */
   restart(hold: boolean): void {
     this.buffer = [];
     this.buffered = 0;
@@ -40,8 +40,8 @@ export class StreamPump {
   }
 
   /**
-   * Takes what is buffered and gives to `deliver` what comes from now on. Undefined when events were dropped: the history has to
-   * be read again, after a `restart`.
+   * Returns the buffered events and passes new ones to `deliver` from now on. Returns `undefined` if events were dropped: read the history
+   * again after a `restart`.
    */
   goLive(deliver: (events: readonly Arrived[], bytes: number) => Promise<void>): readonly Arrived[] | undefined {
     if (this.hasOverflowed) {
@@ -54,7 +54,7 @@ export class StreamPump {
     return buffer;
   }
 
-  /** Ends the reading; nothing is delivered any more. */
+  /** Stops reading. Nothing is delivered afterwards. */
   stop(): void {
     this.isStopped = true;
     this.release?.();

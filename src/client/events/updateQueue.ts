@@ -3,18 +3,18 @@ import type { WatchUpdate } from './watchUpdates';
 
 const maxEvents = 2000;
 const maxBytes = 8 * 1024 * 1024;
-/** An update is painted in one go: more events than this stay in updates of their own. */
+/** Maximum number of events in a merged update, because an update is rendered in one go. */
 const maxMerged = 1000;
 
 interface Pending {
   readonly update: WatchUpdate;
-  /** Those of the update; more may join them. */
+  /** Events of the update. More may be added. */
   readonly events: SessionEvent[];
 }
 
 /**
- * What waits for the consumer of a watch. Neighbours of one kind become one update; `room` waits while more stands here than
- * should, so that a slow consumer holds up the socket instead of filling the memory.
+ * Updates waiting for the consumer of a watch. Adjacent updates of one kind are merged. `room` waits while the queue is full, so that a
+ * slow consumer pauses the socket instead of filling memory.
  */
 export class UpdateQueue {
   private readonly pending: Pending[] = [];
@@ -24,7 +24,7 @@ export class UpdateQueue {
   private wakeConsumer: (() => void) | undefined;
   private wakeProducers: (() => void)[] = [];
 
-  /** `bytes` is what the update took on the wire, when that is known. */
+  /** `bytes` is the size of the update on the wire, if known. */
   push(update: WatchUpdate, bytes = 0): void {
     if (this.isEnded) {
       return;
@@ -38,7 +38,7 @@ export class UpdateQueue {
     this.wakeConsumer?.();
   }
 
-  /** The next update; undefined once there is none and there will be none. */
+  /** Returns the next update, or `undefined` after the end. */
   async next(): Promise<WatchUpdate | undefined> {
     while (this.pending.length === 0 && !this.isEnded) {
       await new Promise<void>(resolve => {
@@ -64,7 +64,7 @@ export class UpdateQueue {
     }
   }
 
-  /** No more updates. What waits is still given, unless it is dropped. */
+  /** Ends the queue. Queued updates are still delivered unless `drop` is set. */
   end(drop: boolean): void {
     this.isEnded = true;
     if (drop) {
@@ -107,7 +107,7 @@ export class UpdateQueue {
   }
 }
 
-/** Events of one piece, sorted into those that are new and those that have changed. */
+/** Events of one chunk, sorted into new and changed ones. */
 export class News {
   private events: SessionEvent[] = [];
   private changed: SessionEvent[] = [];
@@ -126,7 +126,7 @@ export class News {
     }
   }
 
-  /** Hands them over: what is new first, for it can have changed already. */
+  /** Delivers them, new ones first: they may have changed already. */
   flush(): void {
     if (this.events.length > 0) {
       this.queue.push({ type: 'events', events: this.events, live: this.isLive }, this.bytes);

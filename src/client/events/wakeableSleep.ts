@@ -2,7 +2,7 @@ import type { WatchOptions } from './watchUpdates';
 
 const longest = 2 ** 31 - 1;
 
-/** A sleep that somebody may end before its time. */
+/** A sleep that can be ended early. */
 export class WakeableSleep {
   private end: (() => void) | undefined;
 
@@ -12,14 +12,14 @@ export class WakeableSleep {
     this.end?.();
   }
 
-  /** Settles after so many milliseconds, when it is woken, or when the signal aborts; never rejects. */
+  /** Settles after so many milliseconds, when it is woken, or when the signal aborts. Never rejects. */
   async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     this.end = () => woken.abort();
     try {
       await this.clock.sleep(Math.min(milliseconds, longest), AbortSignal.any([signal, woken.signal]));
     } catch {
-      // Whoever sleeps looks at the signal.
+      // The caller checks the signal.
     } finally {
       this.end = undefined;
     }

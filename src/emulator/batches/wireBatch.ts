@@ -1,5 +1,5 @@
 import type { RequestCounts } from '../../contract/requestCounts';
-import { type BatchRecord, lifetime } from '../state/batchState';
+import { type BatchRecord, lifetime } from './batchState';
 
 /** A batch in the form of the wire; all fields are always present (contract, Message batch). */
 export interface WireBatch {

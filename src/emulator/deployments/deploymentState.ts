@@ -9,7 +9,7 @@ import { readResourceParams } from '../sessions/sessionResources';
 import type { SessionStart } from '../sessions/startSession';
 import { randomId } from '../state/randomId';
 import { RecordStore } from '../state/recordStore';
-import type { Happening } from '../webhooks/happenings';
+import type { WebhookEvent } from '../webhooks/webhookEvents';
 import { type CreateDeploymentParams, checkSchedule, type ScheduleParams, type UpdateDeploymentParams } from './deploymentParams';
 import { type DeploymentRecord, deploymentRecordSchema, type RunRecord, runRecordSchema } from './deploymentRecord';
 import { startSessionOf } from './startSessionOf';
@@ -21,7 +21,7 @@ type StateParts = SessionStart & {
   readonly folder: string | undefined;
   readonly scenario: () => Scenario;
   /** Told of what happens to deployments and their runs. */
-  readonly tell: (happening: Happening) => void;
+  readonly tell: (webhookEvent: WebhookEvent) => void;
 };
 
 /**

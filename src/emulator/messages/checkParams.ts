@@ -1,6 +1,6 @@
 import { messageParamsSchema } from '../../contract/messageParams';
 import { problemOf } from '../http/bodyCheck';
-import type { ModelCatalog } from '../modelCatalog';
+import type { ModelCatalog } from '../models/modelCatalog';
 import { creditProblem } from './fallbackCredit';
 
 /** The parts of checked message params that an emulated answer depends on. */

@@ -1,4 +1,4 @@
-import type { ModelCatalog } from '../modelCatalog';
+import type { ModelCatalog } from '../models/modelCatalog';
 import { type AnswerOptions, answer, type EmulatedMessage, type Marker, refusal, refusalsOf } from './answers';
 import { type CheckedParams, checkParams, type Fallback, type MessageParams } from './checkParams';
 import { FallbackCredit } from './fallbackCredit';

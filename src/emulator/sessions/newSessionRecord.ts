@@ -11,10 +11,10 @@ import {
   toTool,
 } from '../agents/agentParams';
 import type { AgentState, WireAgent } from '../agents/agentState';
+import type { EnvironmentState } from '../environments/environmentState';
 import type { FileState } from '../files/fileRecords';
 import { invalidRequest } from '../http/apiError';
 import type { ServerStyle } from '../http/serverStyle';
-import type { EnvironmentState } from '../state/environmentState';
 import { randomId } from '../state/randomId';
 import { type AgentSnapshot, budgetSchema, newThread, noUsage, type SessionRecord } from './sessionRecord';
 import { addResources, type SessionReferences } from './sessionResources';

@@ -1,10 +1,10 @@
 import type { Dialect } from '../../client/dialect';
 import type { AgentState } from '../agents/agentState';
 import type { EmulatorClock } from '../emulatorClock';
+import type { EnvironmentState } from '../environments/environmentState';
+import type { WorkState } from '../environments/work';
 import type { FileState } from '../files/fileRecords';
 import type { ServerStyle } from '../http/serverStyle';
-import type { WorkState } from '../kinds/work';
-import type { EnvironmentState } from '../state/environmentState';
 import { type CreateSessionParams, createSessionRecord } from './newSessionRecord';
 import type { SentEvent } from './sentEvents';
 import type { SessionRecord } from './sessionRecord';

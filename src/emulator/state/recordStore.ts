@@ -26,7 +26,10 @@ export class RecordStore<T extends StoredRecord> {
     this.#noun = noun;
   }
 
-  /** Opens a folder and reads what it holds; a file that is no such record is left out. `noun` is what a record is called in a 404. */
+  /**
+   * Opens a folder and reads its records. A file that does not hold one is skipped, and named in the log with the fields that are wrong.
+   * `noun` names a record in a 404.
+   */
   static async open<T extends StoredRecord>(folder: string | undefined, schema: z.ZodType<T>, noun: string): Promise<RecordStore<T>> {
     const store = new RecordStore<T>(folder, noun);
     if (folder === undefined) {
@@ -42,6 +45,9 @@ export class RecordStore<T extends StoredRecord> {
       );
       if (parsed.success) {
         found.push(parsed.data);
+      } else {
+        const fields = parsed.error.issues.map(issue => issue.path.join('.'));
+        console.error(`${noun} ${name} could not be read${fields[0] === '' ? '' : `: ${fields.join(', ')}`}`);
       }
     }
     for (const record of found.sort((a, b) => a.sequence - b.sequence)) {

@@ -6,7 +6,7 @@ import { ApiError, invalidRequest } from '../http/apiError';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import { randomId } from '../state/randomId';
 import { RecordStore } from '../state/recordStore';
-import type { Happening } from '../webhooks/happenings';
+import type { WebhookEvent } from '../webhooks/webhookEvents';
 import type { CreateCredentialParams, createVaultSchema, UpdateCredentialParams, updateVaultSchema } from './credentialParams';
 import { type CredentialRecord, changedAuth, credentialRecordSchema, toAuth, tryCredential } from './credentialRecord';
 
@@ -27,14 +27,14 @@ export type VaultRecord = Readonly<z.infer<typeof vaultRecordSchema>>;
 interface VaultParts {
   readonly folder: string | undefined;
   readonly clock: Pick<EmulatorClock, 'now'>;
-  readonly tell: (happening: Happening) => void;
+  readonly tell: (webhookEvent: WebhookEvent) => void;
 }
 
 /** Vaults and their credentials (API facts, section 16). No secret is kept: only how a try of it would go. */
 export class VaultState {
   private constructor(
     private readonly clock: Pick<EmulatorClock, 'now'>,
-    private readonly tell: (happening: Happening) => void,
+    private readonly tell: (webhookEvent: WebhookEvent) => void,
     private readonly vaults: RecordStore<VaultRecord>,
     private readonly credentials: RecordStore<CredentialRecord>,
   ) {}

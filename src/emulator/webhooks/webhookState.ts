@@ -6,8 +6,8 @@ import { invalidRequest } from '../http/apiError';
 import { toTime } from '../http/wireTime';
 import { randomId } from '../state/randomId';
 import { RecordStore } from '../state/recordStore';
-import type { Happening } from './happenings';
 import { newSecret, signedHeaders } from './signDelivery';
+import type { WebhookEvent } from './webhookEvents';
 
 const nameSchema = z.string().min(1).max(255);
 const eventsSchema = z.array(z.enum([...webhookEventTypes, ...deploymentEventTypes])).min(1);
@@ -152,7 +152,7 @@ export class WebhookState {
   }
 
   /** Tells every endpoint that wants to know of it. What happens while one is disabled it never hears. */
-  tell({ type, id, more = {} }: Happening): void {
+  tell({ type, id, more = {} }: WebhookEvent): void {
     for (const { id: webhookId, isEnabled, enabledEvents } of this.list()) {
       if (isEnabled && enabledEvents.includes(type)) {
         const eventId = `wevt_${randomId(24)}`;

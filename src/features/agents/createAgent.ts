@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { readyConnection } from '../connection';
+import { connectionToCreate } from '../connection';
 import { beginNew, createFrom, discard, readSource } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
 import { type AgentFlow, type AgentTarget, placeOf } from './agentFlow';
@@ -8,7 +8,7 @@ import { created } from './publishAgent';
 
 /** Begins a new agent from a template, as a draft that Publish creates, or from a file of the workspace. */
 export async function createAgent(flow: AgentFlow): Promise<void> {
-  const connection = await readyConnection(flow.connections);
+  const connection = await connectionToCreate(flow.connections, 'agents', vscode.l10n.t('Agents'));
   const begun = await beginNew(flow.service, agentKind, connection);
   if (begun === undefined) {
     await createAgentFromFile(flow, undefined);
@@ -20,8 +20,8 @@ export async function createAgent(flow: AgentFlow): Promise<void> {
 
 /** Creates an agent from a file, after asking; the file stays as it is. */
 export async function createAgentFromFile(flow: AgentFlow, file: vscode.Uri | undefined): Promise<void> {
+  const { name } = await connectionToCreate(flow.connections, 'agents', vscode.l10n.t('Agents'));
   const source = await readSource(agentKind, file);
-  const { name } = await readyConnection(flow.connections);
   await created(flow, name, await createFrom(flow.service, agentKind, name, { ...source, stay: vscode.l10n.t('Leave It') }));
 }
 

@@ -4,20 +4,21 @@ import type { Lazy } from '../../common/lazy';
 import { pageAfter } from '../../common/lists/pagedList';
 import type { BatchReference, RunReference } from '../../contributions';
 import { reach, refuseUntrusted } from '../connection';
+import type { Run } from '../ledger';
 import { loadLinkCopying } from '../links';
-import type { BatchOrGroup } from './batchOrGroup';
 import type { BatchContext } from './batchPresentation';
 import type { BatchStore } from './batchStore';
 import type { BatchDetails } from './details/createBatchDetails';
-import type { GroupDependencies } from './groups/groupCommands';
+import type { EndDependencies } from './endRun';
 import { batchesOf } from './groups/groupRow';
 
-export interface BatchCommandDependencies extends GroupDependencies {
+/** A batch, or with `runId` the run that it stands for. */
+export type BatchOrGroup = BatchReference & Partial<RunReference>;
+
+export interface BatchCommandDependencies extends EndDependencies {
   readonly store: BatchStore;
   readonly details: Lazy<BatchDetails>;
   readonly presentation: () => BatchContext;
-  /** Looks at the service now; settles when what it said is in the store. */
-  readonly refresh: () => Promise<void>;
 }
 
 export type BatchCommands = ReturnType<typeof createBatchCommands>;
@@ -35,11 +36,8 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
       await (await details.get()).openPage(chosen);
     },
     'managedAgents.batch.cancel': async (target?: BatchReference | RunReference) => {
-      refuseUntrusted('change');
-      const chosen = await chooseToEnd(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
-      await ('runId' in chosen
-        ? (await import('./groups/groupCommands')).cancelGroup(deps, chosen)
-        : (await import('./endBatch')).cancelBatch(deps, chosen));
+      const part = await chooseToEnd(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
+      await (await import('./endRun')).cancelRun(deps, part);
     },
     refresh: async () => {
       refuseUntrusted('look');
@@ -59,12 +57,13 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
       await (await loadLinkCopying()).copyLinks(deps.connections, chosen.connection, links);
     },
     delete: async (target?: Target) => {
-      refuseUntrusted('change');
-      const given = typeof target === 'string' ? undefined : target;
-      const chosen = await chooseToEnd(deps, given, 'deletable', vscode.l10n.t('Delete which batch?'));
-      await ('runId' in chosen
-        ? (await import('./groups/groupCommands')).deleteGroup(deps, chosen)
-        : (await import('./endBatch')).deleteBatch(deps, chosen));
+      const part = await chooseToEnd(
+        deps,
+        typeof target === 'string' ? undefined : target,
+        'deletable',
+        vscode.l10n.t('Delete which batch?'),
+      );
+      await (await import('./endRun')).deleteRun(deps, part);
     },
   };
 }
@@ -90,18 +89,16 @@ export async function choose(
   return await pickBatch(store, ability, question, presentation(), () => (store.isListed ? loadMore({ connections, store }) : refresh()));
 }
 
-/** A batch, which may be a part of a group, or all parts of a run: what was given, or what the user chooses. */
+/** A run, or one part of it: what was given, or what the user chooses. */
 async function chooseToEnd(
   deps: BatchCommandDependencies,
   target: BatchReference | RunReference | undefined,
   ability: string,
   question: string,
-): Promise<BatchReference | RunReference> {
-  if (target !== undefined && 'runId' in target) {
-    return { runId: target.runId };
-  }
-  const { runId, ...batch } = await choose(deps, target, ability, question);
-  return runId === undefined ? batch : { runId };
+): Promise<Run> {
+  refuseUntrusted('change');
+  const { findPart } = await import('./runTarget');
+  return await findPart(deps.registry, target ?? (await choose(deps, target, ability, question)), vscode.l10n.t);
 }
 
 function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrGroup): readonly string[] {

@@ -4,7 +4,7 @@ import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
 import { runTests } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
-import { lineOfMadeId } from '../../jsonl/body/madeIds';
+import { lineOfMadeId } from '../../jsonl/checking/madeIds';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { RunResults, SubmissionRegistry } from '../ledger';
 import { type ChosenTests, failedAmong } from './failedTests';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { lineOfMadeId } from '../../jsonl/body/madeIds';
+import { lineOfMadeId } from '../../jsonl/checking/madeIds';
 import type { JudgedGroup } from '../../jsonl/expecting/expectingJobs';
 import { toLabel } from '../../shared/text';
 import type { RunResults } from '../ledger';

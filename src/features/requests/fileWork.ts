@@ -9,7 +9,7 @@ import { runCommand } from '../../common/commands';
 import type { ReportDocuments } from '../../common/documents/reportDocuments';
 import { describeError } from '../../common/text/describeError';
 import type { OtherLines } from '../../jsonl/arranging/arrangingJobs';
-import type { FileJobs } from '../../jsonl/jobs/jobs';
+import type { JobInput, JobName, JobOutput } from '../../jsonl/jobs/jobTable';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import { nameOf } from './building/nameOf';
@@ -57,12 +57,12 @@ export function stemOf(uri: vscode.Uri): string {
 }
 
 /** Runs a job with progress that can be cancelled. */
-export async function work<K extends keyof FileJobs>(
+export async function work<K extends JobName>(
   { jobs, lifetime }: FileWorkDependencies,
   title: string,
   name: K,
-  input: FileJobs[K]['input'],
-): Promise<FileJobs[K]['output']> {
+  input: JobInput<K>,
+): Promise<JobOutput<K>> {
   return await withProgress(title, lifetime, (signal, tell) => jobs.run(name, input, { signal, onProgress: toReport(tell) }));
 }
 

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { collections } from '../../client/collections';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import type { Connection } from '../connection';
-import { readyConnection } from '../connection';
+import { connectionToCreate, readyConnection } from '../connection';
 import type { ResourceDrafts } from './definitions/resourceDrafts';
 import type { ResourceFiles } from './documents/resourceFiles';
 import { parseResourceUri, type ResourcePlace } from './documents/resourceUri';
@@ -74,6 +75,14 @@ export async function referenceOf(
 /** The connection of this window, after leading the user to one where there is none. */
 export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promise<Connection> {
   return readyConnection(service.connections);
+}
+
+/** As `connectionOf`, to create something. Throws a `NothingToDoError` if the service is known not to have its kind. */
+export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, { kind, texts }: ResourceKind): Promise<Connection> {
+  const group = [...collections.keys()].find(name => name === `${kind}s`);
+  return group === undefined
+    ? readyConnection(service.connections)
+    : connectionToCreate(service.connections, group, texts(vscode.l10n.t).title);
 }
 
 /** The list that a thing stands in, or would. */

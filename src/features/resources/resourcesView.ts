@@ -76,7 +76,6 @@ export function createResourcesView(
   // Several lists answer at about the same time: drawn together.
   const drawing = new Gathered(() => {
     setContextKey('managedAgents.resourcesState', probe.state);
-    setContextKey('managedAgents.resourceKinds', probe.seenKinds);
     seeListed(store, files);
     tree.refresh();
   });

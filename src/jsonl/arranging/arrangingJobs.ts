@@ -1,26 +1,6 @@
 import type { BatchLimits } from '../checking/batchFileReport';
 import type { FileState } from '../files/fileState';
 
-/** Jobs that make request files out of request files. Lines count from 0; every file written appears whole or not at all. */
-export interface ArrangingJobs {
-  /** Where a file would be cut. Nothing is written. */
-  planSplit: { input: SplitQuestion; output: SplitPlan };
-  /** Writes the parts of a plan. Throws `SourceChangedError` when the file is no longer the one that was planned for. */
-  splitFile: { input: SplitSource; output: undefined };
-  /** What merging files would bring together. Nothing is written. */
-  surveyMerge: { input: { readonly paths: readonly string[] }; output: MergeSurvey };
-  mergeFiles: { input: MergeSource; output: MergeReport };
-  /** Writes the requests of a file in an order that the seed decides. */
-  shuffleFile: { input: ShuffleSource; output: WrittenLines };
-  /** Writes some requests of a file, which the seed decides, in the order of the file. */
-  sampleFile: { input: SampleSource; output: SampleReport };
-  /** Draws requests of a file by model and, within each, by length. Nothing is written. */
-  drawLines: { input: DrawSource; output: DrawnLines };
-  findDuplicates: { input: { readonly path: string }; output: DuplicatesReport };
-  /** Writes the requests of a file without those that repeat an earlier one. */
-  writeUnique: { input: UniqueSource; output: UniqueReport };
-}
-
 /** Lines that were found: how many, and the first of them. */
 export interface FoundLines {
   readonly count: number;

@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import type { BlockWriter } from '../files/blockWriter';
-import { type FileState, fileStateOf, isSameState } from '../files/fileState';
-import { SourceChangedError } from '../jobs/jobs';
+import { type FileState, fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
 import { LF } from '../scanning/jsonBytes';
 import { SpanReader, SpanWindow } from '../scanning/spanReader';
 

@@ -1,6 +1,6 @@
-import { bodyFrame, frameBytes, wrapBytes } from '../body/bodyFrame';
-import { lineOfMadeId, madeId } from '../body/madeIds';
 import type { BatchLimits } from '../checking/batchFileReport';
+import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
+import { lineOfMadeId, madeId } from '../checking/madeIds';
 import type { PassContext } from '../files/lineFile';
 import type { OtherLines, SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
 import { readState } from './copyRows';

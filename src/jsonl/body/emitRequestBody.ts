@@ -2,12 +2,12 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsync, openSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { fileStateOf, isSameState } from '../files/fileState';
-import type { JobContext, SlotWriter } from '../jobs/jobContext';
-import { type RequestBodySource, SourceChangedError } from '../jobs/jobs';
-import { bodyFrame } from './bodyFrame';
-import { madeId } from './madeIds';
-import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
+import { bodyFrame } from '../checking/bodyFrame';
+import { madeId } from '../checking/madeIds';
+import type { RequestBodySource } from '../checking/requestPlan';
+import { type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
+import { fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
+import type { JobContext, SlotWriter } from '../files/jobContext';
 import { narrowPlan } from './requestSelection';
 
 const readBytes = 512 * 1024;

@@ -1,7 +1,7 @@
 import type { BatchLimits } from '../checking/batchFileReport';
-import type { SelectedRequests } from '../jobs/jobs';
-import { frameBytes, wrapBytes } from './bodyFrame';
-import { noModel, type RequestPlan } from './requestPlan';
+import { frameBytes, wrapBytes } from '../checking/bodyFrame';
+import type { SelectedRequests } from '../checking/requestPlan';
+import { noModel, type RequestPlan } from '../checking/requestPlan';
 
 /**
  * What a body of the requests on these lines, from 0 and ascending, takes. Throws when one of them holds no request or they are in

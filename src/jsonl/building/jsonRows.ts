@@ -65,7 +65,7 @@ function* readMembers(text: JsonText, onProblem: OnProblem): Generator<Row, void
   let next = text.peek();
   while (next !== '}') {
     if (next !== '"') {
-      stopReading(text.line, 'The name of a field in double quotation marks must come here.');
+      stopReading(text.line, 'Expected a field name in double quotes.');
     }
     const name = text.string();
     text.expect(':');
@@ -87,7 +87,7 @@ function* readMembers(text: JsonText, onProblem: OnProblem): Generator<Row, void
       text.take();
       next = text.peek();
     } else if (next !== '}') {
-      stopReading(text.line, 'A comma or } must come here.');
+      stopReading(text.line, 'Expected a comma or }.');
     }
   }
   text.take();
@@ -112,7 +112,7 @@ function* readItems(text: JsonText, onProblem: OnProblem): Generator<Row, void> 
       text.take();
       next = text.peek();
     } else if (next !== ']') {
-      stopReading(text.line, 'A comma or ] must come here.');
+      stopReading(text.line, 'Expected a comma or ].');
     }
   }
   text.take();
@@ -162,7 +162,7 @@ class JsonText {
 
   expect(character: string): void {
     if (this.peek() !== character) {
-      stopReading(this.line, 'A colon must follow the name of a field.');
+      stopReading(this.line, 'Expected a colon.');
     }
     this.take();
   }
@@ -205,7 +205,7 @@ class JsonText {
         end = this.text.length;
       }
       if (end === this.at) {
-        stopReading(this.line, 'A value must come here.');
+        stopReading(this.line, 'Expected a value.');
       }
       const part = this.text.slice(this.at, end);
       this.moveTo(end);

@@ -1,8 +1,5 @@
-import { frameBytes, wrapBytes } from '../body/bodyFrame';
-import { lineOfMadeId } from '../body/madeIds';
-import { type RequestPlan, RequestPlanBuilder } from '../body/requestPlan';
+import type { JobContext } from '../files/jobContext';
 import { TextTable } from '../files/textTable';
-import type { JobContext } from '../jobs/jobContext';
 import type { Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { isRefusal } from '../rules/ruleTable';
@@ -18,8 +15,11 @@ import {
   noLastNewlineProblem,
   toProblem,
 } from './batchRules';
+import { frameBytes, wrapBytes } from './bodyFrame';
+import { lineOfMadeId } from './madeIds';
 import { ProblemList } from './problemList';
 import { maxLineBytes, type PassResult, passOver } from './requestPass';
+import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
 import { checkVisited, columnsOfId, type VisitedLine } from './visitedLine';
 
 /**
@@ -74,12 +74,12 @@ class BatchFileCheck {
       this.invalid++;
     }
     if (line.isTooLong) {
-      const template = 'This line is longer than {0} bytes. No request can be that long.';
+      const template = 'This line is longer than {0} bytes, more than any request.';
       this.problems.add(fileProblem('line-too-long', { template, args: [maxLineBytes] }, line.line));
       return;
     }
     if (line.invalidAt !== undefined) {
-      const text = { template: 'From here on the bytes are not UTF-8. Save the file as UTF-8.', args: [] };
+      const text = { template: 'Not UTF-8 from here on. Save the file as UTF-8.', args: [] };
       this.problems.add(toProblem('not-utf8', { line: line.line, start: line.invalidAt, end: line.invalidAt + 1 }, text, []));
       return;
     }
@@ -214,7 +214,9 @@ class BatchFileCheck {
 
   private addNotes(result: PassResult): void {
     if (result.hasByteOrderMark) {
-      this.problems.add(fileProblem('byte-order-mark', { template: 'The file begins with a byte order mark; it is not sent.', args: [] }));
+      this.problems.add(
+        fileProblem('byte-order-mark', { template: "The file starts with a byte order mark, which isn't sent.", args: [] }),
+      );
     }
     if (result.firstCarriageReturn >= 0) {
       this.problems.add(carriageReturnsProblem(result.firstCarriageReturn));

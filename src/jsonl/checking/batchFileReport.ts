@@ -50,9 +50,3 @@ export interface CheckTerms {
   /** Problems that the report lists, the worst of all; without a number the first ten of each rule, 1,000 at most. All are counted. */
   readonly mostProblems?: number;
 }
-
-/** Progress of work on a file: bytes read of bytes there are. */
-export interface FileProgress {
-  readonly doneBytes: number;
-  readonly totalBytes: number;
-}

@@ -1,7 +1,7 @@
 import type { Problem, ProblemText } from '../../contract/problem';
-import { frameBytes, wrapBytes } from '../body/bodyFrame';
 import { type RuleId, ruleTable } from '../rules/ruleTable';
 import type { BatchLimits } from './batchFileReport';
+import { frameBytes, wrapBytes } from './bodyFrame';
 
 /** A place in a file: line from 0, UTF-16 columns. */
 export interface Place {
@@ -16,32 +16,31 @@ export const contractLimits: BatchLimits = { maxRequests: 100_000, maxBytes: Num
 /** An id used more than once: on its first use `other` is the second, on the others the first. */
 export function duplicateIdProblem(place: Place, id: string, other: number, isFirst: boolean): Problem {
   const text = isFirst
-    ? { template: 'The id {0} is used again on line {1}. Every request needs an id of its own.', args: [id, other + 1] }
-    : { template: 'The id {0} is used on line {1} already. Every request needs an id of its own.', args: [id, other + 1] };
-  const related = { line: other, text: { template: isFirst ? 'The other use of {0}.' : 'The first use of {0}.', args: [id] } };
+    ? { template: 'Duplicate custom_id "{0}" (also on line {1}).', args: [id, other + 1] }
+    : { template: 'Duplicate custom_id "{0}" (also on line {1}).', args: [id, other + 1] };
+  const related = { line: other, text: { template: isFirst ? 'Other use of {0}' : 'First use of {0}', args: [id] } };
   return { ...toProblem('duplicate-id', place, text, ['custom_id']), related: [related] };
 }
 
 /** A given id that is also the one made for the bare params on line `bareLine`. */
 export function madeIdTakenProblem(place: Place, id: string, bareLine: number): Problem {
-  const text = { template: 'The id {0} will be made for line {1}, which has none. Choose another here.', args: [id, bareLine + 1] };
-  const related = { line: bareLine, text: { template: 'The line for which {0} is made.', args: [id] } };
+  const text = { template: '"{0}" will be the ID of line {1}, which has none. Choose another.', args: [id, bareLine + 1] };
+  const related = { line: bareLine, text: { template: 'Line that gets {0}', args: [id] } };
   return { ...toProblem('made-id-taken', place, text, ['custom_id']), related: [related] };
 }
 
 /** What is wrong with the number of requests and the size of the body, shown on the first line. */
 export function limitProblems(requests: number, bodyBytes: number, limits: BatchLimits): readonly Problem[] {
   if (requests === 0) {
-    return [fileProblem('no-requests', { template: 'There is no request here. A batch needs at least one.', args: [] })];
+    return [fileProblem('no-requests', { template: 'No requests. A batch needs at least one.', args: [] })];
   }
   const problems: Problem[] = [];
   if (requests > limits.maxRequests) {
-    const template = '{0} requests are more than the {1} that one batch may have. They go as several batches, or split the file.';
+    const template = '{0} requests are sent as several batches (limit {1}).';
     problems.push(fileProblem('too-many-requests', { template, args: [requests, limits.maxRequests] }));
   }
   if (bodyBytes > limits.maxBytes) {
-    const template =
-      'The batch would have {0} bytes, more than the {1} that this connection allows. It goes as several batches, or split the file.';
+    const template = '{0} bytes are sent as several batches (limit {1}).';
     problems.push(fileProblem('body-too-large', { template, args: [bodyBytes, limits.maxBytes] }));
   }
   return problems;
@@ -49,17 +48,17 @@ export function limitProblems(requests: number, bodyBytes: number, limits: Batch
 
 /** The note about a line without a request between others. */
 export function blankLineProblem(line: number): Problem {
-  return fileProblem('blank-line', { template: 'This line is empty; it is skipped.', args: [] }, line);
+  return fileProblem('blank-line', { template: 'Blank lines are skipped.', args: [] }, line);
 }
 
 /** The note about CR LF, on the first line that ends with it. */
 export function carriageReturnsProblem(line: number): Problem {
-  return fileProblem('carriage-returns', { template: 'Lines end with CR LF here; the CR is not sent.', args: [] }, line);
+  return fileProblem('carriage-returns', { template: "Lines end with CR LF. The CR isn't sent.", args: [] }, line);
 }
 
 /** The note about a last line without LF. */
 export function noLastNewlineProblem(line: number): Problem {
-  return fileProblem('no-last-newline', { template: 'The last line has no line feed at its end.', args: [] }, line);
+  return fileProblem('no-last-newline', { template: 'The last line has no line feed.', args: [] }, line);
 }
 
 /** A request on `line` of `bytes` bytes that alone makes a body larger than `limits` allow; undefined when it does not. */
@@ -69,7 +68,7 @@ export function largeRequestProblem(line: number, bytes: number, isBare: boolean
   if (least <= maxBytes) {
     return undefined;
   }
-  const template = 'This request alone makes {0} bytes, more than the {1} that this connection allows for a batch. Shorten it.';
+  const template = 'This request has {0} bytes, more than a batch can have ({1}).';
   return fileProblem('request-too-large', { template, args: [least, maxBytes] }, line);
 }
 

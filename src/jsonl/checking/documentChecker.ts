@@ -1,6 +1,5 @@
 import type { Problem, Severity } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
-import { frameBytes, wrapBytes } from '../body/bodyFrame';
 import type { Noted } from '../rules/lineNotes';
 import { contractRules } from '../rules/ruleOptions';
 import { judged, severityOf } from '../rules/severities';
@@ -17,6 +16,7 @@ import {
   noLastNewlineProblem,
   type Place,
 } from './batchRules';
+import { frameBytes, wrapBytes } from './bodyFrame';
 import { duplicateUses, LineBook, type LineState } from './lineBook';
 import { sortedRuleCounts } from './problemList';
 import { QuickLineCheck } from './quickLineCheck';

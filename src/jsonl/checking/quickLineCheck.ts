@@ -1,8 +1,8 @@
 import type { Problem } from '../../contract/problem';
 import { LineNotes, type Noted, type ScannedLine } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
-import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
 import { type CheckedLine, checkRequestLine, isBlank } from './requestRules';
+import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
 
 const startBytes = 64 * 1024;
 const none: readonly Problem[] = [];

@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ByteHash } from '../files/fileHash';
-import { type FileState, fileStateOf, isSameState } from '../files/fileState';
-import type { JobContext } from '../jobs/jobContext';
-import { SourceChangedError } from '../jobs/jobs';
+import { type FileState, fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
+import type { JobContext } from '../files/jobContext';
 import { LineNotes, type Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
 import { byteOrderMarkLength, type DecodedLine, decodeLine } from '../scanning/lineScanner';
-import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from '../scanning/requestScanner';
 import { checkRequestLine, tellRequestLine } from './requestRules';
+import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
 import type { VisitedLine } from './visitedLine';
 
 /** What a pass over a file saw beside its lines. */

@@ -138,8 +138,8 @@ function tell(value: unknown): Told | undefined {
 
 function notARequest(value: unknown): Finding {
   const template = isObject(value)
-    ? 'This is neither a request (custom_id and params) nor message params (model, max_tokens and messages).'
-    : 'A line must be an object: a request (custom_id and params) or message params (model, max_tokens and messages).';
+    ? 'Not a request (custom_id and params) or message params (model, max_tokens and messages).'
+    : 'Expected an object: a request (custom_id and params) or message params (model, max_tokens and messages).';
   return found('not-a-request', [], template);
 }
 

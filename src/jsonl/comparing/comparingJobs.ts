@@ -3,11 +3,6 @@ import type { JoinedResults } from '../results/joinedResults';
 import type { ModelUsage } from '../results/resultUsage';
 import type { Measure } from './verdict/measure';
 
-/** Compares the results of two runs. */
-export interface ComparingJobs {
-  compareResults: { input: CompareSource; output: Comparison };
-}
-
 export interface ComparedResults extends JoinedResults {
   /** What the requests said when they were sent: `requests.hash` and `lines.tsv` of each submission; without them only ids tell pairs. */
   readonly sent?: readonly { readonly hashesPath: string; readonly linesPath: string }[];

@@ -1,14 +1,6 @@
 import type { ErrorCluster } from '../querying/queryingJobs';
 import type { JoinedResults } from '../results/joinedResults';
 
-/** Judges answers by what is expected of them. */
-export interface ExpectingJobs {
-  /** What became of the requests of joined results, and which answers are not what was expected. */
-  judgeResults: { input: JudgeSource; output: JudgedResults };
-  /** Writes a first file of expectations: what every answer met so far. */
-  writeExpectations: { input: ExpectationsSource; output: number };
-}
-
 export interface JudgeSource extends JoinedResults {
   /** A file of expectations, when there is one. */
   readonly expectationsPath?: string;

@@ -1,11 +1,11 @@
 import { parseExact } from '../../shared/exactJson';
 import { promptText } from '../querying/promptText';
-import { toRecord } from '../querying/toRecord';
 import { fromStored, hasAnswer, type ResultStatus } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { countsOf } from '../results/resultUsage';
 import { answerText, errorText } from '../results/resultWords';
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
+import { toRecord } from '../results/toRecord';
 import type { ExportSource } from './exportingJobs';
 
 /** What a table or a page says of one result. */

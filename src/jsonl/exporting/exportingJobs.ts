@@ -2,11 +2,6 @@ import type { JoinedResults } from '../results/joinedResults';
 import type { TokenPrices } from '../results/tokenCost';
 import type { SubmittedFile } from '../retrying/submittedFile';
 
-/** Writes joined results in other forms. */
-export interface ExportingJobs {
-  exportResults: { input: ExportSource; output: ExportReport };
-}
-
 export type ExportFormat = 'csv' | 'json' | 'markdown' | 'jsonl';
 
 export interface ExportSource extends JoinedResults {

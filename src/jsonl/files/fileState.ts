@@ -28,3 +28,8 @@ export function isSameState(one: FileState, other: FileState): boolean {
     one.ctimeNs === other.ctimeNs
   );
 }
+
+/** Thrown if a file is no longer the one that was checked. */
+export class SourceChangedError extends Error {
+  override readonly name = 'SourceChangedError';
+}

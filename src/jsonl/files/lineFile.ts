@@ -1,9 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { FileProgress } from '../checking/batchFileReport';
-import type { Arrival } from '../results/arrival';
 import { LF } from '../scanning/jsonBytes';
 import { byteOrderMarkLength } from '../scanning/lineScanner';
+import type { Arrival } from './arrival';
+
+/** Progress of work on a file: bytes read of bytes there are. */
+export interface FileProgress {
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
 
 /** How a pass over files tells where it is and learns that it is no longer wanted; a job's context is one. */
 export interface PassContext {

@@ -1,4 +1,4 @@
-import { lineOfMadeId, madeId } from '../body/madeIds';
+import { lineOfMadeId, madeId } from '../checking/madeIds';
 import { IdTable } from '../files/idTable';
 import { freeId } from './makers/customIds';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { madeId } from '../body/madeIds';
+import { madeId } from '../checking/madeIds';
 import { tellRequestLine } from '../checking/requestRules';
 import { IdLedger } from './idLedger';
 import { JsonLine } from './jsonLine';

@@ -1,4 +1,4 @@
-import { firstFrom } from '../results/firstFrom';
+import { firstFrom } from '../scanning/firstFrom';
 import { decodeText, endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
 import type { TextEdit } from './textEdit';
 

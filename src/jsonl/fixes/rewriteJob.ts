@@ -32,8 +32,3 @@ export interface RewriteReport extends RewriteSummary {
   /** What was written, as it stands in its place. */
   readonly written?: FileState;
 }
-
-/** The jobs that write a file anew, line by line. */
-export interface RewriteJobs {
-  rewriteFile: { input: RewriteSource; output: RewriteReport };
-}

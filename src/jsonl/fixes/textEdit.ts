@@ -1,4 +1,4 @@
-import { firstFrom } from '../results/firstFrom';
+import { firstFrom } from '../scanning/firstFrom';
 
 /** UTF-16 columns [start, end) of a line give way to `text`, which may hold LFs where a line becomes several. */
 export interface TextEdit {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { FileProgress } from '../checking/batchFileReport';
-import { SourceChangedError } from './jobs';
+import { SourceChangedError } from '../files/fileState';
+import type { FileProgress } from '../files/lineFile';
 import { release } from './slotRing';
 import type { HostMessage, JobOrder, ThreadMessage } from './threadProtocol';
 

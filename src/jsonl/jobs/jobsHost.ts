@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
-import type { RequestPlan } from '../body/requestPlan';
 import { cutRequests, selectRequests } from '../body/requestSelection';
 import type { BatchFileReport } from '../checking/batchFileReport';
+import type { RequestPlan } from '../checking/requestPlan';
 import type { JobOptions, JsonlJobs, ReadyReason } from './jobs';
+import type { JobInput, JobName, JobOutput } from './jobTable';
 import type { JobThreads } from './jobThreads';
-import type { JobName, JobOf } from './threadProtocol';
 
 /** How long it is waited before a thread is started that nobody needs yet: a window that opens has other things to do. */
 const readyAfterMs = 1000;
@@ -21,9 +21,9 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
     return plan;
   };
   const threads = createThreads(threadFile);
-  const runJob = async <K extends JobName>(name: K, input: JobOf<K>['input'], options?: JobOptions): Promise<JobOf<K>['output']> =>
+  const runJob = async <K extends JobName>(name: K, input: JobInput<K>, options?: JobOptions): Promise<JobOutput<K>> =>
     (await import('./runJob')).runJob(await threads.get(), name, input, options);
-  const streamJob = async function* <K extends JobName>(name: K, input: JobOf<K>['input'], signal: AbortSignal) {
+  const streamJob = async function* <K extends JobName>(name: K, input: JobInput<K>, signal: AbortSignal) {
     yield* (await import('./runJob')).streamJob(await threads.get(), name, input, signal);
   };
   return {

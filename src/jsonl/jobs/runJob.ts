@@ -1,7 +1,7 @@
 import type { JobOptions } from './jobs';
+import type { JobInput, JobName, JobOutput } from './jobTable';
 import type { JobThreads } from './jobThreads';
 import { createRing, release } from './slotRing';
-import type { JobName, JobOf } from './threadProtocol';
 
 /** What bounds the memory of a streamed body, and how far a thread can be ahead of the network. */
 const slotCount = 4;
@@ -13,11 +13,11 @@ const slotCount = 4;
 export async function runJob<K extends JobName>(
   threads: JobThreads,
   name: K,
-  input: JobOf<K>['input'],
+  input: JobInput<K>,
   options: JobOptions = {},
-): Promise<JobOf<K>['output']> {
+): Promise<JobOutput<K>> {
   const order = { name, input, ring: createRing(0) };
-  return (await threads.run(order, { signal: options.signal, onProgress: options.onProgress })) as JobOf<K>['output'];
+  return (await threads.run(order, { signal: options.signal, onProgress: options.onProgress })) as JobOutput<K>;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function runJob<K extends JobName>(
 export async function* streamJob<K extends JobName>(
   threads: JobThreads,
   name: K,
-  input: JobOf<K>['input'],
+  input: JobInput<K>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const arrived: Uint8Array[] = [];

@@ -1,45 +1,11 @@
-import type { ArrangingJobs } from '../arranging/arrangingJobs';
-import type { RequestPlan } from '../body/requestPlan';
-import type { BuildingJobs } from '../building/buildingJobs';
-import type { CheckedBatchFile } from '../checking/batchFile';
-import type { CheckTerms, FileProgress } from '../checking/batchFileReport';
-import type { ConvertingJobs } from '../converting/convertingJobs';
-import type { FileHash } from '../files/fileHash';
-import type { RewriteJobs } from '../fixes/rewriteJob';
-import type { FoundLine, LineWriting, WantedFileLine } from '../pretty/lineJobs';
-import type { ResultsJobs } from '../results/resultsJobs';
-import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from '../survey/fileSurvey';
-import type { TablingJobs } from '../tabling/tablingJobs';
-import type { JobContext } from './jobContext';
-import type { JoinedFile, JoinSource, RequestBodySource } from './jobs';
-
-/** Every job a thread can do: what goes in (structured clone) and what comes out. */
-export interface ThreadJobs extends ArrangingJobs, BuildingJobs, ConvertingJobs, RewriteJobs, ResultsJobs, TablingJobs {
-  checkFile: { input: { readonly path: string; readonly terms: CheckTerms }; output: CheckedBatchFile };
-  /** Runs beside another job that reads the same file. */
-  hashFile: { input: { readonly path: string }; output: FileHash };
-  /** Emits the create body. */
-  requestBody: { input: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined }; output: undefined };
-  joinResults: { input: JoinSource; output: JoinedFile };
-  findLine: { input: WantedFileLine; output: FoundLine | undefined };
-  writeLine: { input: LineWriting; output: number };
-  surveyFile: { input: { readonly path: string; readonly options: SurveyOptions }; output: FileSurvey };
-  markPrefixes: { input: MarkSource; output: MarkReport };
-  writePrimer: { input: PrimerSource; output: PrimerReport };
-}
-
-export type JobName = keyof ThreadJobs;
-export type JobOf<K extends JobName> = ThreadJobs[K];
+import type { FileProgress } from '../files/lineFile';
+import type { JobName } from './jobTable';
 
 /** The memory behind a `SlotWriter`. `free[0]` counts the slots that the job may take; both sides go through them in order. */
 export interface SlotRing {
   readonly slots: readonly Uint8Array[];
   readonly free: Int32Array;
 }
-
-export type JobTable = {
-  readonly [K in JobName]: (input: ThreadJobs[K]['input'], context: JobContext) => Promise<ThreadJobs[K]['output']>;
-};
 
 /** One job for a thread. `aborted[0]` becomes 1 when it is cancelled. */
 export interface JobOrder {

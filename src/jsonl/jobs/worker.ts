@@ -1,56 +1,12 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import type { FileHash } from '../files/fileHash';
-import type { JobContext, SlotWriter } from './jobContext';
+import type { JobContext, SlotWriter } from '../files/jobContext';
+import { jobs } from './jobTable';
 import { JobThreads } from './jobThreads';
 import { runJob } from './runJob';
 import { lowerThreadPriority } from './threadPriority';
-import type { HostMessage, JobOrder, JobTable, SlotRing, ThreadMessage } from './threadProtocol';
-
-// Each job loads its own part.
-const jobs: JobTable = {
-  checkFile: async (input, context) => (await import('../checking/batchFile')).checkBatchFile(input.path, input.terms, context),
-  hashFile: async (input, context) => (await import('../files/fileHash')).hashFile(input.path, context),
-  requestBody: async (input, context) => (await import('../body/emitRequestBody')).emitRequestBody(input, context),
-  joinResults: async (source, context) => (await import('../results/resultsJoin')).joinResults(source, context),
-  mergeResults: async (source, context) => (await import('../merging/mergeResults')).mergeResults(source, context),
-  hashRequests: async (source, context) => (await import('../merging/hashRequests')).hashRequests(source, context),
-  restoreLines: async (source, context) => (await import('../merging/restoreLines')).restoreLines(source, context),
-  findChanged: async (source, context) => (await import('../merging/findChanged')).findChanged(source, context),
-  queryResults: async (source, context) => (await import('../querying/queryResults')).queryResults(source, context),
-  readColumns: async (source, context) => (await import('../querying/readColumns')).readColumns(source, context),
-  surveyResults: async (source, context) => (await import('../querying/surveyResults')).surveyResults(source, context),
-  surveyFields: async (source, context) => (await import('../querying/surveyFields')).surveyFields(source, context),
-  judgeResults: async (source, context) => (await import('../expecting/judgeResults')).judgeResults(source, context),
-  writeExpectations: async (source, context) => (await import('../expecting/writeExpectations')).writeExpectations(source, context),
-  exportResults: async (source, context) => (await import('../exporting/exportResults')).exportResults(source, context),
-  compareResults: async (source, context) => (await import('../comparing/compareResults')).compareResults(source, context),
-  planRetry: async (source, context) => (await import('../retrying/planRetry')).planRetry(source, context),
-  writeRetry: async (source, context) => (await import('../retrying/writeRetry')).writeRetry(source, context),
-  changeRequests: async (source, context) => (await import('../retrying/changeRequests')).changeRequests(source, context),
-  surveyRows: async (source, context) => (await import('../building/surveyRows')).surveyRows(source, context),
-  buildRequests: async (source, context) => (await import('../building/buildRequests')).buildRequests(source, context),
-  findLine: async (wanted, context) => (await import('../pretty/lineInFile')).findLine(wanted, context),
-  writeLine: async (writing, context) => (await import('../pretty/lineInFile')).writeLine(writing, context),
-  surveyFile: async (input, context) => (await import('../survey/surveyFile')).surveyFile(input.path, input.options, context),
-  markPrefixes: async (source, context) => (await import('../survey/markPrefixes')).markPrefixes(source, context),
-  writePrimer: async (source, context) => (await import('../survey/writePrimer')).writePrimer(source, context),
-  planSplit: async (question, context) => (await import('../arranging/splitPlan')).planSplit(question, context),
-  splitFile: async (source, context) => (await import('../arranging/splitFile')).splitFile(source, context),
-  surveyMerge: async (source, context) => (await import('../arranging/mergeFiles')).surveyMerge(source, context),
-  mergeFiles: async (source, context) => (await import('../arranging/mergeFiles')).mergeFiles(source, context),
-  shuffleFile: async (source, context) => (await import('../arranging/shuffleFile')).shuffleFile(source, context),
-  sampleFile: async (source, context) => (await import('../arranging/sampleFile')).sampleFile(source, context),
-  drawLines: async (source, context) => (await import('../arranging/drawLines')).drawLines(source, context),
-  findDuplicates: async (source, context) => (await import('../arranging/duplicates')).findDuplicates(source, context),
-  writeUnique: async (source, context) => (await import('../arranging/duplicates')).writeUnique(source, context),
-  surveyForeign: async (source, context) => (await import('../converting/surveyForeign')).surveyForeign(source, context),
-  rewriteFile: async (source, context) => (await import('../fixes/rewriteFile')).rewriteFile(source, context),
-  indexRequests: async (source, context) => (await import('../tabling/indexRequests')).indexRequests(source, context),
-  writeRows: async (source, context) => (await import('../tabling/writeRows')).writeRows(source, context),
-  convertResults: async (source, context) => (await import('../converting/foreignResults')).convertResults(source, context),
-  convertFile: async (source, context) => (await import('../converting/convertFile')).convertFile(source, context),
-};
+import type { HostMessage, JobOrder, SlotRing, ThreadMessage } from './threadProtocol';
 
 /** Least time between two reports of progress, in milliseconds. */
 const progressEveryMs = 50;

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
+import { SourceChangedError } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
+import { forEachRequest } from '../files/requestLines';
 import { WholeFile } from '../files/wholeFile';
-import { SourceChangedError } from '../jobs/jobs';
-import { forEachRequest } from '../scanning/requestLines';
 import type { HashSource } from './mergingJobs';
 import { hashBytes, ParamsHasher } from './paramsHash';
 

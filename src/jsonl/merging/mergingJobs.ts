@@ -1,19 +1,5 @@
-import type { Standing } from '../files/publishing';
-import type { JoinedFile } from '../jobs/jobs';
-import type { JoinedResults } from '../results/joinedResults';
+import type { JoinedFile, JoinedResults } from '../results/joinedResults';
 import type { ResultsReport } from '../results/resultsReport';
-
-/** Puts the results of parts or generations together, and tells which requests changed. */
-export interface MergingJobs {
-  /** Writes one joined file and its index from several: parts of a group, or generations of a file. */
-  mergeResults: { input: MergeSource; output: MergeReport };
-  /** Writes `requests.hash` of a submission. Fails with `SourceChangedError` when the file is no longer what was sent. */
-  hashRequests: { input: HashSource; output: undefined };
-  /** Makes sure that the `lines.tsv` of a submission can be used. */
-  restoreLines: { input: LinesSource; output: LinesFate };
-  /** Tells of each request of a file whether it was answered as it stands now. */
-  findChanged: { input: ChangedSource; output: ChangedRequests };
-}
 
 export interface MergeSource {
   /** Oldest first. Of the answers to what the newest request of an id says the last success counts, or, without one, the last answer. */
@@ -32,8 +18,6 @@ export interface MergeSource {
     readonly report?: ResultsReport;
   })[];
   readonly joinedPath: string;
-  /** See `JoinSource`. */
-  readonly standing?: Standing;
   readonly indexPath: string;
   /** Where to write what each request's result was in each generation. */
   readonly historyPath?: string;

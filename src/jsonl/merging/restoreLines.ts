@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { type RequestPlan, RequestPlanBuilder } from '../body/requestPlan';
 import { narrowPlan } from '../body/requestSelection';
 import { passOver } from '../checking/requestPass';
+import { type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
+import type { JobContext } from '../files/jobContext';
 import { LineMapError, readLineMap } from '../files/lineMap';
 import { WholeFile } from '../files/wholeFile';
-import type { JobContext } from '../jobs/jobContext';
 import type { LinesFate, LinesSource } from './mergingJobs';
 
 /**

@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { fileStateOf, isSameState } from '../files/fileState';
+import { fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
 import { forEachLine, growBuffer, type PassContext } from '../files/lineFile';
 import { type FileWriting, WholeFile } from '../files/wholeFile';
-import { SourceChangedError } from '../jobs/jobs';
 import { decodeLine } from '../scanning/lineScanner';
 import type { FoundLine, LineWriting, WantedFileLine } from './lineJobs';
 import { hasPrint, isAskedByNumber, LineSearch } from './lineSearch';

@@ -4,10 +4,10 @@ import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { changedResults, type IndexContents } from '../results/resultsIndexFile';
 import { answerText, errorText } from '../results/resultWords';
+import { toRecord } from '../results/toRecord';
 import { decodeString, JsonBytes } from '../scanning/jsonBytes';
 import { type BytesPiece, BytesReader } from './bytesReader';
 import { promptText } from './promptText';
-import { toRecord } from './toRecord';
 
 const failedStatus = toStored('failed');
 

@@ -1,4 +1,4 @@
-import { toRecord } from './toRecord';
+import { toRecord } from '../results/toRecord';
 
 /** What a request asks, as text to read: its one message, or all of them under their roles; what is no text as its kind in brackets. */
 export function promptText(params: Readonly<Record<string, unknown>>): string {

@@ -1,18 +1,6 @@
 import type { JoinedResults } from '../results/joinedResults';
 import type { ResultStatus } from '../results/resultStatus';
-import type { BesideFiles, ColumnsSource, FieldColumnName, JsonPath, ValueColumn, ValueColumnName } from './valueColumns';
-
-/** Looks through joined results of any size. */
-export interface QueryingJobs {
-  /** Rows of a joined file that a query fits, in the order that is wanted. */
-  queryResults: { input: QuerySource; output: QueryAnswer };
-  /** Values of rows that an index does not hold. */
-  readColumns: { input: ColumnsSource; output: readonly ValueColumn[] };
-  /** Fields in the JSON of answers or requests. */
-  surveyFields: { input: JoinedResults & Pick<BesideFiles, 'fieldsPath'>; output: FieldsSurvey };
-  /** Statuses, stop reasons, histograms of length and tokens, errors by cluster. */
-  surveyResults: { input: SurveySource; output: ResultsSurvey };
-}
+import type { BesideFiles, FieldColumnName, JsonPath, ValueColumn, ValueColumnName } from './valueColumns';
 
 export interface FieldsSurvey {
   /** Number of answers or requests that were read. */

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Arrival } from './arrival';
+import { Arrival } from '../files/arrival';
 import { joinResults } from './resultsJoin';
 
 const results = 4000;

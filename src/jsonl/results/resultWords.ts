@@ -1,5 +1,5 @@
 import { writeJson } from '../../shared/exactJson';
-import { toRecord } from '../querying/toRecord';
+import { toRecord } from './toRecord';
 
 /**
  * Returns the words of a result: its text blocks as one text, and the input of each tool call as JSON, an empty line between. Thinking and

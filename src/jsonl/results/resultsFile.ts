@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import type { Arrival } from '../files/arrival';
 import { IdTable } from '../files/idTable';
 import { forEachArrivingLine, forEachLine, type LineInBuffer, type LineVisitor, type PassContext } from '../files/lineFile';
 import { BACKSLASH, decodeString, QUOTE } from '../scanning/jsonBytes';
-import { ResultsScanner } from '../scanning/resultsScanner';
-import type { Arrival } from './arrival';
 import { isEmptyContent, statusOf, storedAnswers, toStored } from './resultStatus';
 import type { NamedIds } from './resultsReport';
+import { ResultsScanner } from './resultsScanner';
 import type { Span } from './span';
 
 /** No place: an answer without a text, an id the input does not have. */

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
+import { Arrival } from '../files/arrival';
+import { SourceChangedError } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
+import { forEachRequest } from '../files/requestLines';
 import { type FileWriting, WholeFile } from '../files/wholeFile';
-import { type JoinedFile, type JoinSource, SourceChangedError } from '../jobs/jobs';
-import { forEachRequest } from '../scanning/requestLines';
-import { Arrival } from './arrival';
 import { countRows } from './countRows';
+import type { JoinedFile, JoinSource } from './joinedResults';
 import { none, type RawResults, scanResults, Tally } from './resultsFile';
 import { writeIndex } from './resultsIndexFile';
 import type { ResultsReport } from './resultsReport';
@@ -75,10 +76,10 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
     index = await writeIndex(source.indexPath, contents, writing);
     await Promise.all([joined.finish(context.signal), index.finish(context.signal)]);
     context.throwIfAborted();
-    const joinedPath = await joined.publishOver(source.standing);
+    await joined.publish();
     await index.publish();
     context.progress({ doneBytes: totalBytes, totalBytes });
-    return { report, joinedPath };
+    return { report, joinedPath: source.joinedPath };
   } finally {
     await joined.discard();
     await index?.discard();

@@ -13,7 +13,10 @@ const mostExamples = 20;
 /** Characters of a line that are shown before and behind a change. */
 const around = 60;
 
-/** Does what `RetryingJobs.changeRequests` says. Blocks, so it is for threads. */
+/**
+ * Makes one change in the chosen requests of a file and leaves every other byte. Without `isWritten` only reports what would change. The
+ * file is replaced whole or not at all. Throws `SourceChangedError` if it was written to meanwhile. Blocks, so it is for threads.
+ */
 export async function changeRequests(
   { file, change, numbers, isWritten }: ChangeSource,
   context: PassContext,

@@ -3,18 +3,6 @@ import type { ErrorCluster } from '../querying/queryingJobs';
 import type { JoinedResults } from '../results/joinedResults';
 import type { SubmittedFile } from './submittedFile';
 
-/** Tells what is worth sending again, and writes it. */
-export interface RetryingJobs {
-  planRetry: { input: RetryPlanSource; output: RetryPlan };
-  /** Writes requests of submitted files to a new file, and changes nothing of them but what is asked for. */
-  writeRetry: { input: RetryWriteSource; output: RetryWritten };
-  /**
-   * Makes one change in some requests of a file and in no other byte; without `isWritten` it is only told what would change. The file is
-   * replaced whole or not at all. Throws `SourceChangedError` when it was written to meanwhile.
-   */
-  changeRequests: { input: ChangeSource; output: ChangeReport };
-}
-
 /** What to do with the requests of one cause. */
 export type RetryAction = 'resend' | 'raise_max_tokens' | 'edit' | 'drop';
 

@@ -16,7 +16,7 @@ export function* findDeprecatedFields({ params, paramsPath }: Subject): Iterable
     }
   }
   if (isSet(params.output_format) && isSet(fieldOf(params.output_config, 'format'))) {
-    const text = 'The format of the answer stands here and in output_config.format. Remove output_format.';
+    const text = 'Remove "output_format": "output_config.format" is set too.';
     yield found('output-format-twice', [...paramsPath, 'output_format'], text, [], { atKey: true });
   }
 }
@@ -74,7 +74,7 @@ export function* findSecrets({ params, paramsPath }: Subject): Iterable<Finding>
   for (const [index, server] of asArray(params.mcp_servers).entries()) {
     if (isSet(fieldOf(server, 'authorization_token'))) {
       const path = [...paramsPath, 'mcp_servers', index, 'authorization_token'];
-      yield found('token-in-file', path, 'This is a secret in a file. Keep the file to yourself, and do not commit it.', [], {
+      yield found('token-in-file', path, "This file contains a secret. Don't share or commit it.", [], {
         atKey: true,
       });
     }

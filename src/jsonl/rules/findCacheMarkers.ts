@@ -11,11 +11,11 @@ export function* findCacheMarkers({ params, paramsPath }: Subject): Iterable<Fin
   let hasShort = false;
   for (const [index, { path, ttl }] of markers.entries()) {
     if (index >= mostMarkers) {
-      const text = 'Expected at most {0} cache markers in a request, and this is number {1}. Remove one.';
+      const text = 'A request can have at most {0} cache markers. This is number {1}.';
       yield found('cache-markers', path, text, [mostMarkers, index + 1]);
     }
     if (ttl === '1h' && hasShort) {
-      const text = 'Expected markers for "1h" before those for "5m", in the order tools, system, messages. Change one of them.';
+      const text = 'Cache markers for "1h" must come before those for "5m".';
       yield found('cache-markers', [...path, 'ttl'], text);
     }
     hasShort ||= ttl !== '1h';

@@ -10,16 +10,14 @@ export function* findCredit(subject: Subject): Iterable<Finding> {
     return;
   }
   const path = [...paramsPath, 'fallback_credit_token'];
-  const template =
-    'A fallback credit is redeemed within 5 minutes of the refusal only; a batch may be processed up to 24 hours later. Remove it here.';
+  const template = 'A fallback credit expires after 5 minutes, but a batch can take 24 hours. Remove it.';
   yield found('credit-expires', path, template);
   if (isSet(fallbacks)) {
     const text = 'fallback_credit_token and fallbacks cannot be combined: the service refuses such a request. Remove one of them.';
     yield found('credit-with-fallbacks', path, text);
   }
   if (isObject(credit) && options.betas !== undefined && !options.betas.includes(objectBeta)) {
-    const text =
-      'The object form needs the beta {0}, which the connection does not send. Add it to the connection, or write the bare token.';
+    const text = 'The object form needs the beta {0}. Add it to the connection, or use the bare token.';
     yield found('credit-needs-beta', path, text, [objectBeta]);
   }
   yield* findExtendedForm(subject);
@@ -32,7 +30,7 @@ function* findExtendedForm({ params, paramsPath }: Subject): Iterable<Finding> {
   if (fieldOf(last, 'role') !== 'assistant') {
     return;
   }
-  const forbidden = 'With a fallback credit a request that ends with an assistant message cannot have {0}. Remove one of them.';
+  const forbidden = "A fallback credit with a final assistant message can't be combined with {0}.";
   if (isSet(params.output_format)) {
     yield found('credit-extended-form', [...paramsPath, 'output_format'], forbidden, ['output_format']);
   }
@@ -49,6 +47,6 @@ function* findExtendedForm({ params, paramsPath }: Subject): Iterable<Finding> {
   const text = asString(content) ?? asString(fieldOf(asArray(content)[lastBlock], 'text'));
   if (text !== undefined && /\s$/.test(text)) {
     const path = typeof content === 'string' ? contentPath : [...contentPath, lastBlock, 'text'];
-    yield found('credit-extended-form', path, 'With a fallback credit the partial text must not end with white space. Remove it.');
+    yield found('credit-extended-form', path, "With a fallback credit, the final text can't end with white space.");
   }
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { outOfRange, wrongType } from '../../contract/messageParamsIssues';
 import { isWhole } from '../../contract/messageParamsShapes';
-import type { JsonProblem } from '../scanning/jsonProblem';
 import { compareNumbers, isWholeNumber } from '../../shared/exactNumber';
+import type { JsonProblem } from '../scanning/jsonProblem';
 import type { Finding, Subject } from './finding';
 import { schemasAt } from './knownFields';
 import { schemaOf, toFinding } from './schemaRules';
@@ -24,7 +24,7 @@ export function* findInexact(subject: Subject, problems: readonly JsonProblem[],
         continue;
       }
       if (isWhole(def) && !isWholeNumber(written) && Number.isInteger(Number(written))) {
-        yield toFinding(wrongType(path, 'a whole number', 0.5), subject);
+        yield toFinding(wrongType(path, 'a whole number'), subject);
       } else {
         yield* bounds(def).flatMap(([isLeast, bound]) => {
           const isBeyond = compareNumbers(written, String(bound)) === (isLeast ? -1 : 1);

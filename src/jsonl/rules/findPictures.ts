@@ -24,7 +24,7 @@ function* judgeSource(data: unknown, said: unknown, path: Path): Iterable<Findin
   }
   const prefix = lengthOfDataPrefix(text);
   if (prefix > 0) {
-    yield found('picture-type', [...path, 'data'], 'Expected only base64 in "data", without "data:" and the type before it. Remove them.');
+    yield found('picture-type', [...path, 'data'], 'Expected plain base64 in "data", without a "data:" prefix.');
   }
   const type = typeOfBase64(text.slice(prefix, prefix + 32));
   if (type === undefined || type === said || !isListed(said)) {
@@ -32,21 +32,10 @@ function* judgeSource(data: unknown, said: unknown, path: Path): Iterable<Findin
   }
   const isSameBlock = (type === 'application/pdf') === (said === 'application/pdf');
   yield isSameBlock
-    ? found(
-        'picture-type',
-        [...path, 'media_type'],
-        'Expected "{0}" for "media_type", by the first bytes of the data. Change it.',
-        [type],
-        {
-          hint: { suggestion: type },
-        },
-      )
-    : found(
-        'picture-type',
-        [...path, 'media_type'],
-        'Expected data of the type "{0}", and it is "{1}". Send it in a block for that type.',
-        [said, type],
-      );
+    ? found('picture-type', [...path, 'media_type'], 'Expected "{0}" for "media_type": the data is of that type.', [type], {
+        hint: { suggestion: type },
+      })
+    : found('picture-type', [...path, 'media_type'], 'Expected data of type "{0}", but it is "{1}".', [said, type]);
 }
 
 /** Returns whether a source may have this type. Other types are reported as `value-not-allowed`. */

@@ -14,16 +14,16 @@ export function* findPrefill({ params, paramsPath, options }: Subject): Iterable
   const path = [...paramsPath, 'messages', messages.length - 1];
   const model = asString(params.model);
   if (model !== undefined && rejectsPrefill(model, options)) {
-    const text = 'Expected a last message of the user, because {0} continues no answer. Remove this message, or choose another model.';
+    const text = "{0} can't continue an answer. End with a user message.";
     yield found('prefill', [...path, 'role'], text, [model]);
     return;
   }
   if (isThinking(params.thinking)) {
-    const text = 'Expected a last message of the user, because the request has "thinking". Remove one of them.';
+    const text = 'With "thinking", the last message must be the user\'s.';
     yield found('prefill', [...path, 'role'], text);
   }
   if (isSet(params.output_format) || isSet(fieldOf(params.output_config, 'format'))) {
-    const text = 'Expected a last message of the user, because the answer follows a schema. Remove this message, or the schema.';
+    const text = "With an output schema, the last message must be the user's.";
     yield found('prefill', [...path, 'role'], text);
   }
   const content = fieldOf(last, 'content');
@@ -31,7 +31,7 @@ export function* findPrefill({ params, paramsPath, options }: Subject): Iterable
   const words = asString(content) ?? (fieldOf(blocks.at(-1), 'type') === 'text' ? asString(fieldOf(blocks.at(-1), 'text')) : undefined);
   if (words !== undefined && isSpace(words.charCodeAt(words.length - 1))) {
     const at = typeof content === 'string' ? [...path, 'content'] : [...path, 'content', blocks.length - 1, 'text'];
-    yield found('prefill', at, 'Expected no white space at the end of the text that the answer continues. Remove it.');
+    yield found('prefill', at, 'Remove the white space at the end of the text to continue.');
   }
 }
 
@@ -39,7 +39,7 @@ export function* findPrefill({ params, paramsPath, options }: Subject): Iterable
 export function* findForcedTool({ params, paramsPath }: Subject): Iterable<Finding> {
   const choice = fieldOf(params.tool_choice, 'type');
   if ((choice === 'any' || choice === 'tool') && isThinking(params.thinking)) {
-    const text = 'Expected "auto" or "none" for "tool_choice", because the request has "thinking". Change it, or remove "thinking".';
+    const text = 'With "thinking", "tool_choice" must be "auto" or "none".';
     yield found('forced-tool-thinking', [...paramsPath, 'tool_choice'], text);
   }
 }
@@ -53,8 +53,7 @@ export function* findEmptiedThinking({ params, paramsPath }: Subject): Iterable<
     for (const [place, block] of asArray(fieldOf(message, 'content')).entries()) {
       if (fieldOf(block, 'type') === 'thinking' && fieldOf(block, 'thinking') === '') {
         const path = [...paramsPath, 'messages', index, 'content', place, 'thinking'];
-        const text =
-          'Expected the text that the signature of this block covers, if the answer had one. Write it back, or remove the block.';
+        const text = 'This signed thinking block has lost its text.';
         yield found('emptied-thinking', path, text);
       }
     }

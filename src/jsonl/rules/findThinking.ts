@@ -20,12 +20,10 @@ function* compare(thinking: unknown, maxTokens: unknown, path: Path): Iterable<F
     return;
   }
   if (budget > maxTokens) {
-    const template =
-      'The thinking budget of {0} tokens is more than max_tokens, {1}, in which it is counted. Raise max_tokens or lower the budget.';
+    const template = 'The thinking budget ({0}) is larger than "max_tokens" ({1}), which includes it.';
     yield found('thinking-budget', path, template, [budget, maxTokens]);
   } else {
-    const template =
-      'The thinking budget takes all of max_tokens, {0}: nothing is left for the answer. Raise max_tokens or lower the budget.';
+    const template = 'The thinking budget uses all of "max_tokens" ({0}). Nothing is left for the answer.';
     yield found('thinking-budget', path, template, [budget], { severity: 'warning' });
   }
 }

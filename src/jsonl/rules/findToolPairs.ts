@@ -47,7 +47,7 @@ export function* findToolPairs({ params, paramsPath }: Subject): Iterable<Findin
 function* unanswered(calls: ReadonlyMap<string, Call>): Iterable<Finding> {
   for (const { path, isAnswered } of calls.values()) {
     if (!isAnswered) {
-      const text = 'Expected a "tool_result" for this call in the next user message. Add one, or remove the call.';
+      const text = 'Missing "tool_result" for this call in the next user message.';
       yield found('tool-pairs', path, text);
     }
   }
@@ -55,17 +55,17 @@ function* unanswered(calls: ReadonlyMap<string, Call>): Iterable<Finding> {
 
 function* taken(ids: Set<string>, id: string, path: Path): Iterable<Finding> {
   if (ids.has(id)) {
-    yield found('tool-pairs', path, 'Expected an id that no other "tool_use" has. Change it here and in the result.');
+    yield found('tool-pairs', path, 'Another "tool_use" has the same ID.');
   }
   ids.add(id);
 }
 
 function* answer(call: Call | undefined, path: Path): Iterable<Finding> {
   if (call === undefined) {
-    const text = 'Expected a "tool_use" with this id in the assistant message before. Correct the id, or remove the result.';
+    const text = 'No "tool_use" with this ID in the assistant message before.';
     yield found('tool-pairs', path, text);
   } else if (call.isAnswered) {
-    yield found('tool-pairs', path, 'Expected one "tool_result" for each call, and this call has one already. Remove one of them.');
+    yield found('tool-pairs', path, 'This call already has a "tool_result".');
   } else {
     call.isAnswered = true;
   }

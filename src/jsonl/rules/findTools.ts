@@ -9,7 +9,7 @@ export function* findTools(subject: Subject): Iterable<Finding> {
   for (const [index, tool] of tools.entries()) {
     const name = asString(fieldOf(tool, 'name'));
     if (name !== undefined && names.has(name)) {
-      const text = 'Another tool has this name already. Give each tool a name of its own.';
+      const text = 'Another tool has the same name.';
       yield found('duplicate-tool', [...paramsPath, 'tools', index, 'name'], text);
     } else if (name !== undefined) {
       names.add(name);
@@ -24,11 +24,11 @@ function* findChoice({ params, paramsPath }: Subject, tools: readonly unknown[],
   const name = asString(fieldOf(params.tool_choice, 'name'));
   const path = [...paramsPath, 'tool_choice'];
   if ((type === 'any' || type === 'tool') && tools.length === 0) {
-    yield found('tool-not-defined', path, 'A tool must be used here, but there are no tools. Add them, or remove tool_choice.');
+    yield found('tool-not-defined', path, '"tool_choice" forces a tool, but there are no tools.');
   } else if (type === 'tool' && name !== undefined && !names.has(name)) {
     const suggestion = closeName(name, names);
     yield suggestion === undefined
-      ? found('tool-not-defined', [...path, 'name'], 'No tool has this name. Add the tool, or choose one of those there are.')
+      ? found('tool-not-defined', [...path, 'name'], 'No tool has this name.')
       : found('tool-not-defined', [...path, 'name'], 'No tool has this name. Did you mean {0}?', [suggestion], { hint: { suggestion } });
   }
 }
@@ -38,7 +38,7 @@ function* findServers({ params, paramsPath }: Subject, tools: readonly unknown[]
   for (const [index, server] of asArray(params.mcp_servers).entries()) {
     const name = asString(fieldOf(server, 'name'));
     if (name !== undefined && servers.has(name)) {
-      const text = 'Another server has this name already. Give each server a name of its own.';
+      const text = 'Another server has the same name.';
       yield found('duplicate-server', [...paramsPath, 'mcp_servers', index, 'name'], text);
     } else if (name !== undefined) {
       servers.add(name);
@@ -50,8 +50,8 @@ function* findServers({ params, paramsPath }: Subject, tools: readonly unknown[]
       const suggestion = closeName(name, servers);
       const path = [...paramsPath, 'tools', index, 'mcp_server_name'];
       yield suggestion === undefined
-        ? found('server-not-defined', path, 'No entry of mcp_servers has this name. Add the server, or remove the toolset.')
-        : found('server-not-defined', path, 'No entry of mcp_servers has this name. Did you mean {0}?', [suggestion], {
+        ? found('server-not-defined', path, 'No server in "mcp_servers" has this name.')
+        : found('server-not-defined', path, 'No server in "mcp_servers" has this name. Did you mean {0}?', [suggestion], {
             hint: { suggestion },
           });
     }

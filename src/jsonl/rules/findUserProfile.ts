@@ -4,7 +4,7 @@ import { asString, type Finding, found, type Subject } from './finding';
 export function* findUserProfile({ params, paramsPath, options: { userProfile } }: Subject): Iterable<Finding> {
   const profile = asString(params.user_profile_id);
   if (userProfile !== undefined && profile !== undefined && profile !== userProfile) {
-    const text = 'The batch is attributed to the user profile {0}; the service refuses another one here. Remove it or correct it.';
+    const text = "The connection's user profile is {0}. Remove this one, or use the same.";
     yield found('user-profile-conflict', [...paramsPath, 'user_profile_id'], text, [userProfile]);
   }
 }

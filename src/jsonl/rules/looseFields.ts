@@ -8,9 +8,9 @@ import { walkSchema } from './walkSchema';
 type Schema = z.core.$ZodType;
 
 /** What is said of a field that is let through though its name looks like a slip. */
-export const slipText = 'Nothing is known here of the field {0}. Did you mean {1}? Correct its name or remove it.';
+export const slipText = 'Did you mean "{1}" instead of "{0}"?';
 /** Message for an unknown field of a custom tool: the contract lists all of its fields, and services refuse others. */
-export const toolFieldText = 'Expected no field "{0}" in a tool of your own. Correct its name or remove it.';
+export const toolFieldText = 'Unknown field "{0}" in a custom tool.';
 
 /** Fields of a custom tool, by their names in other services. */
 const otherToolFields: ReadonlyMap<string, string> = new Map([

@@ -5,16 +5,16 @@ export function* findMessages({ params, paramsPath }: Subject): Iterable<Finding
   const { messages } = params;
   const path = [...paramsPath, 'messages'];
   if (Array.isArray(messages) && messages.length === 0) {
-    yield found('no-messages', path, 'There is no message to answer. Add one with the role user.');
+    yield found('no-messages', path, 'Add a user message to answer.');
   }
   for (const [index, message] of asArray(messages).entries()) {
     if (fieldOf(message, 'role') === 'system') {
-      const text = 'Messages have no system role in this API. Move the text to the field system, beside messages.';
+      const text = 'Messages can\'t have the role "system". Move the text to the "system" field.';
       yield found('system-role', [...path, index, 'role'], text);
     }
     const content = fieldOf(message, 'content');
     if (Array.isArray(content) && content.length === 0) {
-      const text = 'This message has no content; services refuse it. Write something, or remove the message.';
+      const text = 'This message has no content. Add some, or remove the message.';
       yield found('empty-content', [...path, index, 'content'], text, [], { severity: 'warning' });
     }
   }
@@ -23,14 +23,14 @@ export function* findMessages({ params, paramsPath }: Subject): Iterable<Finding
 /** `zero-max-tokens` and `stream-in-batch`: fields that do something else in a batch than one may think. */
 export function* findPurpose({ params, paramsPath }: Subject): Iterable<Finding> {
   if (params.max_tokens === 0) {
-    const text = 'With max_tokens 0 the prompt cache is filled and nothing is answered. Raise it if you want an answer.';
+    const text = 'With "max_tokens" 0 only the prompt cache is filled. Raise it to get an answer.';
     yield found('zero-max-tokens', [...paramsPath, 'max_tokens'], text);
   }
   if (params.stream === true) {
-    const text = 'A batch cannot stream: its answers come as one file when it has ended. Remove the field.';
+    const text = "Batches can't stream. Remove the field.";
     yield found('stream-in-batch', [...paramsPath, 'stream'], text);
   } else if (params.stream === false) {
-    const text = 'A batch never streams; this field says nothing. Remove it.';
+    const text = 'Batches never stream. Remove the field.';
     yield found('stream-in-batch', [...paramsPath, 'stream'], text, [], { severity: 'hint' });
   }
 }

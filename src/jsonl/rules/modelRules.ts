@@ -26,30 +26,27 @@ export function* judgeModel(value: unknown, path: Path, options: RuleOptions): I
   if (contractModel === endingModel.name) {
     const { lastDay } = endingModel;
     const successor = fromContractModel(endingModel.successor, options);
-    const template =
-      today > lastDay
-        ? 'Support of the model {0} ended on {1}. Change to {2}.'
-        : 'The model {0} is deprecated; its support ends on {1}. Change to {2}.';
+    const template = today > lastDay ? 'Support for {0} ended on {1}. Use {2}.' : '{0} is deprecated and ends on {1}. Use {2}.';
     yield found('deprecated-model', path, template, [model, lastDay, successor], { hint: { suggestion: successor } });
   } else if (models === undefined) {
     const suggestion = slipOf(model, options);
     if (suggestion !== undefined) {
-      yield found('unknown-model', path, 'The contract names no such model. Did you mean {0}?', [suggestion], { hint: { suggestion } });
+      yield found('unknown-model', path, 'Unknown model. Did you mean {0}?', [suggestion], { hint: { suggestion } });
     }
   } else if (!models.includes(model) && !contractModels.includes(contractModel)) {
     const suggestion = closeName(model, [...models, ...contractModels.map(name => fromContractModel(name, options))]);
     yield suggestion === undefined
-      ? found('unknown-model', path, 'The connection does not list this model. If the service has it nonetheless, all is well.')
-      : found('unknown-model', path, 'The connection does not list this model. Did you mean {0}?', [suggestion], { hint: { suggestion } });
+      ? found('unknown-model', path, "The connection doesn't list this model.")
+      : found('unknown-model', path, "The connection doesn't list this model. Did you mean {0}?", [suggestion], { hint: { suggestion } });
   }
 }
 
 /** What is said of a name that is empty, or `trimmed` with white space around it. */
 function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding {
   if (trimmed === '') {
-    return found('unknown-model', path, 'There is no name of a model here. Write one.');
+    return found('unknown-model', path, 'Enter a model name.');
   }
-  const text = 'White space stands around the name of the model. Take it out.';
+  const text = 'Remove the white space around the model name.';
   const next = [...judgeModel(trimmed, path, options)].find(({ rule }) => rule === 'unknown-model');
   // What is not known without it either is no help.
   const suggestion = next === undefined ? trimmed : next.hint?.suggestion;
@@ -92,19 +89,19 @@ export function* findModelLimits({ params, paramsPath, options }: Subject): Iter
   const facts = options.modelFacts?.find(({ id }) => id === params.model);
   const { max_tokens: maxTokens, speed } = params;
   if (facts?.maxTokens !== undefined && typeof maxTokens === 'number' && maxTokens > facts.maxTokens) {
-    const text = 'Expected at most {0} for "max_tokens", by what the connection lists for {1}. Lower it.';
+    const text = '{1} allows at most {0} for "max_tokens".';
     yield found('model-limit', [...paramsPath, 'max_tokens'], text, [facts.maxTokens, facts.id]);
   }
   if (facts?.isNeverFast === true && speed === 'fast') {
-    const text = 'Expected "standard" for "speed", by what the connection lists for {0}. Remove the field.';
+    const text = '{0} has no "fast" speed. Remove the field.';
     yield found('model-limit', [...paramsPath, 'speed'], text, [facts.id]);
   }
 }
 
 const samplingTexts = {
-  temperature: 'The model {0} rejects every temperature but 1. Remove the field.',
-  top_k: 'The model {0} rejects top_k. Remove the field.',
-  top_p: 'The model {0} rejects top_p below 0.99. Remove the field.',
+  temperature: '{0} only accepts temperature 1. Remove the field.',
+  top_k: '{0} doesn\'t accept "top_k". Remove the field.',
+  top_p: '{0} doesn\'t accept "top_p" below 0.99. Remove the field.',
 };
 
 /** `sampling-rejected`: what models after the sixth-generation flagship answer with 400, the request's own and its fallbacks. */
@@ -122,7 +119,7 @@ export function* findSampling({ params, paramsPath, options }: Subject): Iterabl
   for (const [index, fallback] of asArray(params.fallbacks).entries()) {
     const name = asString(fieldOf(fallback, 'model'));
     if (name !== undefined && hasFixedSampling(name, options)) {
-      const text = 'The model {0} rejects the {1} of this request, and so does this attempt. Remove {1}, or choose another model.';
+      const text = "{0} doesn't accept the request's {1}. Choose another model, or remove {1}.";
       // Only the attempt is certain to be refused.
       const path = [...paramsPath, 'fallbacks', index, 'model'];
       yield found('sampling-rejected', path, text, [name, fields.join(', ')], { severity: 'warning' });

@@ -67,7 +67,7 @@ export function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject
 function specialFinding(rule: string, path: Path, inner: Path, { params }: Subject): Finding | undefined {
   const [list, index, field] = inner;
   if (list === 'messages' && field === 'content' && inner.length === 3 && rule === 'text-length') {
-    const text = 'This message is empty; a text must have at least one character. Write something, or remove the message.';
+    const text = 'This message is empty. Add text, or remove the message.';
     return found('empty-content', path, text);
   }
   if (
@@ -76,8 +76,7 @@ function specialFinding(rule: string, path: Path, inner: Path, { params }: Subje
     rule === 'missing-field' &&
     isObject(fieldOf(asArray(params.tools)[Number(index)], 'function'))
   ) {
-    const text =
-      'This tool is written as another API has it, with its name inside function. Every tool needs a name here: convert the file with Convert to Batch Requests.';
+    const text = 'This tool has the form of another API. Use Convert to Batch Requests.';
     return found(rule, path, text);
   }
   return undefined;
@@ -90,7 +89,7 @@ function unknownField(issue: SchemaIssue, subject: Subject): readonly Finding[] 
     return [];
   }
   if (inner?.length === 1 && newerParams.includes(key)) {
-    const text = 'Only newer services know the field {0}; by the contract it is refused. Remove it, or connect to a newer service.';
+    const text = 'Only newer services accept "{0}".';
     return [found('newer-field', issue.path, text, [key], { atKey: true })];
   }
   const schema = schemaOf(subject);
@@ -101,7 +100,7 @@ function unknownField(issue: SchemaIssue, subject: Subject): readonly Finding[] 
   if (suggestion === undefined) {
     return [toFinding(issue, subject)];
   }
-  const text = { template: 'The field {0} is not known here. Did you mean {1}? Correct its name or remove it.', args: [key, suggestion] };
+  const text = { template: 'Unknown field "{0}". Did you mean "{1}"?', args: [key, suggestion] };
   return [toFinding({ ...issue, text, suggestion }, subject)];
 }
 
@@ -120,7 +119,7 @@ export function* findUnknownVariants({ params, paramsPath }: Subject): Iterable<
   for (const [index, tool] of asArray(params.tools).entries()) {
     const type = fieldOf(tool, 'type');
     if (typeof type === 'string' && !knowsVariant(toolSchema, type)) {
-      const text = 'The tool type {0} is not known here; it is sent unchecked.';
+      const text = 'Unknown tool type {0}. It is sent unchecked.';
       yield found('unknown-variant', [...paramsPath, 'tools', index, 'type'], text, [type.slice(0, 100)]);
     }
   }
@@ -128,7 +127,7 @@ export function* findUnknownVariants({ params, paramsPath }: Subject): Iterable<
     for (const [place, block] of asArray(fieldOf(message, 'content')).entries()) {
       const type = fieldOf(block, 'type');
       if (typeof type === 'string' && !knowsVariant(inputContentBlockSchema, type)) {
-        const text = 'The content type {0} is not known here; it is sent unchecked.';
+        const text = 'Unknown content type {0}. It is sent unchecked.';
         yield found('unknown-variant', [...paramsPath, 'messages', index, 'content', place, 'type'], text, [type.slice(0, 100)]);
       }
     }

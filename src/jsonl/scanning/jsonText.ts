@@ -51,8 +51,8 @@ class Parser extends ScalarReader {
       if (this.at < this.text.length) {
         this.stop(
           this.text[this.at] === '{' || this.text[this.at] === ','
-            ? 'A line holds one request only. Put the next one on a line of its own.'
-            : 'The request ends before this. Remove what follows it.',
+            ? 'A line can have one request only.'
+            : 'Unexpected text after the request.',
           this.at,
           this.text.length,
         );
@@ -106,12 +106,12 @@ class Parser extends ScalarReader {
       const key = this.string();
       this.path.push(key);
       if (Object.hasOwn(result, key)) {
-        this.tell('duplicate-key', 'The field {0} stands here twice. Remove one of them.', keyStart, this.at, key);
+        this.tell('duplicate-key', 'Duplicate field "{0}".', keyStart, this.at, key);
       }
       const child = node === undefined ? undefined : this.node(keyStart, this.at);
       this.skipSpace();
       if (this.text.charCodeAt(this.at) !== Code.colon) {
-        this.stopHere('A colon must follow the name of a field.');
+        this.stopHere('Expected a colon.');
       }
       this.at++;
       this.skipSpace();
@@ -166,13 +166,13 @@ class Parser extends ScalarReader {
       if (this.at >= this.text.length) {
         this.stopAtEnd(open);
       }
-      this.stopHere(close === Code.closeBrace ? 'A comma or } must come here.' : 'A comma or ] must come here.');
+      this.stopHere(close === Code.closeBrace ? 'Expected a comma or }.' : 'Expected a comma or ].');
     }
     const comma = this.at;
     this.at++;
     this.skipSpace();
     if (this.text.charCodeAt(this.at) === close) {
-      this.stop('Remove this comma: nothing follows it.', comma, comma + 1);
+      this.stop('Trailing comma.', comma, comma + 1);
     }
     return true;
   }
@@ -181,13 +181,7 @@ class Parser extends ScalarReader {
     this.at++;
     this.depth++;
     if (this.depth > maxDepth) {
-      this.tell(
-        'too-deep',
-        'This is nested deeper than {0} levels; what is in it cannot be checked. Write it flatter.',
-        this.at - 1,
-        this.at,
-        maxDepth,
-      );
+      this.tell('too-deep', 'Nested deeper than {0} levels.', this.at - 1, this.at, maxDepth);
       throw new SyntaxStop();
     }
   }
@@ -206,21 +200,13 @@ class Parser extends ScalarReader {
   }
 
   private stopAtEnd(open: number): never {
-    return this.stop(
-      this.text.charCodeAt(open) === Code.openBrace ? 'The line ends before this { is closed.' : 'The line ends before this [ is closed.',
-      open,
-      open + 1,
-    );
+    return this.stop(this.text.charCodeAt(open) === Code.openBrace ? 'Unclosed {.' : 'Unclosed [.', open, open + 1);
   }
 
   private stopAtKey(open: number): never {
     if (this.at >= this.text.length) {
       return this.stopAtEnd(open);
     }
-    return this.stopHere(
-      this.text[this.at] === "'"
-        ? 'JSON uses double quotation marks, not single ones.'
-        : 'The name of a field in double quotation marks must come here.',
-    );
+    return this.stopHere(this.text[this.at] === "'" ? 'Use double quotes.' : 'Expected a field name in double quotes.');
   }
 }

@@ -27,15 +27,15 @@ export class ScalarReader {
       if (code === Code.quote) {
         this.at++;
         if (!result.isWellFormed()) {
-          this.tell('lone-surrogate', 'Half of a surrogate pair is no character. Remove it or complete the pair.', start, this.at);
+          this.tell('lone-surrogate', 'Incomplete surrogate pair.', start, this.at);
         }
         return result;
       }
       if (this.at >= this.text.length) {
-        this.stop('The line ends inside a text. Close it with a quotation mark.', start, this.text.length);
+        this.stop('Unclosed string.', start, this.text.length);
       }
       if (code !== Code.backslash) {
-        this.stopHere('A control character must be written as an escape, such as \\n or \\u0000.');
+        this.stopHere('Write control characters as escapes, such as \\n.');
       }
       result += this.escape();
       result += this.plain(this.at);
@@ -62,9 +62,9 @@ export class ScalarReader {
         this.at += 6;
         return String.fromCharCode(Number.parseInt(digits, 16));
       }
-      return this.stop('\\u must be followed by four hexadecimal digits.', start, Math.min(start + 6, this.text.length));
+      return this.stop('Expected four hexadecimal digits after \\u.', start, Math.min(start + 6, this.text.length));
     }
-    return this.stop('This escape is not known in JSON. To write a backslash, double it.', start, Math.min(start + 2, this.text.length));
+    return this.stop('Unknown escape. Write a backslash as two.', start, Math.min(start + 2, this.text.length));
   }
 
   protected word(): unknown {
@@ -96,10 +96,10 @@ export class ScalarReader {
 
   private tellChange(start: number, value: number): void {
     if (Number.isFinite(value)) {
-      const template = 'JavaScript would change this number to {0}. It is sent as it stands; who reads it may change it.';
+      const template = 'Many JSON readers change this number to {0}.';
       this.tell('number-precision', template, start, this.at, String(value));
     } else {
-      const template = 'This number is too large for most readers of JSON: they take it as infinite or refuse it. Write a smaller one.';
+      const template = 'This number is too large for most JSON readers.';
       this.problems.push({
         rule: 'number-precision',
         severity: 'warning',
@@ -130,31 +130,31 @@ export class ScalarReader {
 
   private stopAtValue(): never {
     if (this.at >= this.text.length) {
-      return this.stop('The line ends where a value must come.', Math.max(this.at - 1, 0), this.at);
+      return this.stop('Expected a value before the end of the line.', Math.max(this.at - 1, 0), this.at);
     }
     switch (this.text[this.at]) {
       case "'":
       case '\u201c':
       case '\u201d':
-        return this.stopHere('JSON uses straight double quotation marks.');
+        return this.stopHere('Use straight double quotes.');
       case '/':
-        return this.stopHere('JSON has no comments.');
+        return this.stopHere("JSON doesn't allow comments.");
       case '\ufeff':
-        return this.stopHere('Remove this byte order mark: it may stand at the start of the file only.');
+        return this.stopHere('Unexpected byte order mark.');
       default:
-        return this.stopHere('A value must come here.');
+        return this.stopHere('Expected a value.');
     }
   }
 }
 
 function wordText(word: string): string {
   if (/^(?:NaN|[+-]?Infinity|undefined|None)$/.test(word)) {
-    return 'JSON has no such value. Write null, or leave the field out.';
+    return 'Not a JSON value. Use null, or remove the field.';
   }
   if (/^(?:True|TRUE|False|FALSE|Null|NULL)$/.test(word)) {
     return 'true, false and null are written in small letters.';
   }
-  return /^[+.\d-]/.test(word) ? 'This is not a number as JSON writes them.' : 'A text must stand in double quotation marks.';
+  return /^[+.\d-]/.test(word) ? 'Not a JSON number.' : 'Put strings in double quotes.';
 }
 
 const simpleEscapes: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { fileStateOf, isSameState } from '../files/fileState';
+import { fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
 import type { WholeFile } from '../files/wholeFile';
-import { SourceChangedError } from '../jobs/jobs';
 
 const blockBytes = 1 << 20;
 

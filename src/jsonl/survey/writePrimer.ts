@@ -1,6 +1,6 @@
+import { SourceChangedError } from '../files/fileState';
 import type { PassContext } from '../files/lineFile';
 import { type FileWriting, WholeFile } from '../files/wholeFile';
-import { SourceChangedError } from '../jobs/jobs';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 import type { CacheTtl, PrimerReport, PrimerSource } from './fileSurvey';
 import { markerKind, type PromptBlock, promptSections } from './promptBlock';

@@ -1,8 +1,8 @@
 import { demandState, readState } from '../arranging/copyRows';
 import { forEachMember } from '../arranging/requestWalk';
 import { passOver } from '../checking/requestPass';
+import type { JobContext } from '../files/jobContext';
 import type { FileWriting } from '../files/wholeFile';
-import type { JobContext } from '../jobs/jobContext';
 import { sampleFile, writeIndex } from '../results/resultsIndexFile';
 import { decodeString, JsonBytes, QUOTE } from '../scanning/jsonBytes';
 import type { PromptBlock } from '../survey/promptBlock';

@@ -1,8 +1,8 @@
 import type { Severity } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
-import { madeId } from '../body/madeIds';
 import type { CheckTerms } from '../checking/batchFileReport';
 import { largeRequestProblem } from '../checking/batchRules';
+import { madeId } from '../checking/madeIds';
 import type { VisitedLine } from '../checking/visitedLine';
 import { IdTable } from '../files/idTable';
 import { TextTable } from '../files/textTable';

@@ -1,14 +1,6 @@
 import type { CheckTerms } from '../checking/batchFileReport';
 import type { ValueColumn } from '../querying/valueColumns';
 
-/** What makes a table of a request file. */
-export interface TablingJobs {
-  /** Reads a request file once for its rows and once for its prompts, and writes where they are. Throws `SourceChangedError` when it was written to meanwhile. */
-  indexRequests: { input: RequestIndexSource; output: RequestIndexReport };
-  /** Writes some rows of an indexed file as they stand there, in the order of the rows. */
-  writeRows: { input: RowsSource; output: { readonly written: number } };
-}
-
 export interface RequestIndexSource {
   readonly path: string;
   /** Where the index goes; `path` and this one are then queried as joined results are. */

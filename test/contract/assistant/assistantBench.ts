@@ -9,7 +9,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import type { AssistantServices, MessageQuestion, NamedFile, Shown } from '../../../src/features/assistant/assistantServices';
 import { ToolRefusal } from '../../../src/features/assistant/assistantTool';
 import { runTool } from '../../../src/features/assistant/runTool';

@@ -4,7 +4,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import type { Connection } from '../../../src/features/connection';

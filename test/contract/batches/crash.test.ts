@@ -12,7 +12,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { lookFor } from '../../../src/features/batches/reconciling/lookFor';
 import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';

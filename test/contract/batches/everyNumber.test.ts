@@ -8,16 +8,16 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { presentBatch } from '../../../src/features/batches/batchPresentation';
 import { toResultChoices } from '../../../src/features/batches/chooseRun';
 import { toBatchPage } from '../../../src/features/batches/details/batchDetails';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
+import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
 import { describeResults } from '../../../src/features/batches/fetching/resultsMessages';
 import { fileRunsOf } from '../../../src/features/batches/fileRuns/fileRuns';
 import * as cost from '../../../src/features/batches/fileRuns/runCost';
 import { presentRun } from '../../../src/features/batches/fileRuns/runPresentation';
-import { mergeRuns } from '../../../src/features/batches/generations/mergeRuns';
 import { nameOfResults } from '../../../src/features/batches/offered';
 import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
@@ -92,18 +92,8 @@ describe('every number on every surface', () => {
     numbers = readNumbers(readFileSync(rawOf(first), 'utf8'), priceOf);
     retry = await fetch(await send(await writeRetry(first)), 'tickets.retry.results.jsonl');
     again = await fetch(await send(file), 'tickets.results-2.jsonl');
-    const merged = await mergeRuns(
-      {
-        ...{ jobs, registry, now: () => Date.now() },
-        placeFor: async () => path.join(folder, 'tickets.final.jsonl'),
-        canReplace: async () => true,
-        fateOf: async () => 'same',
-        mendLines: async () => 'whole',
-        hashesOf: async () => undefined,
-      },
-      runNamed(first),
-    );
-    assert.ok(merged);
+    const merged = await updateResultsFile({ jobs, registry, log: { info: () => undefined } }, runNamed(first));
+    assert.equal(merged?.results.report.counts.succeeded, now(first).merged?.report.counts.succeeded);
   });
 
   after(async () => {

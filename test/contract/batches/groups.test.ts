@@ -8,7 +8,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { readGroupPlan, readParts } from '../../../src/features/batches/groups/groupPlan';
 import {
   beginGroup,
@@ -309,6 +309,18 @@ describe('features/batches/groups over a socket', () => {
     const to = 'file:///another/name.jsonl';
     await followMoves(registry, [{ from: lead.source, to, fromPath: '/none', toPath: '/another' }]);
     assert.equal((await readGroupPlan(registry, lead.group?.id ?? ''))?.plan.source, to);
+  });
+
+  it('takes no plan in which something was changed', async () => {
+    await begin({
+      onCreated: () => emulator.setScenario({ faults: [{ name: 'rateLimit', route: 'batches.create', seconds: 1 }] }),
+    });
+    const { lead } = runIn(registry);
+    const groupId = lead.group?.id ?? '';
+    const holder = (await readGroupPlan(registry, groupId))?.holder ?? assert.fail();
+    const plan = path.join(registry.folder(holder.id), 'group.json');
+    writeFileSync(plan, readFileSync(plan, 'utf8').replace('"requests":3', '"requests":2'));
+    assert.equal(await readGroupPlan(registry, groupId), undefined);
   });
 
   it('finds the parts of chosen requests again', async () => {

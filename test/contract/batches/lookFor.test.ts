@@ -10,7 +10,7 @@ import { ServiceError } from '../../../src/client/transport/errors';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { isNewsAfterAll, type Looked, lookFor } from '../../../src/features/batches/reconciling/lookFor';
 import { nextLookIn } from '../../../src/features/batches/reconciling/lookSchedule';
 import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';

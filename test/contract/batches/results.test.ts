@@ -10,7 +10,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { type FetchedReport, fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 

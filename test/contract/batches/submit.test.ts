@@ -10,7 +10,7 @@ import { ServiceError } from '../../../src/client/transport/errors';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { reconcile } from '../../../src/features/batches/reconciling/reconcile';
 import { findNamedLine } from '../../../src/features/batches/submitting/findNamedLine';
 import { type SubmitOutcome, submit } from '../../../src/features/batches/submitting/submit';

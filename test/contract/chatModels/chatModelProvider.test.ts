@@ -7,12 +7,12 @@ import { Consents, consentKeys } from '../../../src/common/consents';
 import { Log } from '../../../src/common/log';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { ChatModelProvider } from '../../../src/features/chatModels/chatModelProvider';
 import type { Connection, Connections } from '../../../src/features/connection';
-import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { until } from '../../helpers/until';
 import { settings, setVersion } from '../../helpers/vscode';
+import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 
 const canary = 'sk-9fK2mQ7xLw4TzB8vR3nY6cHd';
 

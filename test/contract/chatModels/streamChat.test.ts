@@ -4,7 +4,7 @@ import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import type { ToolCall } from '../../../src/features/chatModels/chatAnswer';
 import type { ChatTool, ChatTurn } from '../../../src/features/chatModels/chatTurns';
 import { streamChat } from '../../../src/features/chatModels/streamChat';

@@ -6,7 +6,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
 

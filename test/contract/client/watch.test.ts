@@ -7,7 +7,7 @@ import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { EventLog, ServiceClient } from '../../../src/client/serviceClient';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { turns } from '../../helpers/until';
 import { Transcript } from '../../unit/client/fakeEventLog';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const path = '/v1/agents?beta=true';
 
-describe('emulator/routes/agents', () => {
+describe('emulator/agents', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

@@ -5,15 +5,15 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
 import { untilGone } from '../../../src/emulator/otherEmulator';
+import { startEmulator } from '../../../src/emulator/server';
 import { batchOf, call, contractHeaders, sendRaw } from '../../helpers/emulatorClient';
 
 const hour = 60 * 60 * 1000;
 const route = '/v1/messages/batches';
 const counts = (change: object) => ({ processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0, ...change });
 
-describe('emulator/routes/batches', () => {
+describe('emulator/batches', () => {
   let emulator: Emulator;
   let folder: string;
 

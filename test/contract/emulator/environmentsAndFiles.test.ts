@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const environments = '/v1/environments?beta=true';
 
-describe('emulator/kinds/environments', () => {
+describe('emulator/environments', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {
@@ -77,7 +77,7 @@ describe('emulator/kinds/environments', () => {
   });
 });
 
-describe('emulator/kinds/work', () => {
+describe('emulator/environments/work', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {
@@ -138,7 +138,7 @@ describe('emulator/kinds/work', () => {
   });
 });
 
-describe('emulator/kinds/files', () => {
+describe('emulator/files', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

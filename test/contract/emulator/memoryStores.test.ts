@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { call as callAny, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const stores = '/v1/memory_stores';
@@ -16,7 +16,7 @@ function call(emulator: Emulator, method: string, address: string, body?: object
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 
-describe('emulator/kinds/memoryStores', () => {
+describe('emulator/memories', () => {
   let emulator: Emulator;
   let store: string;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { call, contractHeaders } from '../../helpers/emulatorClient';
 
 const body = (content: string, rest: object = {}) => ({
@@ -10,7 +10,7 @@ const body = (content: string, rest: object = {}) => ({
   ...rest,
 });
 
-describe('emulator/routes/messages', () => {
+describe('emulator/messages', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

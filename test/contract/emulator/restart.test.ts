@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 import { manifestText } from '../../helpers/skillFiles';
 
@@ -54,6 +54,25 @@ describe('emulator/sessions/sessionState', () => {
     assert.equal((await list('sessions'))[0].status, 'idle');
     await emulator.stop();
     assert.deepEqual((await readdir(path.join(stateFolder, 'sessions'))).sort(), [session.id, `${session.id}.json`]);
+  });
+
+  it('loads everything that version 0.4.0 kept', async () => {
+    await emulator.stop();
+    const kept = 'test/fixtures/kept/0.4.0/emulator';
+    await rm(stateFolder, { recursive: true });
+    await cp(kept, stateFolder, { recursive: true });
+    await open();
+    const groups = ['agents', 'environments', 'deployments', 'vaults', 'webhooks', 'memory_stores', 'skills', 'files', 'sessions'];
+    for (const group of groups) {
+      const folder = path.join(kept, group.replace('_', '-'));
+      const ids = (await readdir(folder)).filter(name => /^(?!skillver_).*\.json$/.test(name)).map(name => path.parse(name).name);
+      const listed: { readonly id: string }[] = (await call(emulator, 'GET', `/v1/${group}?beta=true`)).json.data;
+      assert.deepEqual(listed.map(({ id }) => id).sort(), ids.sort(), group);
+    }
+    const { json } = await call(emulator, 'GET', '/v1/messages/batches?beta=true');
+    assert.equal(json.data.length, 1);
+    const session = (await list('sessions')).find(({ title }: { readonly title: string }) => title === 'Kept session');
+    assert.ok((await SessionOnEmulator.of(emulator, session.id).events()).length > 5);
   });
 
   it('has the same address again after a restart, unless its port was taken meanwhile', async () => {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { DialectName } from '../../../src/client/dialect';
 import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { batchOf, call, contractHeaders, sendRaw } from '../../helpers/emulatorClient';
 
-describe('emulator/http/server', () => {
+describe('emulator/server', () => {
   const started: Emulator[] = [];
   const start = async (options?: EmulatorOptions) => {
     const emulator = await startEmulator(options);

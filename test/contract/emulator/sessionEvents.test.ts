@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { Fault } from '../../../src/emulator/faults';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { call, contractHeaders, openStream, SessionOnEmulator } from '../../helpers/emulatorClient';
 
-describe('emulator/routes/sessionEvents', () => {
+describe('emulator/sessions/sessionEventRoutes', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

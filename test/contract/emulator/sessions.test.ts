@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
 import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
+import { startEmulator } from '../../../src/emulator/server';
 import { call, openStream, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const sessions = '/v1/sessions?beta=true';
 
-describe('emulator/routes/sessions', () => {
+describe('emulator/sessions', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

@@ -8,13 +8,13 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { manifestText, skillFiles } from '../../helpers/skillFiles';
 
 for (const dialect of ['contract', 'anthropic-2023', 'anthropic-2026'] as const) {
   const isNewer = dialect === 'anthropic-2026';
 
-  describe(`emulator/kinds/skills as ${dialect}`, () => {
+  describe(`emulator/skills as ${dialect}`, () => {
     let emulator: Emulator;
     let client: ServiceClient;
 

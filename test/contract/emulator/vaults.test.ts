@@ -3,13 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 
 const canary = 'CANARY-emulated-3c81';
 const vaults = '/v1/vaults?beta=true';
 
-describe('emulator/kinds/vaults', () => {
+describe('emulator/vaults', () => {
   let stateFolder: string;
   let emulator: Emulator;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { verifyDelivery } from '../../../src/features/resources/webhooks/verifyDelivery';
 import { call, SessionOnEmulator } from '../../helpers/emulatorClient';
 import { WebhookPlace } from '../../helpers/webhookPlace';
@@ -9,7 +9,7 @@ import { context } from '../../unit/features/resources/presenting';
 const webhooks = '/v1/webhooks?beta=true';
 const longestWait = 120_000;
 
-describe('emulator/kinds/webhooks', () => {
+describe('emulator/webhooks', () => {
   let emulator: Emulator;
   let place: WebhookPlace;
   let url: string;

@@ -8,7 +8,7 @@ import { ServiceError } from '../../../src/client/transport/errors';
 import { listAll } from '../../../src/client/transport/pagination';
 import type { Reference } from '../../../src/contributions';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { type Definition, toDefinition, toDefinitionText, toPatch } from '../../../src/features/resources/definitions';
 import { everyKind, kinds } from '../../../src/features/resources/kinds';
 import { type ActName, abilityFor, type Need, type Resource, type ResourceKind } from '../../../src/features/resources/resourceKind';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { type RecordedAnswer, walk } from './answerWalk';
 
 /** SDK methods, keyed by the route that they call. A response with `data` is a page or stream of the items that the method iterates. */

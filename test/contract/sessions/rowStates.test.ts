@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
 import { serverStyleNames } from '../../../src/emulator/http/serverStyle';
+import { startEmulator } from '../../../src/emulator/server';
 import { scripts } from '../../../src/emulator/sessions/scripts/runScript';
 import type { TranscriptEvent } from '../../../src/shared/session/event';
 import { Transcript } from '../../../src/shared/session/transcript';

@@ -3,8 +3,8 @@ import { dialects } from '../../../src/client/dialect';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
 import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
+import { startEmulator } from '../../../src/emulator/server';
 import { type NewestEvents, readNewestEvents, tellsState } from '../../../src/features/sessions/list/newestEvents';
 
 const key = 'local-test-key-0004';

@@ -4,7 +4,7 @@ import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import { archiveSession, deleteSession, interruptSession } from '../../../src/features/sessions/endSession';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';

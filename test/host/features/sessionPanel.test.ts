@@ -9,7 +9,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { ReadonlyDocuments } from '../../../src/common/documents/readonlyDocuments';
 import { Log } from '../../../src/common/log';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import type { Connection, Connections } from '../../../src/features/connection/connection';
 import type { LiveSession } from '../../../src/features/sessions/panel/live/liveSession';
 import { PanelHost } from '../../../src/features/sessions/panel/panelHost';

@@ -7,7 +7,7 @@ import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 import type { Connection } from '../../../src/features/connection';
 import { type RunOnOptions, runOn, runRecorded } from '../../../src/features/sessions/testing/runOn';
 import { TestProblems } from '../../../src/features/sessions/testing/testProblems';

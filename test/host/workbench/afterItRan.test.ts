@@ -150,7 +150,7 @@ describe('what comes after a batch @ci', () => {
     const title = 'vendor-sonnet-5 and vendor-haiku-4-5';
 
     async function compare(): Promise<void> {
-      await workbench().runCommand('Managed Agents: Compare Results With...', listed('other.jsonl'));
+      await workbench().runCommand('Managed Agents: Compare Runs...', listed('other.jsonl'));
       await workbench().screenshot('compare-run');
       await workbench().quickPick('other.jsonl', `${picker} :text("Other files")`);
       await workbench().screenshot('compare-choose');

@@ -30,8 +30,9 @@ describe('the job of watching an agent @floor', function () {
 
   it('starts the emulator and a session with one of its sample agents, and goes on when the tool is allowed @smoke', async () => {
     await workbench().openViewContainer('Managed Agents');
-    await workbench().welcomeButton('Start Emulator', running);
+    await workbench().runCommand('Managed Agents: Start Emulator', running);
     await workbench().statusBarItem('Emulator');
+    await workbench().command('managedAgents.agents.focus');
     await item(/Careful Operator, v1/).waitFor();
     await workbench().screenshot('agent-job-1-views');
     await workbench().treeAction('Careful Operator', 'Start Session', asks(menu));
@@ -75,11 +76,12 @@ describe('the job of watching an agent @floor', function () {
     await workbench().type('Very carefully: ');
     await workbench().save();
     await item(/Careful Operator, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish...', asks('as version 2?'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('as version 2?'));
     await workbench().waitFor('.monaco-diff-editor .view-lines:has-text("Very carefully")');
     await workbench().page.mouse.move(600, 700);
     await workbench().screenshot('agent-job-5-publish');
-    await questions.choose('as version 2?', 'Publish Version 2', item(/Careful Operator, v2/));
+    await workbench().notificationButton('as version 2?', 'Publish Version 2');
+    await item(/Careful Operator, v2/).waitFor();
     await workbench().waitForNone('.monaco-diff-editor');
   });
 

@@ -79,9 +79,10 @@ describe('agents', () => {
     await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Edit Prompt as Markdown' }), prompt);
     await line('You work in a sandbox.').waitFor();
     await workbench().replace('sandbox', 'workshop');
-    await workbench().runCommand('Managed Agents: Publish...', asks('Create the agent Careful Operator'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the agent Careful Operator'));
     await workbench().screenshot('agents-create-confirm');
-    await questions.choose('Create the agent Careful Operator', 'Create Agent', item(/Careful Operator, v1/));
+    await workbench().notificationButton('Create the agent Careful Operator', 'Create Agent');
+    await item(/Careful Operator, v1/).waitFor();
     const { items } = await client().agents.list();
     assert.deepEqual(
       items.map(({ name }) => name),
@@ -127,8 +128,9 @@ describe('agents', () => {
     await workbench().command('workbench.action.focusFirstEditorGroup');
     await line('"system": "You keep many books.\\nOnly yours.\\nYou are brief."').waitFor();
     await item(/Writer, draft/).waitFor();
-    await publish('as version 2?');
-    await questions.choose('as version 2?', 'Publish Version 2', item(/Writer, v2/));
+    await workbench().runCommand('Managed Agents: Publish Agent', workbench().toast('as version 2?'));
+    await workbench().notificationButton('as version 2?', 'Publish Version 2');
+    await item(/Writer, v2/).waitFor();
     assert.equal((await agent(id)).system, 'You keep many books.\nOnly yours.\nYou are brief.');
   });
 
@@ -165,17 +167,19 @@ describe('agents', () => {
     await item(/Painter, v3/).waitFor();
     await workbench().runCommand('Managed Agents: Restore as New Version', asks('Select an agent'));
     await questions.choose('Select an agent', 'Painter', asks('Restore which version?'));
-    await questions.choose('Restore which version?', 'Version 1', asks('as version 4?'));
+    await questions.choose('Restore which version?', 'Version 1', workbench().toast('as version 4?'));
     await workbench().waitFor(diff);
-    await questions.choose('as version 4?', 'Publish Version 4', item(/Poet, v4/));
+    await workbench().notificationButton('as version 4?', 'Publish Version 4');
+    await item(/Poet, v4/).waitFor();
     const { data } = await client().agents.retrieve(id);
     assert.deepEqual([data.name, data.system], ['Poet', 'You write.']);
   });
 
   it('creates an agent from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('agents/clerk.agent.json');
-    await workbench().runCommand('Managed Agents: Create from This File', asks('Create the agent Clerk'));
-    await questions.choose('Create the agent Clerk', 'Create Agent', item(/Clerk, v1, vendor-haiku-4-5/));
+    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create the agent Clerk'));
+    await workbench().notificationButton('Create the agent Clerk', 'Create Agent');
+    await item(/Clerk, v1, vendor-haiku-4-5/).waitFor();
     assert.match(workbench().fileText('agents/clerk.agent.json'), /You file/);
   });
 
@@ -203,8 +207,9 @@ describe('agents', () => {
     await workbench().save();
     const question = 'was published since you began from version 1';
     await publish(question);
-    await questions.choose(question, 'Merge', asks('as version 3?'));
-    await questions.choose('as version 3?', 'Publish Version 3', item(/Porter, v3/));
+    await questions.choose(question, 'Merge', workbench().toast('as version 3?'));
+    await workbench().notificationButton('as version 3?', 'Publish Version 3');
+    await item(/Porter, v3/).waitFor();
     const { description, system } = await agent(id);
     assert.deepEqual([description, system], ['Knows every shelf and box', 'You keep books.\nYou are terse.']);
   });

@@ -62,8 +62,9 @@ describe('deployments @nightly', () => {
     await workbench().waitFor(lens('At every full hour'));
     await workbench().waitFor('.view-line:has-text("= $5.00")');
     await workbench().pictures('deployments-document');
-    await workbench().runCommand('Managed Agents: Publish...', asks('Create the deployment Hourly check'));
-    await questions.choose('Create the deployment Hourly check', 'Create Deployment', item(/^Hourly check, active, next in/));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the deployment Hourly check'));
+    await workbench().notificationButton('Create the deployment Hourly check', 'Create Deployment');
+    await item(/^Hourly check, active, next in/).waitFor();
     const { items } = await client().deployments.list();
     assert.deepEqual(
       items.map(({ name, schedule }) => [name, schedule?.expression]),
@@ -112,8 +113,8 @@ describe('deployments @nightly', () => {
     assert.deepEqual(events, [{ type: 'user.message', content: [{ type: 'text', text: 'Count to three' }] }]);
     await workbench().waitFor(lens('At 9:00'));
     await workbench().pictures('deployments-of-session');
-    await workbench().runCommand('Managed Agents: Publish...', asks('Create the deployment Tested'));
-    await questions.choose('Create the deployment Tested', 'Create Deployment', tabOf('Tested.deployment.json'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the deployment Tested'));
+    await workbench().notificationButton('Create the deployment Tested', 'Create Deployment');
     await workbench().untilSo(() =>
       emulator().requests.some(({ method, path }) => method === 'POST' && path.startsWith('/v1/deployments?')),
     );

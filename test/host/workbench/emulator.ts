@@ -1,5 +1,5 @@
 import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator';
-import { startEmulator } from '../../../src/emulator/http/server';
+import { startEmulator } from '../../../src/emulator/server';
 
 /** One emulator for the tests of the surrounding `describe`, started before the first; after each test it has no faults any more. */
 export function useEmulator(options: EmulatorOptions = {}): () => Emulator {

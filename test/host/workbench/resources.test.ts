@@ -55,8 +55,9 @@ describe('the Resources view', () => {
     await workbench().screenshot('resources-templates');
     await questions.choose('Select a template', 'Locked Down', tabOf('Locked down.environment.json'));
     await item(/^Locked down, new, not published/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish...', asks('Create the environment Locked down'));
-    await questions.choose('Create the environment Locked down', 'Create Environment', item(/^Locked down, 1 host allowed/));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the environment Locked down'));
+    await workbench().notificationButton('Create the environment Locked down', 'Create Environment');
+    await item(/^Locked down, 1 host allowed/).waitFor();
     const made = (await client().environments.list()).items.find(({ name }) => name === 'Locked down') ?? assert.fail();
 
     await workbench().replace('Locked down', 'Locked up');
@@ -64,10 +65,11 @@ describe('the Resources view', () => {
     await item(/^Locked down, draft/).waitFor();
     await workbench().waitFor('.codelens-decoration:has-text("Draft, not published")');
     await workbench().pictures('resources-draft');
-    await workbench().codeLens('Publish', asks('Publish Locked down?'));
+    await workbench().codeLens('Publish', workbench().toast('Publish Locked down?'));
     await workbench().waitFor(diff);
     await workbench().screenshot('resources-publish');
-    await questions.choose('Publish Locked down?', 'Changes name', item(/^Locked up, 1 host allowed/));
+    await workbench().notificationButton('Publish Locked down?', 'Publish');
+    await item(/^Locked up, 1 host allowed/).waitFor();
     await workbench().waitFor('.codelens-decoration:has-text("Published")');
     const { data } = await client().environments.retrieve(made.id);
     assert.equal(data.name, 'Locked up');
@@ -90,6 +92,8 @@ describe('the Resources view', () => {
       '.pane-body .welcome-view-content:has-text("This service has none of these resources")',
     );
     await workbench().screenshot('resources-unsupported');
+    await workbench().runCommand('Managed Agents: New Environment', workbench().toast('Environments: Lab does not serve them.'));
+    await workbench().clearNotifications();
     emulator().setScenario({ faults: [] });
 
     await workbench().runCommand('Managed Agents: Refresh', item(/^Environments/));
@@ -123,8 +127,9 @@ describe('the Resources view', () => {
 
   it('creates an environment from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('infra/build.environment.json');
-    await workbench().runCommand('Managed Agents: Create from This File', asks('Create the environment Build'));
-    await questions.choose('Create the environment Build', 'Create Environment', item(/^Build, open network/));
+    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create the environment Build'));
+    await workbench().notificationButton('Create the environment Build', 'Create Environment');
+    await item(/^Build, open network/).waitFor();
     assert.match(workbench().fileText('infra/build.environment.json'), /"type": "cloud"/);
   });
 

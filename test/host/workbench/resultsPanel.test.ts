@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { eventuallyHolds } from '../eventually';
 import { createBatch, endAndFetch, enterBatches } from './batchSteps';
@@ -62,7 +60,7 @@ describe('panel of results @ci', () => {
   }
 
   it('opens from the batch of the view, filters, sorts, and opens a pair @smoke', async () => {
-    await workbench().treeMenu('asked.jsonl', 'Show Results Table', panelTab);
+    await workbench().treeMenu('asked.jsonl', 'Show Results', panelTab);
     const frame = await shown();
     await workbench().click(button(frame, 'Failed'), counted(frame, '12 of 60 results'));
     // The rows come after their number.
@@ -134,13 +132,5 @@ describe('panel of results @ci', () => {
     await workbench().click(button(pairOf(frame, 'q3'), 'Open as Documents'), '.tab.active[data-resource-name^="Answer to q3"]');
     await workbench().waitFor('.tab[data-resource-name^="Request q3"]');
     await workbench().screenshot('results-panel-documents');
-  });
-
-  it('says that the file is gone, and shows the results again when they were fetched @nightly', async () => {
-    const frame = await open();
-    rmSync(path.join(workbench().folder, 'asked.results.jsonl'));
-    await workbench().click(frame.locator('#row-0'), frame.getByText('The results file is not there any more.'));
-    await workbench().click(button(frame, 'Fetch Results'), workbench().toast('Results of asked.jsonl: '));
-    await counted(frame, '60 results').waitFor();
   });
 });

@@ -17,7 +17,7 @@ describe('batches that are watched @ci', () => {
   const emulator = useEmulator({ key, scenario: { batchDuration: 600_000, erroredPercent: 20, cutShortPercent: 20 } });
   const workbench = useWorkbench(() => ({
     files: { 'watched.jsonl': requests(20), 'watched.expect.jsonl': '{"max_output_tokens": 1}\n{"custom_id": "q1", "containz": "x"}\n' },
-    settings: { ...connectedTo(emulator()), 'managedAgents.results.fetchWhenEnded': true },
+    settings: connectedTo(emulator()),
   }));
   before('give the key and show the view', async () => {
     const w = workbench();

@@ -8,8 +8,8 @@ import { eventually } from '../eventually';
 import { evidenceFolder, screenshotFolder } from '../hostContext';
 import { readableLines, whatIsOpen } from '../page/inPage.mjs';
 import { picker } from '../page/quickInputs';
-import { SharedEditor } from '../sharedEditor';
 import { WorkbenchPage } from '../page/workbenchPage';
+import { SharedEditor } from '../sharedEditor';
 import { keepEvidence } from './evidence';
 import { createWorkspace, type WorkspaceFiles } from './workspace';
 

@@ -8,7 +8,7 @@ import { checkBatchFile } from '../../../src/jsonl/checking/batchFile';
 import { contractLimits } from '../../../src/jsonl/checking/batchRules';
 import { DocumentChecker } from '../../../src/jsonl/checking/documentChecker';
 import { QuickLineCheck } from '../../../src/jsonl/checking/quickLineCheck';
-import type { JobContext } from '../../../src/jsonl/jobs/jobContext';
+import type { JobContext } from '../../../src/jsonl/files/jobContext';
 import { contractRules, type RuleOptions } from '../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../helpers/runs';
 import { mutatedLine } from './mutations';

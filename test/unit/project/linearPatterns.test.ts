@@ -36,7 +36,7 @@ const makers: Readonly<Record<string, string | undefined>> = {
 
 /** Files whose patterns come from the user, or match a name of ours or the user's words literally. */
 const others: readonly string[] = [
-  'emulator/files/readForm.ts',
+  'emulator/http/readForm.ts',
   'features/requests/editor/editedKind.ts',
   'jsonl/expecting/expectation.ts',
   'jsonl/querying/parseQuery.ts',

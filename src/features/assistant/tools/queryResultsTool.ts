@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { describeError } from '../../../common/text/describeError';
-import { toRecord } from '../../../jsonl/querying/toRecord';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { answerText, errorText } from '../../../jsonl/results/resultWords';
+import { toRecord } from '../../../jsonl/results/toRecord';
 import { parseExact } from '../../../shared/exactJson';
 import { ResultsTable } from '../../results/offered';
 import type { AssistantServices } from '../assistantServices';

@@ -2,7 +2,7 @@ import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { CommandId, Commands } from '../../../contributions';
 import type { Submission } from '../../ledger';
-import type { BatchOrGroup } from '../batchOrGroup';
+import type { BatchOrGroup } from '../batchCommands';
 import { describeAct } from '../batchPresentation';
 
 /** The only commands that a link of a page can run. */

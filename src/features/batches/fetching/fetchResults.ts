@@ -2,12 +2,14 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
+import type { Arrival } from '../../../jsonl/files/arrival';
+import { SourceChangedError } from '../../../jsonl/files/fileState';
 import { orAborted } from '../../../jsonl/files/orAborted';
 import type { Standing } from '../../../jsonl/files/publishing';
 import type { FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
-import { type JoinedFile, type JoinSource, type JsonlJobs, SourceChangedError } from '../../../jsonl/jobs/jobs';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
-import type { Arrival } from '../../../jsonl/results/arrival';
+import type { JoinedFile, JoinSource } from '../../../jsonl/results/joinedResults';
 import { download, incompletePathOf } from './fetchDownload';
 import { assertFetchable, toForeign } from './fetchErrors';
 
@@ -21,8 +23,6 @@ export interface FetchProgress {
 /** Where results go and what they are joined with. Paths are of this machine. */
 export interface FetchTarget {
   readonly joinedPath: string;
-  /** What may be replaced there; see `JoinSource`. */
-  readonly standing?: Standing;
   readonly indexPath: string;
   /** `lines.tsv` of the submission; without it results keep the service's order. */
   readonly linesPath?: string;
@@ -43,7 +43,9 @@ export interface FetchOptions extends FetchTarget {
   readonly rawStanding?: Standing;
   readonly jobs: Pick<JsonlJobs, 'joinResults'>;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: FetchProgress) => void;
+  /** Larger results are not fetched: `ResultsFetchError` of kind `large`. */
+  readonly maxBytes?: number | undefined;
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   /** Waits between attempts and writing to the disk; replaced in tests. */
   readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly writing?: FileWriting;
@@ -90,6 +92,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
       batch,
       rawPath,
       signal,
+      maxBytes: options.maxBytes,
       writing: options.writing,
       pause: options.pause ?? ((ms, aborted) => sleep(ms, undefined, { signal: aborted })),
       onReceived: (doneBytes, totalBytes) => onProgress?.({ phase: 'fetching', doneBytes, totalBytes }),
@@ -134,12 +137,11 @@ export async function joinFetched(
   options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawStanding'>,
   arrival?: Arrival,
 ): Promise<FetchedReport> {
-  const { batch, joinedPath, standing, indexPath, linesPath, requestCount, includeRequestsFrom, sourceSha256 } = options;
+  const { batch, joinedPath, indexPath, linesPath, requestCount, includeRequestsFrom, sourceSha256 } = options;
   const source: JoinSource = {
     rawPath,
     arrival: arrival?.shared,
     joinedPath,
-    standing,
     indexPath,
     linesPath,
     requestCount,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, link } from 'node:fs/promises';
 import path from 'node:path';
-import type { SelectedRequests } from '../../../jsonl/jobs/jobs';
+import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import { type Submission, submissionFiles } from '../../ledger';
 import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
 import { type GroupPlan, toPlanned, writeGroupPlan } from './groupPlan';

@@ -1,5 +1,6 @@
 import type { BatchFileReport, BatchLimits } from '../../../jsonl/checking/batchFileReport';
-import type { JsonlJobs, SelectedRequests } from '../../../jsonl/jobs/jobs';
+import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ChosenRequests } from '../submitting/chosenRequests';
 
 /** What would be sent of a checked file. */

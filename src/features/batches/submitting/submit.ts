@@ -6,7 +6,9 @@ import { ServiceError } from '../../../client/transport/errors';
 import type { Clock } from '../../../common/clock';
 import type { StreamedBody } from '../../../contract/streamedBody';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import { type JsonlJobs, type SelectedRequests, SourceChangedError } from '../../../jsonl/jobs/jobs';
+import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
+import { SourceChangedError } from '../../../jsonl/files/fileState';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import {
   type Follows,
   followsOf,

@@ -1,21 +1,24 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
+import { showInformation } from '../../../common/asking/notifications';
 import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
+import type { Draft, Drafts } from '../definitions';
 import { isSameDocument } from './definitionFiles';
 
 const largestFile = 4 * 1024 * 1024;
 
-/** Asks yes or no beneath what is shown in the editor, which stays readable; nothing is chosen beforehand but to look on. */
+/** Asks in a notification, which leaves the diff or the document in the editor readable. Returns whether the user chose `act`. */
 export async function confirmBeside(title: string, act: string, detail: string, stay: string): Promise<boolean> {
-  const yes = { label: `$(check) ${act}`, detail };
-  const choice = await vscode.window.showQuickPick([{ label: `$(edit) ${stay}` }, yes], {
-    title,
-    placeHolder: vscode.l10n.t('Arrow keys and Enter choose, Escape turns back'),
-    ignoreFocusOut: true,
-  });
-  return choice === yes;
+  return (await showInformation(`${title} ${detail}`, act, stay)) === act;
+}
+
+/** Throws unless a draft is still what it was when the question about it was shown. */
+export function demandUnchanged<D extends Draft>(drafts: Drafts<D>, { id, text }: D): void {
+  if (drafts.find(id)?.text !== text) {
+    throw new Error(vscode.l10n.t('The draft was changed, published or discarded meanwhile. Publish it again.'));
+  }
 }
 
 /** Whether a change was refused because somebody else was quicker (API facts, section 3: 409 in every dialect). */

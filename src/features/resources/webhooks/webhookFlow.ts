@@ -13,7 +13,7 @@ import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { webhooks } from '../kinds/webhooks';
 import { toGone } from '../lists/performAct';
-import { connectionOf, listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { connectionToCreateOn, listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
 import { nameProblem, urlProblem } from '../vaults/credentialInput';
 import type { WebhookSecrets } from './webhookSecrets';
@@ -22,7 +22,7 @@ import type { WebhookSecrets } from './webhookSecrets';
 export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets, url = ''): Promise<void> {
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
-  const { name: connection } = await connectionOf(flow);
+  const { name: connection } = await connectionToCreateOn(flow, webhooks);
   const reached = await flow.service.reach(connection, 'userToChange');
   const title = t('New Webhook on {0}', connection);
   const wish = { url, name: '', enabled_events: [] as readonly string[] };

@@ -83,7 +83,7 @@ export class OpenResults implements vscode.Disposable {
 
   /** The file that a user has; undefined while there is none. */
   get path(): string | undefined {
-    return 'runId' in this.origin ? this.tableNow?.joined.joinedPath : this.origin.path;
+    return 'runId' in this.origin ? this.shownNow?.results?.filePath : this.origin.path;
   }
 
   /** What is written when they are exported; undefined when there is nothing to write. */

@@ -72,7 +72,7 @@ function movingIntoParams(line: JsonLine, place: PlacedPart): LineFix | undefine
   const edits = [insertion(line.text, params, String(part.key), line.raw(part)), removal(place)];
   // Metadata beside the params may be notes of the user's own, which are not to be sent.
   const preferred = part.key !== 'metadata';
-  return toFix('gather-params', 'Move {0} into params', edits, { preferred, args: [String(part.key)] });
+  return toFix('gather-params', 'Move {0} into "params"', edits, { preferred, args: [String(part.key)] });
 }
 
 export const fixDoubledKey: FixMaker = (line, { path, start }) => {
@@ -89,11 +89,11 @@ export const fixDoubledKey: FixMaker = (line, { path, start }) => {
   }
   const args = [String(part.key)];
   if (isSameValue(line, earlier, part)) {
-    return [toFix('same-key', 'Remove the second {0}, which says the same', [removal(place)], { args })];
+    return [toFix('same-key', 'Remove duplicate {0}', [removal(place)], { args })];
   }
   const first = { part: earlier, index: earlierIndex, container };
   return [
-    toFix('doubled-key', 'Keep the last {0}, which is the one that counts', [removal(first)], { preferred: false, args }),
+    toFix('doubled-key', 'Keep the last {0}', [removal(first)], { preferred: false, args }),
     toFix('doubled-key', 'Keep the first {0}', [removal(place)], { preferred: false, args }),
   ];
 };
@@ -107,7 +107,7 @@ export const fixDeprecatedField: FixMaker = (line, problem) => {
   }
   const { part, container } = place;
   const value = text.slice(part.start, part.end);
-  const title = 'Move it into output_config.format';
+  const title = 'Move to output_config.format';
   const config = memberOf(container, 'output_config');
   const colon = text.slice(part.keyEnd, part.start);
   if (value === 'null') {
@@ -161,7 +161,7 @@ export const fixCreditForm: FixMaker = line => {
   }
   return mode !== undefined && line.valueOf(mode) !== 'strict'
     ? []
-    : [toFix('credit-text', 'Write the token as a text', [replacement(place.part, line.raw(token))])];
+    : [toFix('credit-text', 'Write the token as a string', [replacement(place.part, line.raw(token))])];
 };
 
 /** Creates a maker that removes the list item with the problem, unless it is the only item. */
@@ -186,7 +186,7 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
   const value = words === undefined ? undefined : line.valueOf(words);
   // A block with more in it than its type and no text says something, such as where the cache ends.
   const isEmpty = fields?.parts.length === 2 && typeof value === 'string' && value.trim() === '';
-  return isEmpty ? [toFix('empty-block', 'Remove the empty block', [removal(block)])] : [];
+  return isEmpty ? [toFix('empty-block', 'Remove empty block', [removal(block)])] : [];
 };
 
 /** A tool that is defined twice in the same words needs to stand there once. */
@@ -198,7 +198,7 @@ export const fixDoubledTool: FixMaker = (line, { path }) => {
   }
   // Where the cache ends may be told by the second one only.
   const preferred = !line.raw(place.part).includes('cache_control');
-  return [toFix('same-tool', 'Remove this tool, which stands here twice', [removal(place)], { preferred })];
+  return [toFix('same-tool', 'Remove duplicate tool', [removal(place)], { preferred })];
 };
 
 /** By the words of a tool, the place of the first tool that has them. */
@@ -212,7 +212,7 @@ function firstTools(line: JsonLine): ReadonlyMap<string, number> {
   return first;
 }
 
-export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove the empty line')];
+export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove blank line')];
 
 /** Whether two values are written alike but for white space: numbers that JavaScript cannot tell apart are two. */
 function isSameValue(line: JsonLine, one: JsonPart, other: JsonPart): boolean {

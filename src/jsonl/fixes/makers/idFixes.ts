@@ -1,5 +1,5 @@
 import { closeName } from '../../../contract/closeName';
-import { madeId } from '../../body/madeIds';
+import { madeId } from '../../checking/madeIds';
 import type { JsonLine } from '../jsonLine';
 import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from '../jsonPlaces';
 import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
@@ -63,7 +63,7 @@ export const fixMissingId: FixMaker = (line, _problem, context) => {
   }
   const id = freeId(madeId(context.line), context.isTaken);
   const preferred = misspeltIdOf(root) === undefined;
-  return [toFix('make-id', 'Add the id {0}', idEdits(text, root, id), { preferred, args: [id] })];
+  return [toFix('make-id', 'Add the ID {0}', idEdits(text, root, id), { preferred, args: [id] })];
 };
 
 export const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
@@ -73,7 +73,7 @@ export const fixOddId: FixMaker = ({ text, root }, _problem, context) => {
   }
   const id = freeId(baseOfId(text, root, context.line), context.isTaken);
   const preferred = !holdsMoreThanId(text, member);
-  return [toFix('repair-id', 'Change the id to {0}', idEdits(text, root, id), { preferred, args: [id] })];
+  return [toFix('repair-id', 'Change the ID to {0}', idEdits(text, root, id), { preferred, args: [id] })];
 };
 
 export const fixTakenId: FixMaker = (line, problem, context) => {
@@ -87,12 +87,10 @@ export const fixTakenId: FixMaker = (line, problem, context) => {
   const id = freeId(base, candidate => candidate === value || context.isTaken(candidate));
   const twin = problem.related?.[0]?.line;
   const isCopy = problem.rule === 'duplicate-id' && twin !== undefined && twin < context.line && context.textAt?.(twin) === text;
-  const same = isCopy
-    ? [toLineRemoval('same-line', 'Remove this request, which stands on line {0} already', { preferred: false, args: [twin + 1] })]
-    : [];
+  const same = isCopy ? [toLineRemoval('same-line', 'Remove this duplicate of line {0}', { preferred: false, args: [twin + 1] })] : [];
   // The first use keeps its id: what stands on disk or in other files may speak of it.
   const isFirst = problem.rule === 'duplicate-id' && (problem.related?.[0]?.line ?? -1) > context.line;
-  return [toFix('unique-id', 'Change the id to {0}', idEdits(text, root, id), { args: [id], preferred: !isFirst }), ...same];
+  return [toFix('unique-id', 'Change the ID to {0}', idEdits(text, root, id), { args: [id], preferred: !isFirst }), ...same];
 };
 
 /** The request that bare message params on a line become, with the id that would be made for them anyway. */
@@ -102,7 +100,7 @@ export function fixBareParams(text: string, context: FixContext): LineFix | unde
     return undefined;
   }
   const id = freeId(madeId(context.line), candidate => candidate !== madeId(context.line) && context.isTaken(candidate));
-  return toFix('wrap-params', 'Wrap into a request with the id {0}', wrapEdits(text, params, id), { args: [id] });
+  return toFix('wrap-params', 'Wrap in a request with ID {0}', wrapEdits(text, params, id), { args: [id] });
 }
 
 /** The fields beside `custom_id` go into `params`, which is missing. */
@@ -128,7 +126,7 @@ export const fixMissingParams: FixMaker = line => {
           { start: root.end, end: root.end, text: '}' },
         ]
       : [{ start: root.start, end: root.end, text: after }];
-  return [toFix('gather-params', 'Put the other fields into params', edits)];
+  return [toFix('gather-params', 'Move the other fields into "params"', edits)];
 };
 
 function isForeign({ key }: JsonPart): boolean {

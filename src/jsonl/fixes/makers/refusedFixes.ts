@@ -18,7 +18,7 @@ export const fixPicture: FixMaker = (line, { path }) => {
     const edit = isPlain
       ? { start: start + 1, end: start + 1 + prefix, text: '' }
       : replacement(place.part, JSON.stringify(data.slice(prefix)));
-    return prefix === 0 ? [] : [toFix('picture-type', 'Remove what stands before the data', [edit])];
+    return prefix === 0 ? [] : [toFix('picture-type', 'Remove the "data:" prefix', [edit])];
   }
   const found = typeOfBase64(data.slice(prefix, prefix + 32));
   const said = line.valueOf(type);
@@ -131,6 +131,6 @@ export const fixModelLimit: FixMaker = (line, { path, start, text }) => {
     return [];
   }
   return typeof most === 'number'
-    ? [toFix('number-bound', 'Lower it to {0}', [replacement(place.part, String(most))], { args: [most] })]
+    ? [toFix('number-bound', 'Lower to {0}', [replacement(place.part, String(most))], { args: [most] })]
     : [removalFix('drop-speed', place, true)];
 };

@@ -5,19 +5,19 @@ import { repairJson } from '../repairJson';
 import { applyEdits } from '../textEdit';
 
 const titles: Partial<Record<FixKind, string>> = {
-  'json-commas': 'Remove the comma that nothing follows',
-  'json-quotes': 'Use double quotation marks',
-  'json-words': 'Write true, false and null as JSON does',
-  'json-numbers': 'Write the number as JSON does',
+  'json-commas': 'Remove trailing comma',
+  'json-quotes': 'Use double quotes',
+  'json-words': 'Write true, false and null in lower case',
+  'json-numbers': 'Write as a JSON number',
   'json-comments': 'Remove the comment',
-  'json-characters': 'Write control characters as escapes',
-  'json-space': 'Write white space as JSON does',
-  'split-line': 'Put each request on a line of its own',
+  'json-characters': 'Escape control characters',
+  'json-space': 'Replace invalid white space',
+  'split-line': 'Put each request on its own line',
   'json-null': 'Write null',
-  'json-escapes': 'Double the backslash',
-  'json-missing-commas': 'Put a comma here',
-  'json-brackets': 'Remove the brackets that close nothing',
-  'json-end': 'Close what is left open',
+  'json-escapes': 'Escape the backslash',
+  'json-missing-commas': 'Add a comma',
+  'json-brackets': 'Remove unmatched brackets',
+  'json-end': 'Close brackets',
 };
 
 /** Repairs after which a line may mean something else than was meant, so that what else it needs is nothing to be done unasked. */
@@ -50,7 +50,7 @@ export const fixSurrogates: FixMaker = ({ text }, { start, end }) => {
   const edits = [...text.slice(start, end).matchAll(surrogateToken)]
     .filter(([token]) => isLone(token))
     .map(({ 0: token, index }) => ({ start: start + index, end: start + index + token.length, text: '\ufffd' }));
-  return edits.length === 0 ? [] : [toFix('surrogates', 'Put {0} in its place', edits, { args: ['\ufffd'] })];
+  return edits.length === 0 ? [] : [toFix('surrogates', 'Replace with {0}', edits, { args: ['\ufffd'] })];
 };
 
 function isLone(token: string): boolean {

@@ -33,7 +33,7 @@ export const fixWrongType: FixMaker = (line, problem, context) => {
     return [toFix('value-type', 'Change it to {0}', [replacement(place.part, converted)], { args: [shorten(converted)] })];
   }
   if (wanted.has('an array') && (typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)))) {
-    return [toFix('wrap-array', 'Put it into an array', [replacement(place.part, `[${raw}]`)])];
+    return [toFix('wrap-array', 'Wrap in an array', [replacement(place.part, `[${raw}]`)])];
   }
   return [];
 };
@@ -103,7 +103,7 @@ export const fixOutOfRange: FixMaker = (line, { path, start, text: words }) => {
   // No answer has no tokens: the bound of max_tokens is allowed, but hardly meant.
   const preferred = !(path.at(-1) === 'max_tokens' && bound === 0);
   return [
-    toFix('number-bound', bound > value ? 'Raise it to {0}' : 'Lower it to {0}', [replacement(place.part, String(bound))], {
+    toFix('number-bound', bound > value ? 'Raise to {0}' : 'Lower to {0}', [replacement(place.part, String(bound))], {
       preferred,
       args: [bound],
     }),

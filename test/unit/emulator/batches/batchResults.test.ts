@@ -6,7 +6,7 @@ import { BatchFiles } from '../../../../src/emulator/batches/batchFiles';
 import { type ResultsPlan, shuffledBlocks, writeResults } from '../../../../src/emulator/batches/batchResults';
 import { takeRequests } from '../../../../src/emulator/batches/takeRequests';
 import { MessageService } from '../../../../src/emulator/messages/messageService';
-import { ModelCatalog } from '../../../../src/emulator/modelCatalog';
+import { ModelCatalog } from '../../../../src/emulator/models/modelCatalog';
 
 const messages = new MessageService({ models: new ModelCatalog('vendor-'), isContract: false, key: 'key', now: () => 0 });
 const rules = { refusesStream: true, takesCreditObject: true };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { messageParamsSchema } from '../../../../src/contract/messageParams';
 import { checkParams } from '../../../../src/emulator/messages/checkParams';
-import { ModelCatalog } from '../../../../src/emulator/modelCatalog';
+import { ModelCatalog } from '../../../../src/emulator/models/modelCatalog';
 import { runs } from '../../../helpers/runs';
 
 const models = new ModelCatalog('vendor-');

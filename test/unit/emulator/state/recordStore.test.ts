@@ -43,12 +43,20 @@ describe('emulator/state/recordStore', () => {
     assert.throws(() => kept.get('a'), /^ApiError: Thing not found: a$/);
   });
 
-  it('leaves out files that are no such record', async () => {
+  it('skips files that hold no such record, and names them with the fields that are wrong', async () => {
+    const logged: string[] = [];
+    const { error } = console;
+    console.error = (line: string) => logged.push(line);
     await writeFile(path.join(folder, 'broken.json'), '{"id":"x"');
     await writeFile(path.join(folder, 'other.json'), '{"id":"x"}');
     await writeFile(path.join(folder, 'good.json'), '{"id":"good","sequence":1}');
     await writeFile(path.join(folder, 'half.json.new'), '{"id":"half","sequence":1}');
-    assert.deepEqual((await open()).list(), [{ id: 'good', sequence: 1 }]);
+    try {
+      assert.deepEqual((await open()).list(), [{ id: 'good', sequence: 1 }]);
+    } finally {
+      console.error = error;
+    }
+    assert.deepEqual(logged.sort(), ['Thing broken.json could not be read', 'Thing other.json could not be read: sequence']);
   });
 
   it('keeps nothing on disk without a folder', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type ChosenConnection, ConnectionStore } from '../../../../src/features/connection/connectionStore';
 import type { KeyStatus, KeyStore } from '../../../../src/features/connection/keyStore';
 import { UserProfiles } from '../../../../src/features/connection/userProfiles';
-import { MemoryMemento } from '../sessions/memoryMemento';
 import { fillPlaces } from '../requests/fillPlaces';
+import { MemoryMemento } from '../sessions/memoryMemento';
 
 /** A store over values that a test changes. */
 function createWorld() {

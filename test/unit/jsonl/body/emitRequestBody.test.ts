@@ -3,12 +3,11 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, utimesSync, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { emitRequestBody } from '../../../../src/jsonl/body/emitRequestBody';
-import type { RequestPlan } from '../../../../src/jsonl/body/requestPlan';
 import { selectRequests } from '../../../../src/jsonl/body/requestSelection';
 import { type CheckedBatchFile, checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
-import { fileStateOf } from '../../../../src/jsonl/files/fileState';
-import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
-import { SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
+import type { RequestPlan } from '../../../../src/jsonl/checking/requestPlan';
+import { fileStateOf, SourceChangedError } from '../../../../src/jsonl/files/fileState';
+import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 
 const params = '{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"é"}]}';

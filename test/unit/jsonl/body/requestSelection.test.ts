@@ -6,8 +6,8 @@ import { createRandom, type Random } from '../../../../src/jsonl/arranging/rando
 import { emitRequestBody } from '../../../../src/jsonl/body/emitRequestBody';
 import { cutRequests, selectRequests } from '../../../../src/jsonl/body/requestSelection';
 import { type CheckedBatchFile, checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
-import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
-import { SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
+import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
+import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
 

@@ -8,7 +8,7 @@ import { formatText } from '../../../../src/contract/problem';
 import { checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
 import { DocumentChecker } from '../../../../src/jsonl/checking/documentChecker';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
-import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
+import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
 import { requestLine } from '../requestLines';
@@ -131,10 +131,7 @@ describe('jsonl/checking/batchFile', () => {
       report.problems.map(problem => [late, '', request('a'), request('a')][problem.line]?.slice(problem.start, problem.end)),
       ['"a"', '"a"', '"a"'],
     );
-    assert.equal(
-      formatText(report.problems[1]?.text ?? { template: '', args: [] }),
-      'The id a is used on line 1 already. Every request needs an id of its own.',
-    );
+    assert.equal(formatText(report.problems[1]?.text ?? { template: '', args: [] }), 'Duplicate custom_id "a" (also on line 1).');
   });
 
   it('tells a given id that is also a made one', async () => {

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { passOver } from '../../../../src/jsonl/checking/requestPass';
 import { hashFile } from '../../../../src/jsonl/files/fileHash';
-import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
-import { SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
+import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
+import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 
 const padding = 'x'.repeat(2 * 1024 * 1024);
 const line = (id: number) =>

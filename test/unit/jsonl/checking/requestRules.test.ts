@@ -146,10 +146,10 @@ describe('jsonl/checking/requestRules', () => {
         `{"model":"m","messages":[{"role":"user","content":"x"}],"max_tokens":-1,"system":5,"speed":"x","thinking":{"type":"enabled","budget_tokens":5}}`,
       ),
       [
-        'max_tokens must be at least 0. Raise it.',
-        'system must be a string or an array, not a number. Write it so.',
-        'speed must be one of "standard", "fast". Choose one.',
-        'budget_tokens must be at least 1024. Raise it.',
+        '"max_tokens" must be at least 0.',
+        'Expected a string or an array for "system".',
+        'Expected one of "standard", "fast" for "speed".',
+        '"budget_tokens" must be at least 1024.',
       ],
     );
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import { rewriteFile } from '../../../../src/jsonl/fixes/rewriteFile';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
-import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
 import { quiet, TestFiles } from '../arranging/requestFiles';
 
 const noSlot = () => assert.fail('emits nothing');

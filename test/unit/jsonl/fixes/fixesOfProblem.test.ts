@@ -78,7 +78,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
       assert.equal(answers(same.replaceAll('"speed"', '"x"').replace('null', '1.0').replace('null', '1'), 'duplicate-key').length, 2);
       const other = `{"custom_id":"a",${params},"speed":"fast","speed":null}}`;
       assert.deepEqual(answers(other, 'duplicate-key'), [
-        ['Keep the last speed, which is the one that counts', `{"custom_id":"a",${params},"speed":null}}`],
+        ['Keep the last speed', `{"custom_id":"a",${params},"speed":null}}`],
         ['Keep the first speed', `{"custom_id":"a",${params},"speed":"fast"}}`],
       ]);
     });

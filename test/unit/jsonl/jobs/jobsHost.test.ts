@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
+import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobsHost';
 import { jobPriority } from '../../../../src/jsonl/jobs/threadPriority';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
@@ -221,9 +221,6 @@ describe('jsonl/jobs/jobsHost', () => {
       models: [],
       model: undefined,
       maxTokens: undefined,
-      dropRejected: false,
-      fitIds: true,
-      uniqueIds: false,
       takenIds: [],
     };
     const controller = new AbortController();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ResultLineScanner } from '../../../../src/jsonl/results/resultLineScanner';
+import { ResultsScanner } from '../../../../src/jsonl/results/resultsScanner';
 import type { Span } from '../../../../src/jsonl/results/span';
 import { decodeString } from '../../../../src/jsonl/scanning/jsonBytes';
-import { ResultsScanner } from '../../../../src/jsonl/scanning/resultsScanner';
 import { runs } from '../../../helpers/runs';
 
 interface Facts {
@@ -233,7 +233,7 @@ const line = object(
   key('result', fc.oneof({ weight: 4, arbitrary: result }, valueText)),
 );
 
-describe('jsonl/results/resultLineScanner, jsonl/scanning/resultsScanner', () => {
+describe('jsonl/results/resultLineScanner, jsonl/results/resultsScanner', () => {
   it('finds what JSON.parse finds, whatever the order, escapes and doubles of keys', () => {
     fc.assert(fc.property(line, check), { numRuns: runs(2000) });
   });

@@ -3,10 +3,11 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import type { PassContext } from '../../../../src/jsonl/files/lineFile';
 import { LineMapError } from '../../../../src/jsonl/files/lineMap';
 import { FileWriteError, isDiskFull } from '../../../../src/jsonl/files/wholeFile';
-import { type JoinSource, SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
+import type { JoinSource } from '../../../../src/jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';
 import { joinResults, NotResultsError } from '../../../../src/jsonl/results/resultsJoin';
 import { runs } from '../../../helpers/runs';

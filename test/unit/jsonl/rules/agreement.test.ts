@@ -6,7 +6,7 @@ import { batchRequestSchema } from '../../../../src/contract/batchRequest';
 import { messageParamsSchema } from '../../../../src/contract/messageParams';
 import type { Problem } from '../../../../src/contract/problem';
 import { checkParams } from '../../../../src/emulator/messages/checkParams';
-import { ModelCatalog } from '../../../../src/emulator/modelCatalog';
+import { ModelCatalog } from '../../../../src/emulator/models/modelCatalog';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { slipText, toolFieldText } from '../../../../src/jsonl/rules/looseFields';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
+import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { foundIn, sound } from './foundIn';
 
 const rule = 'user-profile-conflict';

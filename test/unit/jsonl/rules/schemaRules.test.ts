@@ -104,7 +104,7 @@ describe('jsonl/rules/schemaRules', () => {
 
   it('names the form of another API where a tool has no name', () => {
     const sentence = (one: object) => problemsIn('missing-field', { tools: [one] })[0]?.sentence ?? '';
-    assert.match(sentence({ type: 'function', function: { name: 'f' } }), /another API.*convert the file/);
+    assert.match(sentence({ type: 'function', function: { name: 'f' } }), /another API.*Convert to Batch Requests/);
     assert.match(sentence({ function: { name: 'f' } }), /another API/);
     assert.doesNotMatch(sentence({ type: 'new_20290101' }), /another API/);
     assert.deepEqual(foundIn('missing-field', { tools: [{ type: 'new_20290101' }] }), ['error tools.0.name {']);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { batchRequestSchema } from '../../../../src/contract/batchRequest';
 import { messageParamsSchema } from '../../../../src/contract/messageParams';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
-import { SourceChangedError } from '../../../../src/jsonl/jobs/jobs';
+import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import { createJsonlJobs } from '../../../../src/jsonl/jobs/jobsHost';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { markPrefixes } from '../../../../src/jsonl/survey/markPrefixes';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { checkBatchFile } from '../../../../src/jsonl/checking/batchFile';
-import type { JobContext } from '../../../../src/jsonl/jobs/jobContext';
+import type { JobContext } from '../../../../src/jsonl/files/jobContext';
 import type { QuerySource } from '../../../../src/jsonl/querying/queryingJobs';
 import { queryResults } from '../../../../src/jsonl/querying/queryResults';
 import { readColumns } from '../../../../src/jsonl/querying/readColumns';

@@ -1,5 +1,6 @@
 import type { Prices } from '../../../../common/readPrices';
-import type { BatchFileReport, BatchLimits, FileProgress } from '../../../../jsonl/checking/batchFileReport';
+import type { BatchFileReport, BatchLimits } from '../../../../jsonl/checking/batchFileReport';
+import type { FileProgress } from '../../../../jsonl/files/lineFile';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SheetMode } from '../../../../shared/sheet/sheetProtocol';
 import type { Submission } from '../../../ledger';

@@ -1,4 +1,4 @@
-import type { SelectedRequests } from '../../../../jsonl/jobs/jobs';
+import type { SelectedRequests } from '../../../../jsonl/checking/requestPlan';
 import type { SheetBlock, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize } from '../../../../shared/text';
 import type { MessageContext } from '../../submitting/createBatchMessages';

@@ -5,7 +5,7 @@ import type { PastRun } from '../../../../../src/features/batches/sheet/pastRuns
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
-import type { SelectedRequests } from '../../../../../src/jsonl/jobs/jobs';
+import type { SelectedRequests } from '../../../../../src/jsonl/checking/requestPlan';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';
 
 export const context = {

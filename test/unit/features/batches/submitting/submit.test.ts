@@ -14,7 +14,7 @@ import { createSubmissionRegistry } from '../../../../../src/features/ledger/cre
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
-import { SourceChangedError } from '../../../../../src/jsonl/jobs/jobs';
+import { SourceChangedError } from '../../../../../src/jsonl/files/fileState';
 
 const firstId = '11111111-1111-4111-8111-111111111111';
 const secondId = '22222222-2222-4222-8222-222222222222';

@@ -30,7 +30,7 @@ const file = {
 } as const;
 
 function problemAt(line: number, start: number, rule: string): Problem {
-  return { rule, severity: 'error', text: { template: 'The other use of {0}.', args: [rule] }, line, start, end: start + 1, path: [] };
+  return { rule, severity: 'error', text: { template: 'Other use of {0}', args: [rule] }, line, start, end: start + 1, path: [] };
 }
 
 describe('features/requests/checking/checkReportPresentation', () => {
@@ -83,7 +83,7 @@ describe('features/requests/checking/checkReportPresentation', () => {
         ['6:1', 5, 0],
       ],
     );
-    assert.equal(lines[links[2]?.reportLine ?? 0], '10:5    error  wrong-type   The other use of wrong-type.');
+    assert.equal(lines[links[2]?.reportLine ?? 0], '10:5    error  wrong-type   Other use of wrong-type');
   });
 
   it('says when not all problems are listed', () => {
@@ -95,7 +95,7 @@ describe('features/requests/checking/checkReportPresentation', () => {
     };
     const { text } = toCheckReport(file, report, fillPlaces, 'en');
     assert.match(text, /Problems: the first 1 of 1,345/);
-    assert.match(text, /duplicate-id {2}1,345 {2}Id used twice/);
+    assert.match(text, /duplicate-id {2}1,345 {2}Duplicate ID/);
   });
 
   it('says that no batch can be made of lines without a request, whatever weight the user gives them', () => {

@@ -6,7 +6,7 @@ import { ResultsTable } from '../../../../../src/features/results/panel/resultsT
 import { toRequestPair } from '../../../../../src/features/results/requests/requestPair';
 import { toRequestsHead } from '../../../../../src/features/results/requests/requestsHead';
 import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
-import type { JobContext } from '../../../../../src/jsonl/jobs/jobContext';
+import type { JobContext } from '../../../../../src/jsonl/files/jobContext';
 import { queryResults } from '../../../../../src/jsonl/querying/queryResults';
 import { surveyResults } from '../../../../../src/jsonl/querying/surveyResults';
 import { contractRules } from '../../../../../src/jsonl/rules/ruleOptions';

@@ -1,0 +1,94 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as z from 'zod';
+import type { EmulatorClock } from './emulatorClock';
+import { ApiError, invalidRequest } from './http/apiError';
+import { checkBody } from './http/bodyCheck';
+import type { RequestLog } from './http/requestLog';
+import type { Exchange } from './http/serverExchange';
+import type { Resources } from './resources';
+import type { ScenarioStore } from './scenarios';
+import { stormEvents } from './sessions/scripts/stormEvents';
+
+const largestBody = 1024 * 1024;
+const largestEvents = 64 * 1024 * 1024;
+const stormPiece = 1000;
+
+const advanceSchema = z.strictObject({ advance: z.number().min(0) });
+const appendSchema = z.strictObject({ events: z.array(z.looseObject({ type: z.string() })), thread_id: z.string().optional() });
+const stormSchema = z.strictObject({ count: z.int().min(1).max(1_000_000), thread_id: z.string().optional() });
+
+interface ControlParts {
+  readonly scenarios: ScenarioStore;
+  readonly clock: EmulatorClock;
+  readonly log: RequestLog;
+  readonly resources: Resources;
+}
+
+/**
+ * What is under `/_emulator`, for tests and for people; never recorded, never faulty:
+ *
+ * | request                      | what happens                                                                                     |
+ * |------------------------------|--------------------------------------------------------------------------------------------------|
+ * | `GET`, `POST scenario`       | answers the scenario; changes parts of it                                                        |
+ * | `GET`, `DELETE requests`     | the latest requests; forgets them                                                                |
+ * | `GET`, `POST clock`          | `{"advance": milliseconds}`; answers when whatever fell due has been done                        |
+ * | `GET streams`                | `{"open": n}`: how many event streams are open                                                   |
+ * | `DELETE streams`             | cuts them                                                                                        |
+ * | `GET webhooks`               | `{"attempts": [...]}`: the latest attempts to deliver, and what came of them                      |
+ * | `POST sessions/{id}/events`  | `{"events": [...], "thread_id"?}` stored as they are, at once                                    |
+ * | `POST sessions/{id}/storm`   | `{"count": n, "thread_id"?}`: so many events at once; the session stays as it is                 |
+ */
+export async function handleControl(exchange: Exchange, parts: ControlParts): Promise<void> {
+  const { scenarios, clock, log, resources } = parts;
+  const path = exchange.path.slice('/_emulator/'.length);
+  const [, sessionId, action] = /^sessions\/([^/]+)\/(events|storm)$/.exec(path) ?? [];
+  if (sessionId !== undefined && exchange.request.method === 'POST') {
+    return exchange.sendJson(await (action === 'storm' ? storm : append)(exchange, resources, sessionId));
+  }
+  switch (`${exchange.request.method} ${path}`) {
+    case 'GET scenario':
+      break;
+    case 'POST scenario':
+      scenarios.change(await exchange.json(largestBody));
+      break;
+    case 'GET requests':
+      return exchange.sendJson({ requests: log.requests });
+    case 'DELETE requests':
+      log.clear();
+      return exchange.sendJson({ requests: [] });
+    case 'GET clock':
+      return exchange.sendJson({ now: new Date(clock.now()).toISOString() });
+    case 'POST clock': {
+      const parsed = advanceSchema.safeParse(await exchange.json(largestBody));
+      if (!parsed.success) {
+        throw invalidRequest('advance: must be a number of milliseconds, 0 or more');
+      }
+      await clock.advance(parsed.data.advance);
+      return exchange.sendJson({ now: new Date(clock.now()).toISOString() });
+    }
+    case 'DELETE streams':
+      resources.cutStreams();
+      return exchange.sendJson({ open: resources.openStreams.size });
+    case 'GET webhooks':
+      return exchange.sendJson({ attempts: resources.webhooks.attempts });
+    case 'GET streams':
+      return exchange.sendJson({ open: resources.openStreams.size });
+    default:
+      throw new ApiError('not_found_error', 'Not found');
+  }
+  await exchange.sendJson(scenarios.current);
+}
+
+async function append(exchange: Exchange, resources: Resources, sessionId: string): Promise<object> {
+  const { events, thread_id: threadId } = checkBody(appendSchema, await exchange.json(largestEvents));
+  return { data: await resources.appendEvents(sessionId, events, threadId) };
+}
+
+async function storm(exchange: Exchange, resources: Resources, sessionId: string): Promise<object> {
+  const { count, thread_id: threadId } = checkBody(stormSchema, await exchange.json(largestBody));
+  for (let made = 0; made < count; made += stormPiece) {
+    await resources.appendEvents(sessionId, stormEvents(made, Math.min(stormPiece, count - made)), threadId);
+    await nextTurn();
+  }
+  return { count };
+}

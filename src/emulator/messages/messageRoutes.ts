@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dialect } from '../../client/dialect';
+import { invalidRequest } from '../http/apiError';
+import { creditObjectBeta, hasBeta } from '../http/guard';
+import { type Route, routesBelow } from '../http/matchRoute';
+import type { Exchange } from '../http/serverExchange';
+import type { Scenario } from '../scenarios';
+import { randomId } from '../state/randomId';
+import { errorOf, inputTokens, markerOf } from './answers';
+import type { MessageParams } from './checkParams';
+import { eventsOf } from './messagePieces';
+import type { MessageService } from './messageService';
+
+const largestBody = 32 * 1024 * 1024;
+
+interface MessageRouteParts {
+  readonly messages: MessageService;
+  readonly scenario: () => Scenario;
+  readonly dialect: Dialect;
+}
+
+/** `POST /v1/messages`, plain and streamed, and `POST /v1/messages/count_tokens`. */
+export function messageRoutes(parts: MessageRouteParts): readonly Route[] {
+  const route = routesBelow('messages', '/v1/messages', undefined);
+  return [
+    route('POST', 'create', '', exchange => create(exchange, parts)),
+    route('POST', 'countTokens', '/count_tokens', async exchange => {
+      const body = await readBody(exchange);
+      // A count has no `max_tokens`, which the check requires. Every model accepts 64,000.
+      checkMessage(exchange, { max_tokens: 64_000, ...body }, parts);
+      await exchange.sendJson({ input_tokens: inputTokens(exchange.record?.bodyBytes ?? 0), context_management: null });
+    }),
+  ];
+}
+
+async function readBody(exchange: Exchange): Promise<object> {
+  const body = await exchange.json(largestBody);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidRequest('Input should be an object');
+  }
+  return body;
+}
+
+/** Returns the checked params of a message. Throws a 400 that names the field. */
+function checkMessage(exchange: Exchange, body: object, { messages, dialect }: MessageRouteParts): MessageParams {
+  const checked = messages.check(body);
+  if ('problem' in checked) {
+    throw invalidRequest(checked.problem);
+  }
+  const { params } = checked;
+  if (typeof params.fallback_credit_token === 'object' && params.fallback_credit_token && !hasBeta(exchange, dialect, creditObjectBeta)) {
+    throw invalidRequest('fallback_credit_token: Input should be a valid string');
+  }
+  return params;
+}
+
+async function create(exchange: Exchange, parts: MessageRouteParts): Promise<void> {
+  const params = checkMessage(exchange, await readBody(exchange), parts);
+  const marker = markerOf(params);
+  const failure = errorOf(marker);
+  if (failure !== undefined && !(marker?.name === 'stream-error' && params.stream === true)) {
+    throw failure;
+  }
+  const { streamPause, answerLength } = parts.scenario();
+  const inputBytes = exchange.record?.bodyBytes ?? 0;
+  const options = { seed: randomId(16), inputBytes, tier: 'standard', length: answerLength, cutShort: false } as const;
+  const message = parts.messages.answer(params, marker, options);
+  if (params.stream !== true) {
+    await exchange.sendJson(message);
+    return;
+  }
+  const events = eventsOf(message);
+  const breakAt = failure !== undefined || marker?.name === 'cut' ? Math.ceil(events.length / 2) : events.length;
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
+  await exchange.sendStream(
+    headers,
+    paced(events.slice(0, breakAt), streamPause, exchange.signal, () => {
+      if (marker?.name === 'cut') {
+        exchange.cut();
+      }
+      return failure === undefined ? undefined : { ...failure.body(exchange.requestId) };
+    }),
+  );
+}
+
+/** The events as server-sent events, a pause before each delta; `last` may add one more or cut the connection. */
+async function* paced(
+  events: readonly { readonly type: string }[],
+  pause: number,
+  signal: AbortSignal,
+  last: () => { readonly type: string } | undefined,
+): AsyncGenerator<Buffer> {
+  for (const event of events) {
+    if (pause > 0 && event.type === 'content_block_delta') {
+      await sleep(pause, undefined, { signal });
+    }
+    yield encoded(event);
+  }
+  const more = last();
+  if (more !== undefined) {
+    yield encoded(more);
+  }
+}
+
+function encoded(event: { readonly type: string }): Buffer {
+  return Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+}

@@ -1,0 +1,289 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Dialect, dialects } from '../client/dialect';
+import { batchRoutes } from './batches/batchRoutes';
+import { BatchState } from './batches/batchState';
+import { handleControl } from './controlRoutes';
+import type { Emulator, EmulatorOptions } from './emulator';
+import { EmulatorClock } from './emulatorClock';
+import { answerWithFault } from './http/answerWithFault';
+import { ApiError } from './http/apiError';
+import { checkBeta, checkHost, checkKey, checkVersion } from './http/guard';
+import { matchRoute, type Route } from './http/matchRoute';
+import type { Envelope } from './http/paging';
+import { RequestLog } from './http/requestLog';
+import { Exchange } from './http/serverExchange';
+import { messageRoutes } from './messages/messageRoutes';
+import { MessageService } from './messages/messageService';
+import { ModelCatalog } from './models/modelCatalog';
+import { modelRoutes } from './models/modelRoutes';
+import { presencePath } from './otherEmulator';
+import { Resources } from './resources';
+import { ScenarioStore } from './scenarios';
+import { randomId } from './state/randomId';
+import { lastPort, lockPath, openStateFolder, type StateFolder } from './state/stateFolder';
+
+/**
+ * Starts the service in small on 127.0.0.1. Rejects when the port is taken, and with `StateFolderInUse` when its folder is. Only requests
+ * with the key, the right `Host` and no `Origin` are answered; every answer has a `request-id`.
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const scenarios = new ScenarioStore(options.scenario);
+  const server = new EmulatorServer(options, scenarios);
+  await server.start();
+  return server;
+}
+
+class EmulatorServer implements Emulator {
+  readonly key: string;
+  readonly #options: EmulatorOptions;
+  readonly #dialect: Dialect;
+  readonly #scenarios: ScenarioStore;
+  readonly #clock = new EmulatorClock();
+  readonly #log = new RequestLog();
+  readonly #server: http.Server;
+  readonly #lockToken = randomId(24);
+  readonly #open = new Map<Exchange, Promise<void>>();
+  readonly #isReady: Promise<void>;
+  #setReady: () => void = () => undefined;
+  #port = 0;
+  #routes: readonly Route[] = [];
+  #state: BatchState | undefined;
+  #resources: Resources | undefined;
+  #folder: StateFolder | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: EmulatorOptions, scenarios: ScenarioStore) {
+    this.#options = options;
+    this.#scenarios = scenarios;
+    this.#dialect = dialects[options.dialect ?? 'contract'];
+    this.key = options.key ?? `emulator-${randomBytes(24).toString('base64url')}`;
+    // A slow upload of a large batch is no attack here.
+    this.#server = http.createServer({ requestTimeout: 0 }, (request, response) => this.#receive(request, response));
+    this.#isReady = new Promise(resolve => {
+      this.#setReady = resolve;
+    });
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseGarbage(error, socket));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get requests() {
+    return this.#log.requests;
+  }
+
+  async start(): Promise<void> {
+    const { port, stateFolder } = this.#options;
+    const last = stateFolder === undefined ? undefined : await lastPort(stateFolder);
+    // A kept folder keeps its port, because clients know its batches by the URL.
+    await this.#listen(port ?? last ?? 0).catch(async error => {
+      if (port !== undefined || last === undefined) {
+        throw error;
+      }
+      await this.#listen(0);
+    });
+    const address = this.#server.address();
+    this.#port = typeof address === 'object' && address !== null ? address.port : 0;
+    try {
+      this.#folder = await openStateFolder(this.#options.stateFolder, { port: this.#port, token: this.#lockToken });
+      this.#watchFolder(this.#folder);
+      const models = new ModelCatalog(this.#dialect.modelPrefix);
+      const scenario = () => this.#scenarios.current;
+      const envelope = (): Envelope => scenario().envelope ?? (this.#dialect.name === 'contract' ? 'page' : 'ids');
+      const isContract = this.#dialect.name === 'contract';
+      const messages = new MessageService({ models, isContract, key: this.key, now: () => this.#clock.now() });
+      this.#state = await BatchState.open({ folder: this.#folder.path, clock: this.#clock, messages, scenario });
+      this.#resources = await Resources.open({ folder: this.#folder, clock: this.#clock, dialect: this.#dialect, scenario });
+      this.#routes = [
+        ...batchRoutes({ dialect: this.#dialect, state: this.#state, envelope, resultsUrl: id => this.#resultsUrl(id) }),
+        ...modelRoutes(models, envelope),
+        ...messageRoutes({ messages, scenario, dialect: this.#dialect }),
+        ...this.#resources.routes,
+      ];
+      this.#setReady();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  async #listen(port: number): Promise<void> {
+    this.#server.listen(port, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  setScenario(patch: Parameters<Emulator['setScenario']>[0]): void {
+    this.#scenarios.change(patch);
+  }
+
+  advanceClock(milliseconds: number): Promise<void> {
+    return this.#clock.advance(milliseconds);
+  }
+
+  get openStreams(): number {
+    return this.#resources?.openStreams.size ?? 0;
+  }
+
+  cutStreams(): void {
+    this.#resources?.cutStreams();
+  }
+
+  appendEvents(...parameters: Parameters<Emulator['appendEvents']>): ReturnType<Emulator['appendEvents']> {
+    return this.#running.appendEvents(...parameters);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    clearInterval(this.#watch);
+    this.#state?.stop();
+    this.#resources?.webhooks.end();
+    const answering = [...this.#open].filter(([{ waitsForEnd }]) => !waitsForEnd);
+    for (const [{ request }] of answering) {
+      request.socket.destroy();
+    }
+    try {
+      await Promise.all([this.#clock.stop(), ...answering.map(([, done]) => done)]);
+      await this.#resources?.stop();
+      await this.#folder?.release();
+    } finally {
+      await this.#close();
+    }
+  }
+
+  /** Who waits for the folder hears now that it is free: one that read it before all was written would be without the rest. */
+  async #close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+    await Promise.all(this.#open.values());
+  }
+
+  #watchFolder(folder: StateFolder): void {
+    const { onLost } = this.#options;
+    if (onLost !== undefined && folder.isKept) {
+      const look = async () => (await folder.isLost()) && this.#stopped === undefined && onLost();
+      this.#watch = setInterval(() => void look(), betweenLooks).unref();
+    }
+  }
+
+  get #running(): Resources {
+    if (this.#resources === undefined) {
+      throw new Error('The emulator does not run.');
+    }
+    return this.#resources;
+  }
+
+  /** The contract shows a path; the recorded services answer a whole address. */
+  #resultsUrl(id: string): string {
+    const path = `/v1/messages/batches/${id}/results`;
+    return this.#dialect.name === 'contract' ? path : this.url + path;
+  }
+
+  #receive(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = new Exchange(request, response, `req_${randomId(24)}`, this.#dialect.name, () => this.#clock.now());
+    const done = this.#answer(exchange).finally(() => this.#open.delete(exchange));
+    this.#open.set(exchange, done);
+  }
+
+  async #answer(exchange: Exchange): Promise<void> {
+    try {
+      await this.#handle(exchange);
+    } catch (error) {
+      await this.#fail(exchange, error);
+    }
+  }
+
+  async #handle(exchange: Exchange): Promise<void> {
+    checkHost(exchange, this.#port);
+    if (exchange.path === lockPath + this.#lockToken) {
+      exchange.waitsForEnd = true;
+      // It is used by who asks: one that is still reading its folder would have nothing of it.
+      await Promise.race([Promise.all([this.#isReady, this.#options.whenWanted?.()]), exchange.hang()]);
+      if (this.#stopped !== undefined) {
+        await exchange.hang();
+      }
+      await exchange.sendJson({ key: this.key });
+      return;
+    }
+    checkKey(exchange, this.key);
+    const { request } = exchange;
+    if (exchange.path === presencePath) {
+      exchange.waitsForEnd = true;
+      exchange.start(200, {});
+      exchange.response.flushHeaders();
+      await exchange.hang();
+    }
+    if (this.#stopped !== undefined) {
+      // What is kept is being written for the last time.
+      exchange.cut();
+    }
+    if (exchange.path.startsWith('/_emulator/')) {
+      await handleControl(exchange, { scenarios: this.#scenarios, clock: this.#clock, log: this.#log, resources: this.#running });
+      return;
+    }
+    const record = this.#log.add(request.method ?? '', request.url ?? '', request.headers, exchange.requestId);
+    exchange.record = record;
+    exchange.response.once('close', () => {
+      record.isWhole = exchange.response.writableFinished;
+    });
+    const match = matchRoute(this.#routes, request.method, exchange.path);
+    if (match === undefined) {
+      throw new ApiError('not_found_error', 'Not found');
+    }
+    const { route, id, childId } = match;
+    exchange.faults = this.#scenarios.take(route.name);
+    if (await answerWithFault(exchange)) {
+      return;
+    }
+    checkVersion(exchange, this.#dialect);
+    if (route.beta !== undefined) {
+      checkBeta(exchange, this.#dialect, route.beta);
+    }
+    await route.handle(exchange, id, childId);
+  }
+
+  /** Answers a failure in the service's form, unless the connection is gone or the answer has begun: then it is cut. */
+  async #fail(exchange: Exchange, error: unknown): Promise<void> {
+    const { response, request } = exchange;
+    if (response.headersSent || exchange.signal.aborted || request.socket.destroyed) {
+      request.socket.destroy();
+      return;
+    }
+    const known = error instanceof ApiError ? error : new ApiError('api_error', error instanceof Error ? error.message : String(error));
+    await exchange.sendError(known).catch(() => request.socket.destroy());
+  }
+}
+
+/** Milliseconds between two looks at whether the folder is still this emulator's. */
+const betweenLooks = 1_000;
+
+/** Answers bytes that are no HTTP request in the service's form, where the connection still can carry an answer. */
+function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const requestId = `req_${randomId(24)}`;
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const body = JSON.stringify(
+    new ApiError('invalid_request_error', tooLarge ? 'Headers are too large' : 'Not an HTTP request').body(requestId),
+  );
+  const head = [
+    tooLarge ? 'HTTP/1.1 431 Request Header Fields Too Large' : 'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json',
+    `request-id: ${requestId}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,300 @@
+import type * as z from 'zod';
+import { batchRequestSchema } from '../../contract/batchRequest';
+import { mostSlips } from '../../contract/closeName';
+import { messageParamsSchema } from '../../contract/messageParams';
+import { inputContentBlockSchema } from '../../contract/messageParamsContent';
+import { isWhole, sidesOfOpenUnion, wholeNumber } from '../../contract/messageParamsShapes';
+import { customToolSchema, toolSchema } from '../../contract/messageParamsTools';
+import { newerParams } from '../../contract/newerParams';
+import { note } from '../rules/lineNotes';
+import { isLoose } from '../rules/looseFields';
+import { requestWatches, type Watch } from './requestWatches';
+import {
+  allow,
+  capture,
+  emptyNode,
+  hasKind,
+  knownPatterns,
+  objectKind,
+  type RequestScanTable,
+  ScanMemory,
+  type ScannedNode,
+  type ScannedObject,
+  textKind,
+  unsure,
+} from './scanMemory';
+
+type Schema = z.core.$ZodType;
+
+/** Unions in which a type that is not known is told. */
+const toldUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
+
+/** Compiles the schemas of a request line into tables. Whatever has no place in them is marked as unsure: the scan then does not know. */
+export function createRequestScanTable(base: number): RequestScanTable {
+  const memory = new ScanMemory(base);
+  const compiler = new Compiler(memory, requestWatches());
+  const { shape } = batchRequestSchema._zod.def;
+  const fieldsOfParams = messageParamsSchema._zod.def.shape;
+  // Only the rules say what fields of a request mean in params; what only some services know is wrong whatever it is.
+  const asked = memory.writeNode({ ...emptyNode(), flags: unsure });
+  const newer = memory.writeNode(emptyNode());
+  const told = [...Object.keys(shape).map(name => [name, asked] as const), ...newerParams.map(name => [name, newer] as const)];
+  const params = compiler.strict(fieldsOfParams, new Map([['model', capture.model]]), new Map(told));
+  const paramsNode = memory.writeNode({ ...emptyNode(), flags: allow.object, object: params });
+  const request = compiler.strict(shape, new Map([['custom_id', capture.id]]), new Map([['params', paramsNode]]));
+  return { bytes: memory.bytes(), request, params };
+}
+
+class Compiler {
+  private readonly nodes = new Map<Schema, number>();
+  private readonly objects = new Map<Schema, number>();
+
+  constructor(
+    private readonly memory: ScanMemory,
+    private readonly watches: ReadonlyMap<Schema, Watch>,
+  ) {}
+
+  /** An object whose other fields are told as errors; `ready` are the places of fields that are not made of their schemas. */
+  strict(shape: z.core.$ZodLooseShape, captures: ReadonlyMap<string, number>, ready: ReadonlyMap<string, number>): number {
+    return this.fields(new Map(Object.entries(shape)), this.anyNode(), objectKind.strict, captures, ready);
+  }
+
+  /** An object told by its fields. `other` is the place of the fields that are not listed; 0 when there are none. */
+  private fields(
+    listed: ReadonlyMap<string, Schema>,
+    other: number,
+    kind: number = objectKind.byFields,
+    captures: ReadonlyMap<string, number> = new Map(),
+    ready: ReadonlyMap<string, number> = new Map(),
+  ): number {
+    const at = this.memory.reserveObject();
+    let required = 0n;
+    const entries: [string, number, number][] = [];
+    for (const [bit, name] of [...new Set([...listed.keys(), ...ready.keys()])].entries()) {
+      const schema = listed.get(name);
+      if (schema !== undefined && schema._zod.optin !== 'optional') {
+        required |= 1n << BigInt(bit);
+      }
+      const node = ready.get(name) ?? (schema === undefined ? 0 : this.node(schema, captures.get(name)));
+      entries.push([name, node, bit]);
+    }
+    const table = this.memory.table(entries);
+    const longest = Math.max(0, ...[...listed.keys()].map(name => name.length)) + mostSlips;
+    this.memory.writeObject(at, { kind, table, required, other, longest });
+    return at;
+  }
+
+  private node(schema: Schema, capturing: number = capture.none): number {
+    const known = this.nodes.get(schema);
+    if (known !== undefined && capturing === capture.none) {
+      return known;
+    }
+    const node = emptyNode();
+    this.gather(schema as z.core.$ZodTypes, node);
+    node.capture = capturing;
+    node.watch = this.watches.get(schema);
+    const at = this.memory.writeNode(node);
+    if (capturing === capture.none) {
+      this.nodes.set(schema, at);
+    }
+    return at;
+  }
+
+  /** Of a union the first option of each kind counts; where there is a second, what is wrong by the first may be right. */
+  private gather(schema: z.core.$ZodTypes, node: ScannedNode): void {
+    const { def } = schema._zod;
+    switch (def.type) {
+      case 'optional':
+      case 'nullable':
+        node.flags |= def.type === 'nullable' ? allow.null : 0;
+        this.gather(def.innerType as z.core.$ZodTypes, node);
+        break;
+      case 'unknown':
+      case 'any':
+        node.flags |= allow.any;
+        break;
+      case 'boolean':
+        node.flags |= allow.boolean;
+        break;
+      case 'number':
+        this.gatherNumber(def, node);
+        break;
+      case 'string':
+        this.gatherText(def, node);
+        break;
+      case 'literal':
+        this.gatherValues(def.values, node);
+        break;
+      case 'enum':
+        this.gatherValues(Object.values(def.entries), node);
+        break;
+      case 'array':
+        this.gatherArray(def, node);
+        break;
+      case 'object':
+      case 'record':
+        this.gatherObject(schema, () => this.objectOf(schema), node);
+        break;
+      case 'union':
+        this.gatherUnion(schema, def, node);
+        break;
+      default:
+        node.flags |= unsure;
+    }
+  }
+
+  private gatherUnion(schema: z.core.$ZodTypes, def: z.core.$ZodUnionDef, node: ScannedNode): void {
+    const sides = sidesOfOpenUnion(def);
+    if ('discriminator' in def) {
+      this.gatherObject(schema, () => this.variants(def as z.core.$ZodDiscriminatedUnionDef), node);
+    } else if (sides !== undefined) {
+      const bits = toldUnions.has(schema) ? note.unknownVariant : 0;
+      this.gatherObject(schema, () => this.variants(sides.known, { object: this.unknownVariant(sides.others), bits }), node);
+    } else {
+      for (const option of def.options) {
+        this.gather(option as z.core.$ZodTypes, node);
+      }
+    }
+  }
+
+  /** What every variant has, and a type that was looked up already. */
+  private unknownVariant({ shape }: z.core.$ZodObjectDef): number {
+    const type = this.memory.writeNode({ ...emptyNode(), flags: allow.text });
+    return this.fields(new Map(Object.entries(shape)), this.anyNode(), objectKind.byFields, undefined, new Map([['type', type]]));
+  }
+
+  private anyNode(): number {
+    return this.memory.writeNode({ ...emptyNode(), flags: allow.any });
+  }
+
+  private gatherNumber(def: z.core.$ZodNumberDef, node: ScannedNode): void {
+    if (hasKind(node, allow.number | allow.whole)) {
+      return;
+    }
+    let { min, max } = node;
+    for (const check of def.checks ?? []) {
+      const { def: bound } = (check as z.core.$ZodChecks)._zod;
+      if (bound.check === 'greater_than' && bound.inclusive) {
+        min = Math.max(min, Number(bound.value));
+      } else if (bound.check === 'less_than' && bound.inclusive) {
+        max = Math.min(max, Number(bound.value));
+      } else if ((bound as { params?: { limit?: unknown } }).params?.limit !== wholeNumber.limit) {
+        node.flags |= unsure;
+        return;
+      }
+    }
+    node.flags |= isWhole(def) ? allow.whole : allow.number;
+    node.min = min;
+    node.max = max;
+  }
+
+  private gatherText(def: z.core.$ZodStringDef, node: ScannedNode): void {
+    if (hasKind(node, allow.text)) {
+      return;
+    }
+    let { textMin, textMax, textKind: kind } = node;
+    for (const check of def.checks ?? []) {
+      const { def: rule } = (check as z.core.$ZodChecks | z.core.$ZodCustom)._zod;
+      const params = 'params' in rule ? (rule.params as { limit?: unknown; minimum: number; maximum: number } | undefined) : undefined;
+      const pattern = 'pattern' in rule && rule.pattern instanceof RegExp ? knownPatterns.get(rule.pattern.source) : undefined;
+      if (rule.check === 'min_length' && rule.minimum <= 1) {
+        // Of more, units and characters would differ.
+        textMin = Math.max(textMin, rule.minimum);
+      } else if (params?.limit === 'characters') {
+        textMin = Math.max(textMin, params.minimum);
+        textMax = Math.min(textMax, params.maximum);
+      } else if (pattern !== undefined) {
+        kind = pattern.kind;
+        textMin = pattern.min;
+        textMax = pattern.max;
+      } else {
+        node.flags |= unsure;
+        return;
+      }
+    }
+    node.flags |= allow.text;
+    node.textMin = textMin;
+    node.textMax = textMax;
+    node.textKind = kind;
+  }
+
+  private gatherValues(values: readonly unknown[], node: ScannedNode): void {
+    const texts = values.filter(value => typeof value === 'string');
+    if ((node.flags & allow.text) !== 0 || texts.length < values.length) {
+      node.flags |= unsure;
+    } else {
+      node.flags |= allow.text;
+      node.textKind = textKind.listed;
+      node.textTable = this.memory.table(texts.map(text => [text, 0, 0]));
+    }
+  }
+
+  private gatherArray(def: z.core.$ZodArrayDef, node: ScannedNode): void {
+    if (hasKind(node, allow.array)) {
+      return;
+    }
+    let { itemsMin, itemsMax } = node;
+    for (const check of def.checks ?? []) {
+      const { def: bound } = (check as z.core.$ZodChecks)._zod;
+      if (bound.check === 'min_length') {
+        itemsMin = bound.minimum;
+      } else if (bound.check === 'max_length') {
+        itemsMax = bound.maximum;
+      } else {
+        node.flags |= unsure;
+        return;
+      }
+    }
+    node.flags |= allow.array;
+    Object.assign(node, { itemsMin, itemsMax, item: this.node(def.element) });
+  }
+
+  private gatherObject(schema: z.core.$ZodTypes, make: () => number, node: ScannedNode): void {
+    const checks = (schema._zod.def as { checks?: readonly unknown[] }).checks ?? [];
+    if (checks.length > 0) {
+      node.flags |= unsure;
+    } else if (!hasKind(node, allow.object)) {
+      node.flags |= allow.object;
+      node.object = make();
+    }
+  }
+
+  private objectOf(schema: z.core.$ZodTypes): number {
+    const known = this.objects.get(schema);
+    if (known !== undefined) {
+      return known;
+    }
+    const { def } = schema._zod;
+    let at = 0;
+    if (def.type === 'object') {
+      // The schema of a custom tool allows other fields, but the rules report each of them.
+      const closed = def.catchall?._zod.def.type === 'never' || schema === customToolSchema;
+      const kind = closed ? objectKind.closed : isLoose(schema) ? objectKind.loose : objectKind.byFields;
+      const other = closed ? this.anyNode() : def.catchall && this.node(def.catchall);
+      at = this.fields(new Map(Object.entries(def.shape)), other ?? 0, kind);
+    } else if (def.type === 'record') {
+      at = this.fields(new Map(), this.node(def.valueType));
+    }
+    this.objects.set(schema, at);
+    return at;
+  }
+
+  private variants(def: z.core.$ZodDiscriminatedUnionDef, open?: ScannedObject['open']): number {
+    const at = this.memory.reserveObject();
+    let other = 0;
+    const entries: [string, number, number][] = [];
+    for (const option of def.options) {
+      const object = this.objectOf(option as z.core.$ZodTypes);
+      for (const value of option._zod.propValues?.[def.discriminator] ?? []) {
+        if (typeof value === 'string') {
+          entries.push([value, object, 0]);
+        } else {
+          other = object;
+        }
+      }
+    }
+    const table = this.memory.table(entries);
+    this.memory.writeObject(at, { kind: objectKind.byType, table, required: 0n, other, longest: 0, open });
+    return at;
+  }
+}

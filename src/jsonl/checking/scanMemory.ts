@@ -1,0 +1,181 @@
+import type { Watch } from './requestWatches';
+
+/** How the text of a place is bounded, and what of it is told; numbers as `wasm/requestTables.ts` has them. */
+export const textKind = { free: 0, identifier: 1, serverTool: 2, listed: 3 } as const;
+export const capture = { none: 0, id: 1, model: 2 } as const;
+export const unbounded = 0x7fffffff;
+/** Kinds of values that may stand at a place, objects by how they are told; numbers as `wasm/requestTables.ts` has them. */
+export const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
+/** The schema may take more than the node says. */
+export const unsure = 256;
+export const objectKind = { byFields: 0, byType: 1, loose: 2, strict: 3, closed: 4 } as const;
+
+/** Patterns that the scan knows, by their source. */
+export const knownPatterns: ReadonlyMap<string, { readonly kind: number; readonly min: number; readonly max: number }> = new Map([
+  ['^[a-zA-Z0-9_-]+$', { kind: textKind.identifier, min: 1, max: unbounded }],
+  ['^[a-zA-Z0-9_-]{1,64}$', { kind: textKind.identifier, min: 1, max: 64 }],
+  ['^[a-zA-Z0-9_-]{1,128}$', { kind: textKind.identifier, min: 1, max: 128 }],
+  ['^[a-zA-Z0-9_-]{1,256}$', { kind: textKind.identifier, min: 1, max: 256 }],
+  ['^srvtoolu_[a-zA-Z0-9_]+$', { kind: textKind.serverTool, min: 10, max: unbounded }],
+]);
+
+const nodeBytes = 64;
+const objectBytes = 32;
+const slots = 64;
+const slotBytes = 16;
+
+/** What may stand at a place, gathered from a schema. */
+export interface ScannedNode {
+  flags: number;
+  capture: number;
+  min: number;
+  max: number;
+  textMin: number;
+  textMax: number;
+  textKind: number;
+  textTable: number;
+  itemsMin: number;
+  itemsMax: number;
+  item: number;
+  object: number;
+  watch: Watch | undefined;
+}
+
+/** Whether values of some kinds may stand at a place already: only the first option of a kind counts, and another makes it unsure. */
+export function hasKind(node: ScannedNode, kinds: number): boolean {
+  const isThere = (node.flags & kinds) !== 0;
+  node.flags |= isThere ? unsure : 0;
+  return isThere;
+}
+
+/** A place where nothing may stand yet. */
+export function emptyNode(): ScannedNode {
+  return {
+    flags: 0,
+    capture: capture.none,
+    min: Number.NEGATIVE_INFINITY,
+    max: Number.POSITIVE_INFINITY,
+    textMin: 0,
+    textMax: unbounded,
+    textKind: textKind.free,
+    textTable: 0,
+    itemsMin: 0,
+    itemsMax: unbounded,
+    item: 0,
+    object: 0,
+    watch: undefined,
+  };
+}
+
+/** An object as the scan tells it; `other` is the place of fields that are not listed, 0 when there are none. */
+export interface ScannedObject {
+  readonly kind: number;
+  readonly table: number;
+  /** A bit for each field that must be there. */
+  readonly required: bigint;
+  readonly other: number;
+  /** Longer names are near none of the listed ones. */
+  readonly longest: number;
+  /** Of one told by its type: the object for types that are not known, 0 where those are not taken, and what is noted of one. */
+  readonly open?: { readonly object: number; readonly bits: number } | undefined;
+}
+
+/** The tables of `wasm/requestScan.ts` in memory: bytes to stand at `base`, and the addresses it begins with. */
+export interface RequestScanTable {
+  readonly bytes: Uint8Array;
+  readonly request: number;
+  readonly params: number;
+}
+
+/** The memory of the scan's tables as `wasm/requestTables.ts` reads it, written piece by piece from `base` on. */
+export class ScanMemory {
+  private view = new DataView(new ArrayBuffer(1 << 16));
+  private used = 8;
+  private readonly texts = new Map<string, { readonly at: number; readonly length: number }>();
+
+  constructor(private readonly base: number) {}
+
+  bytes(): Uint8Array {
+    return new Uint8Array(this.view.buffer, 0, this.used);
+  }
+
+  /** The address of an object that is written once what is in it has been. */
+  reserveObject(): number {
+    return this.allocate(objectBytes);
+  }
+
+  writeObject(at: number, { kind, table, required, other, longest, open }: ScannedObject): void {
+    this.put32(at, kind);
+    this.put32(at + 4, table);
+    this.view.setBigUint64(at + 8 - this.base, required, true);
+    this.put32(at + 16, other);
+    this.put32(at + 20, longest);
+    this.put32(at + 24, open?.object ?? 0);
+    this.put32(at + 28, open?.bits ?? 0);
+  }
+
+  /** A hash table of texts; each leads to a target and to the bit that it has among required fields. */
+  table(entries: readonly (readonly [text: string, target: number, bit: number])[]): number {
+    if (entries.length > slots / 2) {
+      throw new Error(`A table of ${entries.length} texts is too full.`);
+    }
+    const at = this.allocate(slots * slotBytes);
+    for (const [text, target, bit] of entries) {
+      const place = this.text(text);
+      const bytes = Buffer.from(text);
+      let index = (bytes.length * 31 + (bytes[0] ?? 0) * 7 + (bytes.at(-1) ?? 0) * 13) % slots;
+      while (this.view.getUint32(at + index * slotBytes - this.base, true) !== 0) {
+        index = (index + 1) % slots;
+      }
+      const slot = at + index * slotBytes;
+      this.put32(slot, place.at);
+      this.put32(slot + 4, place.length);
+      this.put32(slot + 8, target);
+      this.put32(slot + 12, bit);
+    }
+    return at;
+  }
+
+  /** Writes what may stand at a place; gives its address. */
+  writeNode(node: ScannedNode): number {
+    const at = this.allocate(nodeBytes);
+    this.put32(at, node.flags);
+    this.put32(at + 4, node.capture);
+    this.view.setFloat64(at + 8 - this.base, node.min, true);
+    this.view.setFloat64(at + 16 - this.base, node.max, true);
+    const words = [node.textMin, node.textMax, node.textKind, node.textTable, node.itemsMin, node.itemsMax, node.item, node.object];
+    words.push(node.watch?.kind ?? 0, node.watch?.bits ?? 0);
+    for (const [index, word] of words.entries()) {
+      this.put32(at + 24 + index * 4, word);
+    }
+    return at;
+  }
+
+  private text(text: string): { readonly at: number; readonly length: number } {
+    const known = this.texts.get(text);
+    if (known !== undefined) {
+      return known;
+    }
+    const bytes = Buffer.from(text);
+    const at = this.allocate(bytes.length);
+    new Uint8Array(this.view.buffer).set(bytes, at - this.base);
+    const place = { at, length: bytes.length };
+    this.texts.set(text, place);
+    return place;
+  }
+
+  private allocate(bytes: number): number {
+    const at = this.used;
+    this.used = (this.used + bytes + 7) & ~7;
+    if (this.used > this.view.byteLength) {
+      const grown = new Uint8Array(Math.max(this.used, this.view.byteLength * 2));
+      grown.set(new Uint8Array(this.view.buffer));
+      this.view = new DataView(grown.buffer);
+    }
+    return this.base + at;
+  }
+
+  private put32(at: number, value: number): void {
+    this.view.setUint32(at - this.base, value, true);
+  }
+}
