@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import type { AgentReference } from '../../contributions';
 import { connectionToCreate } from '../connection';
 import { beginNew, createFrom, discard, readSource } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
-import { type AgentFlow, placeOf } from './agentFlow';
-import { agentDefinition, agentKind } from './agentKind';
+import { type AgentFlow, type AgentTarget, placeOf } from './agentFlow';
+import { agentKind } from './agentKind';
 import { created } from './publishAgent';
 
 /** Begins a new agent from a template, as a draft that Publish creates, or from a file of the workspace. */
@@ -27,9 +26,9 @@ export async function createAgentFromFile(flow: AgentFlow, file: vscode.Uri | un
 }
 
 /** Throws away what was not published, after asking. */
-export async function discardDraft(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
+export async function discardDraft(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   await flow.drafts.load();
-  const place = await placeOf(flow, target, agentDefinition.questions(vscode.l10n.t).discard, 'hasDraft');
+  const place = await placeOf(flow, target, 'hasDraft');
   await discard(flow.drafts, place.kind === 'new' ? place.draftId : draftIdOf(place.connection, place.agentId), {
     isNew: place.kind === 'new',
     uriOf: name => flow.files.uriOf(place.kind === 'version' ? { ...place, kind: 'agent' } : place, name),

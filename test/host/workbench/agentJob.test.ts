@@ -76,7 +76,7 @@ describe('the job of watching an agent @floor', function () {
     await workbench().type('Very carefully: ');
     await workbench().save();
     await item(/Careful Operator, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Agent', workbench().toast('as version 2?'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('as version 2?'));
     await workbench().waitFor('.monaco-diff-editor .view-lines:has-text("Very carefully")');
     await workbench().page.mouse.move(600, 700);
     await workbench().screenshot('agent-job-5-publish');

@@ -66,7 +66,7 @@ describe('the Batches view @ci', () => {
   const spoken = (name: RegExp) => workbench().page.getByRole('treeitem', { name });
   /** Lists the batches until this is seen. */
   const refresh = (effect: Parameters<ReturnType<typeof workbench>['untilSeen']>[0]) =>
-    workbench().beginCommand(effect, 'managedAgents.batches.refresh');
+    workbench().beginCommand(effect, 'managedAgents.refresh');
 
   it('asks for the key that is missing, and lists batches with state, count and age, a page at a time', async () => {
     const w = workbench();
@@ -81,7 +81,7 @@ describe('the Batches view @ci', () => {
     for (let number = 1; number <= 25; number++) {
       await client.batches.create(bodyOf(number, `b${number}`));
     }
-    await w.runCommand('Managed Agents: Refresh Batches', spoken(/25 requests/));
+    await w.runCommand('Managed Agents: Refresh', spoken(/25 requests/));
     await w.treeRow('Load More');
     const rows = await w.treeRows();
     assert.equal(rows.length, 21, rows.join('\n'));

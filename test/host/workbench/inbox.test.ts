@@ -38,7 +38,7 @@ describe('the inbox @ci', () => {
     const [one = '', two = '', three = '', four = ''] = ids;
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Sessions');
-    await workbench().command('managedAgents.sessions.refresh');
+    await workbench().command('managedAgents.refresh');
     const need = workbench().page.getByRole('treeitem', { name: /^Asks for bash: make one, Careful Operator, Job one/ });
     await need.waitFor();
     await workbench().pictures('inbox-needs');
@@ -79,7 +79,7 @@ describe('the inbox @ci', () => {
     }
     const [five = '', six = '', seven = ''] = ids;
     const question = await sessions.create('Job eight', 'question');
-    await workbench().command('managedAgents.sessions.refresh');
+    await workbench().command('managedAgents.refresh');
     await workbench().page.getByRole('treeitem', { name: 'Inbox, 3' }).waitFor();
     // The inbox may still be open, and show the ask that it read first.
     const row = workbench().page.getByRole('treeitem', { name: /^Asks for bash: make five/ });

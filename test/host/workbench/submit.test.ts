@@ -236,7 +236,7 @@ describe('creating a batch @ci', () => {
     await call(emulator(), 'POST', '/v1/messages/batches?beta=true', batchOf('a', 'b', 'c', 'd'));
     await emulator().advanceClock(duration);
     await w.openFile('elsewhere.jsonl');
-    await w.beginCommand(w.row('4 answered'), 'managedAgents.batches.refresh');
+    await w.beginCommand(w.row('4 answered'), 'managedAgents.refresh');
     await w.treeMenu('4 answered', 'Link Batch to a File...', dialog);
     assert.match(await w.dialogText(), /Fits: both have 4 requests/);
     await w.screenshot('reconciling-link');

@@ -67,7 +67,7 @@ export async function showFileRuns(deps: FileRunsDependencies, given: vscode.Uri
       }
       case 'delete':
         // The list of what is left follows.
-        await runCommand('managedAgents.batch.delete', { runId: run.id });
+        await runCommand('managedAgents.delete', { runId: run.id });
     }
   }
 }

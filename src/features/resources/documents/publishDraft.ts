@@ -351,7 +351,7 @@ function readDefinition<T>(text: string, definition: KindDefinition<T>): Definit
     case 'notJson':
       throw new Error(vscode.l10n.t('The document is not valid JSON. Fix what the Problems view shows and publish again.'));
     case 'notAnObject':
-      throw new Error(definition.questions(vscode.l10n.t).notAnObject);
+      throw new Error(vscode.l10n.t('The document must be one JSON object.'));
     case 'missing':
       throw new Error(vscode.l10n.t('The document needs a "{0}". Add it and publish again.', parsed.field));
   }

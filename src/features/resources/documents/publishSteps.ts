@@ -81,12 +81,17 @@ export function listNames(names: readonly string[]): string {
 }
 
 /** Lets the user choose a file of the workspace by the ending of its name. Throws a `CancelledError` without a choice. */
-export async function pickDefinitionFile(ending: string, texts: { readonly question: string; readonly none: string }): Promise<vscode.Uri> {
+export async function pickDefinitionFile(ending: string): Promise<vscode.Uri> {
   const files = await vscode.workspace.findFiles(`**/*${ending}`, '**/node_modules/**', 1000);
   const choices = files
     .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), value: uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  return await askChoice({ title: vscode.l10n.t('Files'), placeholder: texts.question, choices, none: texts.none });
+  return await askChoice({
+    title: vscode.l10n.t('Files'),
+    placeholder: vscode.l10n.t('Select a file'),
+    choices,
+    none: vscode.l10n.t('No file in the workspace ends in {0}. Begin with a template instead.', ending),
+  });
 }
 
 /** What stands in a file as the user sees it; one that is larger than 4 MB is refused with `tooLarge`. */

@@ -82,9 +82,7 @@ export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, g
   }
   const { name: connection } = await connectionOf(flow);
   const id = links.find(connection, folder.toString());
-  return id === undefined
-    ? await pickReference(flow, connection, [skillsKind], () => vscode.l10n.t('Which skill does this folder belong to?'), 'versionable')
-    : { connection, kind: skillsKind.kind, id };
+  return id === undefined ? await pickReference(flow, connection, [skillsKind], 'versionable') : { connection, kind: skillsKind.kind, id };
 }
 
 /** A skill as the service has it now; the link to one that is gone is forgotten. */

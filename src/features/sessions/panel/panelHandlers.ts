@@ -119,11 +119,11 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
         throw new Error(vscode.l10n.t('It is not known which agent this session runs.'));
       }
       const { connection } = live.session.reference;
-      await runCommand('managedAgents.agent.open', { connection, agentId: agent.id, ...(agent.version && { version: agent.version }) });
+      await runCommand('managedAgents.open', { connection, agentId: agent.id, ...(agent.version && { version: agent.version }) });
     },
     manageResources: () => runCommand('managedAgents.session.resources', referenceOf(live)),
     changeBudget: () => runCommand('managedAgents.session.changeBudget', referenceOf(live)),
-    openMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.open', toMadeFile(live, id)),
+    openMadeFile: ({ id }) => runCommand('managedAgents.open', toMadeFile(live, id)),
     downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toMadeFile(live, id)),
     mendCredential: async ({ thread, key }) => {
       const { reference } = live?.session ?? {};
