@@ -2,6 +2,8 @@
 export interface BatchReference {
   readonly connection: string;
   readonly batchId: string;
+  /** The request file, by its URI, if all runs of it are meant. */
+  readonly source?: string;
 }
 
 /** A submission that is written down on this machine, by its own id. */

@@ -71,7 +71,7 @@ export interface Commands {
   'managedAgents.file.shuffle': [file?: Uri];
   'managedAgents.file.sample': [file?: Uri];
   'managedAgents.file.removeDuplicates': [file?: Uri];
-  'managedAgents.batch.create': [file?: Uri];
+  'managedAgents.batch.create': [file?: Uri | BatchReference];
   /** `line` counts from 0, in `version` of the document; without a version as it stands now. */
   'managedAgents.request.run': [file?: Uri, line?: number, version?: number];
   'managedAgents.request.stop': [];
@@ -105,7 +105,7 @@ export interface Commands {
   'managedAgents.resultRow.copyLink': [];
   'managedAgents.resultRow.copyRows': [];
   'managedAgents.resultRow.toFile': [];
-  'managedAgents.runs.show': [file?: Uri];
+  'managedAgents.run.showAtLines': [target?: RunReference | BatchReference];
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;

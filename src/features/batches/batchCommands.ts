@@ -2,16 +2,17 @@ import * as vscode from 'vscode';
 import type { Handlers } from '../../common/commands';
 import type { Lazy } from '../../common/lazy';
 import { pageAfter } from '../../common/lists/pagedList';
-import type { BatchReference, RunReference } from '../../contributions';
+import type { BatchReference, BatchRowWord, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { reach, refuseUntrusted } from '../connection';
+import { type Run, runOf } from '../ledger';
 import { loadLinkCopying } from '../links';
 import type { BatchOrGroup } from './batchOrGroup';
-import type { BatchContext } from './batchPresentation';
+import { type BatchContext, describeRunKind, labelOfSource } from './batchPresentation';
 import type { BatchStore } from './batchStore';
-import type { BatchDetails } from './details/createBatchDetails';
+import type { BatchDetails } from './details/batchTexts';
 import type { GroupDependencies } from './groups/groupCommands';
-import { batchesOf } from './groups/groupRow';
+import { batchesOf } from './runRow';
 
 export interface BatchCommandDependencies extends GroupDependencies {
   readonly store: BatchStore;
@@ -33,7 +34,7 @@ export type BatchCommands = Pick<
   | 'managedAgents.batch.delete'
 >;
 
-/** Commands on listed batches: open, show as JSON, cancel, delete, copy the id or a link, refresh, load more. */
+/** Commands on runs and batches of the view. A run that was deleted on the service is deleted from this machine. */
 export function createBatchCommands(deps: BatchCommandDependencies): BatchCommands {
   const { details } = deps;
   return {
@@ -44,11 +45,11 @@ export function createBatchCommands(deps: BatchCommandDependencies): BatchComman
     'managedAgents.batches.loadMore': () => loadMore(deps),
     'managedAgents.batch.open': async target => {
       const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Open which batch?'));
-      await (await details.get()).openPage(chosen);
+      await (await details.get()).pages.show(chosen);
     },
     'managedAgents.batch.showJson': async target => {
       const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Show which batch as JSON?'));
-      await (await details.get()).openJson(chosen);
+      await (await details.get()).documents.open(chosen);
     },
     'managedAgents.batch.copyId': async target => {
       const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Copy the ID of which batch?'));
@@ -71,6 +72,12 @@ export function createBatchCommands(deps: BatchCommandDependencies): BatchComman
     'managedAgents.batch.delete': async target => {
       refuseUntrusted('change');
       const chosen = await chooseToEnd(deps, target, 'deletable', vscode.l10n.t('Delete which batch?'));
+      const run = runOfTarget(deps, chosen);
+      if (run?.submissions.every(({ deleted }) => deleted === true)) {
+        const name = `${labelOfSource(run.source, deps.presentation())}, ${describeRunKind(run, deps.presentation())}`;
+        await (await import('./fileRuns/deleteRun')).deleteRun(deps.registry, run, name);
+        return;
+      }
       await ('runId' in chosen
         ? (await import('./groups/groupCommands')).deleteGroup(deps, chosen)
         : (await import('./endBatch')).deleteBatch(deps, chosen));
@@ -82,7 +89,7 @@ export function createBatchCommands(deps: BatchCommandDependencies): BatchComman
 export async function choose(
   { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
   target: BatchOrGroup | undefined,
-  ability: string,
+  ability: BatchRowWord,
   question: string,
 ): Promise<BatchOrGroup> {
   if (target !== undefined) {
@@ -98,7 +105,7 @@ export async function choose(
 async function chooseToEnd(
   deps: BatchCommandDependencies,
   target: BatchReference | RunReference | undefined,
-  ability: string,
+  ability: BatchRowWord,
   question: string,
 ): Promise<BatchReference | RunReference> {
   if (target !== undefined && 'runId' in target) {
@@ -108,18 +115,26 @@ async function chooseToEnd(
   return runId === undefined ? batch : { runId };
 }
 
+function runOfTarget({ registry, store }: BatchCommandDependencies, target: BatchReference | RunReference): Run | undefined {
+  if ('runId' in target) {
+    return store.run(target.runId)?.run;
+  }
+  const submission = registry.findByBatch(target.connection, target.batchId);
+  return submission && runOf(registry.all(), submission);
+}
+
 function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrGroup): readonly string[] {
-  const group = runId === undefined ? undefined : store.group(runId);
-  return group === undefined ? [batchId] : batchesOf(group).map(({ id }) => id);
+  const run = runId === undefined ? undefined : store.run(runId);
+  return run === undefined ? [batchId] : batchesOf(run).map(({ id }) => id);
 }
 
 async function loadMore({ connections, store }: Pick<BatchCommandDependencies, 'connections' | 'store'>): Promise<void> {
   const { current } = connections;
-  if (current === undefined || store.connectionName !== current.name) {
+  if (current === undefined || store.scope !== current.name) {
     return;
   }
   await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, async () => {
     const { client } = await reach(connections, current, 'look');
-    await store.loadMore(cursor => client.batches.list({ limit: pageAfter(store.size), cursor }));
+    await store.loadMore(cursor => client.batches.list({ limit: pageAfter(store.items.length), cursor }));
   });
 }

@@ -36,7 +36,7 @@ export async function cancelBatch(deps: BatchCommandDependencies, target: BatchR
 /** Deletes an ended batch from the service after a question. Files on this machine stay. */
 export async function deleteBatch(deps: BatchCommandDependencies, target: BatchReference): Promise<void> {
   const { connection, client } = await reach(deps.connections, target.connection, 'change');
-  const batch = deps.store.find(target.connection, target.batchId);
+  const batch = deps.store.findIn(target.connection, target.batchId);
   const submission = deps.registry.findByBatch(target.connection, target.batchId);
   const file = sourceOf(submission);
   const isOnlyThere = submission !== undefined && submission.results === undefined;

@@ -5,7 +5,7 @@ import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import type { Run, SubmissionRegistry } from '../../ledger';
-import { deletionOf } from './fileRuns';
+import { deletionOf } from './deletionOf';
 
 /**
  * Deletes what this machine knows of a run and of those that follow it, after asking; their results files only when the user says so too,

@@ -8,7 +8,6 @@ type FileCommand = Extract<
   | `managedAgents.canary.create`
   | `managedAgents.results.${string}`
   | 'managedAgents.requests.showTable'
-  | 'managedAgents.runs.show'
   | 'managedAgents.retry.plan'
   | 'managedAgents.answer.nextFailed'
   | 'managedAgents.answers.toggle'
@@ -44,7 +43,6 @@ const table: readonly (readonly [FileActionSection, FileCommand, icon: string, i
   ['results', 'managedAgents.results.show', 'table', ({ hasResults }) => hasResults],
   ['results', 'managedAgents.answer.nextFailed', 'arrow-down', ({ needReview }) => needReview > 0],
   ['results', 'managedAgents.retry.plan', 'redo', ({ needReview }) => needReview > 0],
-  ['results', 'managedAgents.runs.show', 'history', ({ hasRuns }) => hasRuns],
   ['results', 'managedAgents.results.compare', 'diff', ({ hasResults }) => hasResults],
   ['results', 'managedAgents.results.export', 'export', ({ hasResults }) => hasResults],
   ['send', 'managedAgents.batch.create', 'cloud-upload', always],
