@@ -60,7 +60,7 @@ export interface Commands {
   'managedAgents.file.convert': [file?: Uri];
   /** `selected` are all files that are selected in the explorer. */
   'managedAgents.file.arrange': [file?: Uri, selected?: readonly Uri[]];
-  'managedAgents.batch.create': [file?: Uri];
+  'managedAgents.batch.create': [file?: Uri | BatchReference];
   'managedAgents.request.run': RequestArguments;
   'managedAgents.request.stop': [];
   'managedAgents.batches.refresh': [];
@@ -93,7 +93,7 @@ export interface Commands {
   'managedAgents.resultRow.copyLink': [];
   'managedAgents.resultRow.copyRows': [];
   'managedAgents.resultRow.toFile': [];
-  'managedAgents.runs.show': [file?: Uri];
+  'managedAgents.run.showAtLines': [target?: RunReference | BatchReference];
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;

@@ -66,7 +66,7 @@ describe('creating a batch @ci', () => {
     await workbench().screenshot('submit-created');
     assert.equal(creates(), 1);
     await workbench().openViewContainer('Managed Agents');
-    assert.match(await workbench().treeRow('3 requests · for'), /requests\.jsonl/);
+    assert.match(await workbench().treeRow('· 3 requests'), /requests\.jsonl.*running for/);
     // The row and the status bar tell of it; a toast would stand in the way.
     assert.deepEqual(await workbench().notifications(), []);
     await create('requests.jsonl');
@@ -233,10 +233,12 @@ describe('creating a batch @ci', () => {
   it('links a batch that was made elsewhere to its file, after it said what fits @nightly', async () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
+    await w.showOnlyView('Batches');
     await call(emulator(), 'POST', '/v1/messages/batches?beta=true', batchOf('a', 'b', 'c', 'd'));
     await emulator().advanceClock(duration);
     await w.openFile('elsewhere.jsonl');
-    await w.beginCommand(w.row('4 answered'), 'managedAgents.batches.refresh');
+    await w.beginCommand(w.row('Other Batches'), 'managedAgents.batches.refresh');
+    await w.unfold('Other Batches', w.row('4 answered'));
     await w.treeMenu('4 answered', 'Link Batch to a File...', dialog);
     assert.match(await w.dialogText(), /Fits: both have 4 requests/);
     await w.screenshot('reconciling-link');

@@ -13,10 +13,10 @@ import { chooseRun } from '../chooseRun';
 import type { ChangedDependencies } from '../incremental/createChanged';
 import { sendUnanswered } from '../incremental/createChanged';
 import type { RunDependencies } from '../runCommands';
+import { hasRest } from '../runRow';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
 import type { ShownSheet } from '../sheet/sheets';
 import { nameAmong } from '../sourceNames';
-import { hasRest } from '../standing';
 import { nameOf } from '../submitting/createBatchTarget';
 import { judgeCanary, showVerdict } from './canaryVerdict';
 

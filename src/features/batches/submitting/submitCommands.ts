@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
+import type { BatchReference } from '../../../contributions';
 import { registerRunCommands } from '../runCommands';
 import type { CreateBatchDependencies } from './createBatchDependencies';
 
@@ -27,7 +28,12 @@ export function registerSubmitCommands(
     }),
     registerRunCommands({ ...creating, commands, showChosen: async (file, chosen) => (await sheets.get()).show(file, 'create', chosen) }),
     { dispose: () => lifetime.abort() },
-    commands.register('managedAgents.batch.create', given => show(given, 'create')),
+    commands.register('managedAgents.batch.create', given => show(fileOf(given), 'create')),
     commands.register('managedAgents.file.estimate', given => show(given, 'estimate')),
   );
+}
+
+/** Returns the file that is given, or that of the row of a view. */
+function fileOf(given: vscode.Uri | BatchReference | undefined): vscode.Uri | undefined {
+  return given !== undefined && 'batchId' in given ? vscode.Uri.parse(given.source ?? '') : given;
 }

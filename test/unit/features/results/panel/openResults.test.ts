@@ -199,7 +199,7 @@ describe('features/results/panel/openResults', () => {
     for (const id of ['1', '2']) {
       const alone = await open(id);
       assert.deepEqual([alone.head.generations, alone.table?.size], [1, id === '1' ? 2 : 1]);
-      assert.match(alone.head.name, id === '1' ? /^a\.jsonl \(Whole file, / : /^a\.retry\.jsonl \(Retry, /);
+      assert.match(alone.head.name, id === '1' ? /^a\.jsonl \(All 2, / : /^a\.retry\.jsonl \(Retry of 1, /);
       const results = await open(id, true);
       assert.equal(results.head.name, 'a.jsonl with its retries');
       assert.deepEqual([results.head.generations, results.table?.size], [2, 2]);

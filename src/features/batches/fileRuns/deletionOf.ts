@@ -1,21 +1,5 @@
 import { generationsOf, isUnderWay, type Run, type Submission, toRuns } from '../../ledger';
 
-/** A run of a file in its list. */
-export interface FileRun {
-  readonly run: Run;
-  /** Whether it was sent from the file itself; a retry has a file of its own. */
-  readonly isOwn: boolean;
-}
-
-/** All runs of a request file, newest first: those sent from it, and the retries and rests that follow them. `source` is a URI string. */
-export function fileRunsOf(submissions: readonly Submission[], source: string): readonly FileRun[] {
-  const runs = toRuns(submissions);
-  const own = runs.filter(run => run.source === source);
-  const family = new Set(own.flatMap(run => generationsOf(runs, run)).map(({ id }) => id));
-  const found = runs.filter(({ id }) => family.has(id));
-  return found.map(run => ({ run, isOwn: run.source === source }));
-}
-
 /** What goes if a run is forgotten. */
 export interface RunDeletion {
   /** In the order in which they can go: what follows goes before what it follows. */

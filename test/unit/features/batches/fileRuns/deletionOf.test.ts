@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { deletionOf, fileRunsOf } from '../../../../../src/features/batches/fileRuns/fileRuns';
+import { deletionOf } from '../../../../../src/features/batches/fileRuns/deletionOf';
 import { toRuns } from '../../../../../src/features/ledger/runs';
 import { resultsAt, submissionOf } from './submissionOf';
 
-const source = 'file:///evals.jsonl';
-
-describe('features/batches/fileRuns/fileRuns', () => {
+describe('features/batches/fileRuns/deletionOf', () => {
   const first = submissionOf('1', { results: resultsAt('/1') });
   const retry = submissionOf('2', {
     source: 'file:///evals.retry.jsonl',
@@ -13,26 +11,12 @@ describe('features/batches/fileRuns/fileRuns', () => {
     results: resultsAt('/2'),
   });
   const again = submissionOf('3', { results: resultsAt('/3') });
-  const other = submissionOf('4', { source: 'file:///other.jsonl' });
 
   const delete_ = (all: readonly ReturnType<typeof submissionOf>[], id: string) => {
     const run = toRuns(all).find(one => one.id === id);
     assert.ok(run);
     return deletionOf(all, run);
   };
-
-  it('lists the runs of a file and what follows them from files of their own, newest first', () => {
-    const found = fileRunsOf([first, retry, again, other], source);
-    assert.deepEqual(
-      found.map(({ run, isOwn }) => [run.id, isOwn]),
-      [
-        ['3', true],
-        ['2', false],
-        ['1', true],
-      ],
-    );
-    assert.deepEqual(fileRunsOf([first], 'file:///none.jsonl'), []);
-  });
 
   it('forgets a run with what follows it, what follows first, and says which run stays', () => {
     const deletion = delete_([first, retry, again], '1');
