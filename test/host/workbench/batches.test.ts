@@ -168,7 +168,7 @@ describe('the Batches view @ci', () => {
       .nth(1)
       .waitFor();
     await spoken(/^evals\.jsonl, All 3, 2 succeeded, 1 cut short/).waitFor();
-    assert.deepEqual((await w.entriesOf(w.row('All 3'))).slice(0, 2), ['Show Results Table', 'Open Batch']);
+    assert.deepEqual((await w.entriesOf(w.row('All 3'))).slice(0, 2), ['Show Results', 'Open Batch']);
     for (const [width, height] of [
       [1440, 900],
       [1024, 700],
