@@ -12,6 +12,7 @@ import type {
   SessionsFilter,
   SubmissionReference,
 } from './commandArguments';
+import type { SheetChoice } from './shared/sheet/sheetProtocol';
 
 export type * from './commandArguments';
 export type * from './contextKeyValues';
@@ -54,7 +55,6 @@ export interface Commands {
   'managedAgents.requests.showTable': [file?: Uri];
   'managedAgents.rule.explain': [rule?: string];
   'managedAgents.rule.changeSeverity': [rule?: string];
-  'managedAgents.file.estimate': [file?: Uri];
   'managedAgents.fileActions.choose': [file?: Uri];
   /** Rows, a template, or a preview. */
   'managedAgents.file.build': [file?: Uri];
@@ -71,7 +71,8 @@ export interface Commands {
   'managedAgents.file.shuffle': [file?: Uri];
   'managedAgents.file.sample': [file?: Uri];
   'managedAgents.file.removeDuplicates': [file?: Uri];
-  'managedAgents.batch.create': [file?: Uri];
+  /** `size` is that of a trial. */
+  'managedAgents.batch.create': [file?: Uri, choice?: SheetChoice, size?: number];
   /** `line` counts from 0, in `version` of the document; without a version as it stands now. */
   'managedAgents.request.run': [file?: Uri, line?: number, version?: number];
   'managedAgents.request.stop': [];
@@ -90,11 +91,6 @@ export interface Commands {
   'managedAgents.submission.forget': [target?: SubmissionReference];
   'managedAgents.batch.adopt': BatchArguments;
   'managedAgents.group.resume': [target?: RunReference];
-  'managedAgents.batch.createChanged': [file?: Uri];
-  /** With a number of requests, or the usual one, nobody is asked for it. */
-  'managedAgents.canary.create': [file?: Uri, count?: number | 'usual'];
-  'managedAgents.canary.continue': [target?: RunReference | Uri];
-  'managedAgents.canary.showVerdict': [target?: RunReference | Uri];
   'managedAgents.retry.plan': RunArguments;
   /** Of the row of a results table whose menu is open, or of all that are selected there. */
   'managedAgents.resultRow.documents': [];

@@ -27,7 +27,6 @@ const jobs: JobTable = {
   compareResults: async (source, context) => (await import('../comparing/compareResults')).compareResults(source, context),
   planRetry: async (source, context) => (await import('../retrying/planRetry')).planRetry(source, context),
   writeRetry: async (source, context) => (await import('../retrying/writeRetry')).writeRetry(source, context),
-  changeRequests: async (source, context) => (await import('../retrying/changeRequests')).changeRequests(source, context),
   surveyRows: async (source, context) => (await import('../building/surveyRows')).surveyRows(source, context),
   buildRequests: async (source, context) => (await import('../building/buildRequests')).buildRequests(source, context),
   findLine: async (wanted, context) => (await import('../pretty/lineInFile')).findLine(wanted, context),

@@ -8,11 +8,6 @@ export interface RetryingJobs {
   planRetry: { input: RetryPlanSource; output: RetryPlan };
   /** Writes requests of submitted files to a new file, and changes nothing of them but what is asked for. */
   writeRetry: { input: RetryWriteSource; output: RetryWritten };
-  /**
-   * Makes one change in some requests of a file and in no other byte; without `isWritten` it is only told what would change. The file is
-   * replaced whole or not at all. Throws `SourceChangedError` when it was written to meanwhile.
-   */
-  changeRequests: { input: ChangeSource; output: ChangeReport };
 }
 
 /** What to do with the requests of one cause. */
@@ -139,27 +134,4 @@ export interface RetryWritten {
   readonly gone: number;
   /** Requests that had nothing to change. */
   readonly unchanged: number;
-}
-
-export interface ChangeSource {
-  readonly file: SubmittedFile;
-  readonly change: RequestChange;
-  /** The requests to change, by their numbers in `lines.tsv`. */
-  readonly numbers: Uint32Array;
-  readonly isWritten: boolean;
-}
-
-export interface ChangeReport {
-  /** Requests that change. */
-  readonly changed: number;
-  /** Requests that stand in the file no more. */
-  readonly gone: number;
-  /**
-   * Per request that changes its line, from 0, the UTF-16 columns between which a text takes the place of what is there, and the place of that
-   * one in `texts`. In shared memory.
-   */
-  readonly edits: Uint32Array;
-  readonly texts: readonly string[];
-  /** The first of them, at most 20, as they are and as they become, both cut around the change. */
-  readonly examples: readonly { readonly line: number; readonly before: string; readonly after: string }[];
 }

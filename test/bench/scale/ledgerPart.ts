@@ -106,7 +106,7 @@ function openFile(registry: SubmissionRegistry, source: string): void {
   resultsOfSource(all, source);
   registry.findBySource(source);
   fileRunsOf(all, source);
-  toPastRuns(all, { source, models: ['model-large'], connection, prices: new Map() as never });
+  toPastRuns(all, { source, connection, prices: new Map() as never });
   for (const one of new Set(all.map(submission => submission.source))) {
     resultsOfSource(all, one);
   }

@@ -9,8 +9,6 @@ import { describeAct } from '../batchPresentation';
 export const pageCommands = [
   'managedAgents.results.show',
   'managedAgents.batch.fetchResults',
-  'managedAgents.canary.continue',
-  'managedAgents.canary.showVerdict',
   'managedAgents.retry.plan',
   'managedAgents.group.resume',
   'managedAgents.batch.cancel',
@@ -53,11 +51,10 @@ export function toPageLinks(
   const isUnfetched = !has('fetched');
   return [
     ...(has('hasResults') && isUnfetched ? [toPageLink('managedAgents.batch.fetchResults', t('Fetch results'), target)] : []),
-    ...(rest !== '' && run ? [toPageLink('managedAgents.canary.continue', rest, run)] : []),
-    ...(rest !== '' && run ? [toPageLink('managedAgents.canary.showVerdict', t('Show verdict'), run)] : []),
+    ...(rest !== '' && run ? [toPageLink('managedAgents.retry.plan', rest, run)] : []),
     ...(has('groupUnfinished') && run ? [toPageLink('managedAgents.group.resume', t('Send remaining parts'), run)] : []),
     ...(has('showable') ? [toPageLink('managedAgents.results.show', t('Show results table'), run ?? target)] : []),
-    ...(has('retryable') && run ? [toPageLink('managedAgents.retry.plan', t('Plan retry'), run)] : []),
+    ...(has('retryable') && run ? [toPageLink('managedAgents.retry.plan', t('Send again'), run)] : []),
     ...(has('cancelable') ? [toPageLink('managedAgents.batch.cancel', t('Cancel...'), target)] : []),
     ...(has('hasSource') ? [toPageLink('managedAgents.submission.resolve', t('Find out what happened'), toBatch(target))] : []),
     toPageLink('managedAgents.batch.copyId', t('Copy ID'), target),

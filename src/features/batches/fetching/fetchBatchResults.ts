@@ -157,7 +157,7 @@ async function tellFetched(fetched: Fetched, submission: Submission | undefined,
   const table = vscode.l10n.t('Show Results Table');
   const open = vscode.l10n.t('Open Results File');
   const details = vscode.l10n.t('Show Details');
-  const plan = vscode.l10n.t('Plan Retry');
+  const plan = vscode.l10n.t('Send Again...');
   const buttons = [
     ...(submission === undefined ? [] : [table]),
     open,

@@ -5,7 +5,7 @@ import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs, SelectedRequests } from '../../../jsonl/jobs/jobs';
 import type { Submission, SubmissionRegistry } from '../../ledger';
-import { toSelection } from '../submitting/chosenRequests';
+import { toSelection } from '../submitting/toSelection';
 
 /** Names of the files of a group in the folder of the submission that was prepared for its first part. */
 export const groupFiles = {

@@ -45,7 +45,7 @@ export async function tellFetchedGroup(run: Run, fetched: FetchedGroup): Promise
   );
   const table = vscode.l10n.t('Show Results Table');
   const open = vscode.l10n.t('Open Results File');
-  const retry = vscode.l10n.t('Plan Retry');
+  const retry = vscode.l10n.t('Send Again...');
   const details = vscode.l10n.t('Show Details');
   const buttons = [
     ...(failures.length > 0 ? [again] : []),

@@ -4,8 +4,7 @@ import { nextMaxTokens } from '../../../jsonl/retrying/remedyOf';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
-import type { PlannedAct } from './retryCost';
-import { describeTooMany } from './retryPresentation';
+import { describeTooMany, type PlannedAct } from './retryPresentation';
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 
@@ -36,15 +35,6 @@ export async function askAct(group: RetryGroup, models: readonly string[] | unde
     case 'remedy':
       return { change: remedy?.kind === 'choose_model' ? undefined : remedy };
   }
-}
-
-/** The one change that mends a group: the proposed one, or what the user says. */
-export async function askRemedy(
-  group: RetryGroup,
-  { change }: PlannedAct,
-  models: readonly string[] | undefined,
-): Promise<RequestChange | undefined> {
-  return change ?? (group.remedy?.kind === 'choose_model' ? await askModel(group, models) : (await askAct(group, models)).change);
 }
 
 async function askMaxTokens({ costs, remedy, mostAllowed }: RetryGroup): Promise<RequestChange> {

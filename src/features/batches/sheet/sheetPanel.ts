@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
 import type { FromWebview, SheetState, SheetView, ToWebview } from '../../../shared/sheet/sheetProtocol';
-import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromWebviewSchema';
 import { placeOfSheet } from './placeOfSheet';
 import { sheetViewType } from './whenNoSheet';
@@ -58,10 +57,6 @@ export class SheetPanel implements vscode.Disposable {
 
   get column(): vscode.ViewColumn | undefined {
     return this.panel.viewColumn;
-  }
-
-  setTitle(title: string): void {
-    this.panel.title = toLabel(title, 80);
   }
 
   reveal(): void {

@@ -4,8 +4,7 @@ import type { CommandId } from '../../../contributions';
 type FileCommand = Extract<
   CommandId,
   | `managedAgents.file.${string}`
-  | `managedAgents.batch.create${string}`
-  | `managedAgents.canary.create`
+  | 'managedAgents.batch.create'
   | `managedAgents.results.${string}`
   | 'managedAgents.requests.showTable'
   | 'managedAgents.runs.show'
@@ -48,9 +47,6 @@ const table: readonly (readonly [FileActionSection, FileCommand, icon: string, i
   ['results', 'managedAgents.results.compare', 'diff', ({ hasResults }) => hasResults],
   ['results', 'managedAgents.results.export', 'export', ({ hasResults }) => hasResults],
   ['send', 'managedAgents.batch.create', 'cloud-upload', always],
-  ['send', 'managedAgents.canary.create', 'beaker', always],
-  ['send', 'managedAgents.batch.createChanged', 'git-compare', ({ hasRuns }) => hasRuns],
-  ['send', 'managedAgents.file.estimate', 'graph', always],
   ['send', 'managedAgents.connection.switch', 'plug', always],
   ['file', 'managedAgents.file.fix', 'wand', ({ problems }) => problems > 0],
   ['file', 'managedAgents.requests.showTable', 'table', always],

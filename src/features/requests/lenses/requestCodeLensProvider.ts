@@ -152,7 +152,7 @@ export class RequestCodeLensProvider implements vscode.CodeLensProvider, vscode.
         ...commandLink('managedAgents.results.show', title, toReference(shown), undefined, toReview > 0 ? 'attention=any' : undefined),
         tooltip,
       },
-      ...(isRetryNext ? [commandLink('managedAgents.retry.plan', lensTitle('redo', t('Plan Retry')), uri)] : []),
+      ...(isRetryNext ? [commandLink('managedAgents.retry.plan', lensTitle('redo', t('Send Again...')), uri)] : []),
     ];
   }
 

@@ -15,29 +15,30 @@ import { isAllRefused, isToConvert, type SheetFacts, sendability } from './sheet
 /** What stands at the bottom of the sheet: how things are, and what can be done. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const { translate: t } = context;
-  const { mode, report, isSending } = facts;
-  const verdict = report === undefined || isToConvert(facts, report) ? 'no' : sendability(report, facts.outgoing);
+  const { isToSend, report, isSending, outgoing } = facts;
+  const sends = report === undefined || isToConvert(facts, report) ? 'no' : sendability(report, outgoing);
   const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
   return {
     status: toStatus(facts, context),
     ...(facts.folder !== undefined &&
       report !== undefined &&
       report.requestCount > 0 &&
-      !isToConvert(facts, report) && { table: { label: t('Show Requests as Table'), act: { type: 'showTable' } } }),
+      !isToConvert(facts, report) && { table: { label: t('Show as Table'), act: { type: 'showTable' } } }),
     close: t('Close'),
-    ...(mode === 'create' &&
+    ...(isToSend &&
       report !== undefined &&
-      verdict !== 'no' &&
+      outgoing !== undefined &&
+      sends !== 'no' &&
       !facts.hasNoBatches &&
       !isElsewhere && {
         create: {
           label: toCreateLabel(facts, report, context),
           isDisabled: isSending || facts.isChecking || facts.changes.length > 0,
-          ...(isAllRefused(report, facts.outgoing) && { isDoubtful: true }),
+          ...(isAllRefused(report, outgoing) && { isDoubtful: true }),
         },
       }),
     ...(report !== undefined && toFix(facts, report, context)),
-    ...(mode === 'estimate' && verdict !== 'no' && { leadOn: { label: t('Create Batch...'), act: { type: 'leadOn' } } }),
+    ...(!isToSend && sends !== 'no' && { leadOn: { label: t('Choose Where to Send...'), act: { type: 'leadOn' } } }),
   };
 }
 
@@ -59,19 +60,10 @@ function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, local
 function toCreateLabel({ repeats, outgoing }: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string {
   const count = outgoing?.requestCount ?? report.requestCount;
   const requests = count === 1 ? t('1 Request') : t('{0} Requests', toNumber(count, locale));
-  const isAnyway = sendability(report, outgoing) === 'anyway' || isAllRefused(report, outgoing);
-  if (outgoing?.parts !== undefined) {
-    const batches = toNumber(outgoing.parts.length, locale);
-    return isAnyway
-      ? t('Create {0} Batches of {1} Anyway', batches, requests)
-      : repeats.length > 0
-        ? t('Create {0} More Batches of {1}', batches, requests)
-        : t('Create {0} Batches of {1}', batches, requests);
+  if (sendability(report, outgoing) === 'anyway' || isAllRefused(report, outgoing)) {
+    return t('Send {0} Anyway', requests);
   }
-  if (isAnyway) {
-    return t('Create Batch of {0} Anyway', requests);
-  }
-  return repeats.length > 0 ? t('Create Another Batch of {0}', requests) : t('Create Batch of {0}', requests);
+  return repeats.length > 0 ? t('Send {0} Again', requests) : t('Send {0}', requests);
 }
 
 function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status'] {
@@ -92,10 +84,7 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   if (survey.name === 'running') {
     return {
       tone: 'plain',
-      text:
-        facts.mode === 'create'
-          ? t('Estimating tokens, looking for shared prefixes… Secrets were not looked for yet.')
-          : t('Estimating tokens, looking for shared prefixes and secrets…'),
+      text: t('Estimating tokens, looking for shared prefixes and secrets…'),
       share: survey.share,
       links: [{ label: t('Stop'), name: t('Stop the estimate'), act: { type: 'stopEstimate' } }],
     };
@@ -113,7 +102,7 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
       text: join(
         ' ',
         survey.name === 'stopped' ? t('The estimate was stopped.') : t('The estimate failed. {0}', toSentence(survey.problem)),
-        facts.mode === 'create' ? t('Secrets were not looked for.') : '',
+        t('Secrets were not looked for.'),
       ),
       links: [{ label: t('Estimate Again'), act: { type: 'startEstimate' } }],
     };
@@ -149,7 +138,7 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
 
 /** Why nothing can be sent as it stands; undefined when it can. */
 function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
-  if (facts.mode === 'create' && facts.hasNoBatches) {
+  if (facts.isToSend && facts.hasNoBatches) {
     return t(
       'The service of {0} has no batches, so nothing can be sent there. Choose another connection.',
       toLabel(facts.connection?.name ?? '', 80),
@@ -178,7 +167,7 @@ function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, loca
       ? t('No batch can be created: fix 1 error first.')
       : t('No batch can be created: fix {0} errors first.', toNumber(wrong, locale));
   }
-  if (facts.mode === 'create' && facts.repeats.some(({ state }) => state === 'sending')) {
+  if (facts.isToSend && facts.repeats.some(({ state }) => state === 'sending')) {
     return t('The same content is being sent by another window.');
   }
   return undefined;

@@ -2,21 +2,24 @@ import type { Severity } from '../../../../contract/problem';
 import { severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
-import type { SheetBlock, SheetItem, SheetSection, Tone } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, SheetItem, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { toProblemCount } from '../../../../shared/text';
 import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { toNote, toNumber } from './sheetBlocks';
-import { isAllRefused, type SheetFacts, sendability } from './sheetFacts';
+import { type SheetFacts, sendability } from './sheetFacts';
 
 const rulesShown = 12;
+/** Rules that are listed without a click if something can't be sent as it stands. */
+const errorsShown = 3;
 
-/** What is wrong with the file, by rule, worst first. */
-export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, context: MessageContext): SheetSection {
+/** What is wrong with the file in one line with what can be done, and by rule, worst first. */
+export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
   const { translate: t, locale } = context;
-  const title = t('Problems');
-  if (report.ruleCounts.length === 0) {
-    return { id: 'problems', title, blocks: [{ kind: 'note', tone: 'good', text: t('Nothing is wrong with the file.') }] };
+  // The note about parts covers the limits.
+  const { problemCounts: counts, ruleCounts } = withoutLimits(report);
+  if (ruleCounts.length === 0) {
+    return [toNote('good', report.ruleCounts.length === 0 ? t('No problems found') : t('No other problems'))];
   }
   const worst = new Map<string, (typeof report.problems)[number]>();
   for (const problem of report.problems) {
@@ -26,21 +29,16 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
   }
   // The listed problems are the worst: a rule that is only counted is none of those.
   const rank = (rule: string) => severityOrder.indexOf(worst.get(rule)?.severity ?? 'hint');
-  // The section about parts covers the limits.
-  const { problemCounts: counts, ruleCounts } = withoutLimits(report);
   const rules = [...ruleCounts].sort((a, b) => rank(a.rule) - rank(b.rule));
-  if (rules.length === 0) {
-    const text = facts.outgoing?.parts === undefined ? t('Nothing is wrong with the requests.') : t('Nothing else is wrong with the file.');
-    return { id: 'problems', title, blocks: [toNote('good', text)] };
-  }
   const items = rules.slice(0, rulesShown).map<SheetItem>(({ rule, count, firstLine }) => {
     const first = worst.get(rule);
     const { line, start, end } = first ?? { line: firstLine, start: 0, end: 0 };
     const number = toNumber(line + 1, locale);
+    const sentence = first === undefined ? rule : toSentence(translateText(first.text, context));
     return {
       tone: first === undefined ? 'plain' : toneOf(first.severity),
-      text: t('{0}: {1}', rule, toNumber(count, locale)),
-      ...(first !== undefined && { detail: toSentence(translateText(first.text, context)) }),
+      text: count === 1 ? sentence : t('{0} ({1} times)', sentence, toNumber(count, locale)),
+      detail: rule,
       links: [
         {
           label: t('Line {0}', number),
@@ -51,54 +49,36 @@ export function toProblemsSection(facts: SheetFacts, report: BatchFileReport, co
     };
   });
   const rest = rules.length - items.length;
-  const raised = items.length === 0 ? [] : facts.folderRules.filter(id => rules.some(({ rule }) => rule === id));
-  const verdict = sendability(report, facts.outgoing);
-  return {
-    id: 'problems',
-    title,
-    blocks: [
-      ...toRefusals(facts, report, context),
-      toNote('plain', toProblemCount(counts, t, locale)),
-      ...(verdict === 'anyway'
-        ? [
-            toNote(
-              'warning',
-              counts.error === 1
-                ? t('The error is about what a request asks of the model. The service may refuse the batch, or let that request fail.')
-                : t('The errors are about what requests ask of the model. The service may refuse the batch, or let those requests fail.'),
-            ),
-          ]
-        : []),
-      { kind: 'list', items },
-      ...(raised.length > 0 ? [toNote('plain', t("This folder's settings raise the severity of {0}.", raised.join(', ')))] : []),
-      ...(rest > 0
-        ? [
-            toNote(
-              'plain',
-              rest === 1 ? t('1 more rule is in the report.') : t('{0} more rules are in the report.', toNumber(rest, locale)),
-            ),
-          ]
-        : []),
-      {
-        kind: 'acts',
-        links: [
-          ...(rules.some(({ rule }) => hasFixes(rule)) ? ([{ label: t('Fix...'), act: { type: 'fix' } }] as const) : []),
-          { label: t('Show in Problems View'), act: { type: 'showProblems' } },
-          { label: t('Check Report'), act: { type: 'showReport' } },
-        ],
-      },
-    ],
-  };
-}
-
-/** Says how many requests the service most likely refuses, in large letters if these are all. */
-function toRefusals(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
-  if (report.refusedCount === 0) {
-    return [];
-  }
-  const text = describeRefused(report, context);
-  const detail = context.translate('Services refuse requests with these problems, hours after the batch was made.');
-  return [isAllRefused(report, facts.outgoing) ? { kind: 'lead', text, detail } : toNote('warning', text)];
+  const raised = facts.folderRules.filter(id => rules.some(({ rule }) => rule === id));
+  const shown = counts.error > 0 || report.refusedCount > 0 ? Math.min(errorsShown, items.length) : 0;
+  return [
+    {
+      kind: 'note',
+      tone: counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'plain',
+      text: [toProblemCount(counts, t, locale), ...(report.refusedCount > 0 ? [describeRefused(report, context)] : [])].join('. '),
+      links: [
+        ...(rules.some(({ rule }) => hasFixes(rule)) ? ([{ label: t('Fix...'), act: { type: 'fix' } }] as const) : []),
+        { label: t('Show in Problems View'), act: { type: 'showProblems' } },
+      ],
+    },
+    ...(sendability(report, facts.outgoing) === 'anyway'
+      ? [
+          toNote(
+            'warning',
+            t('The errors are about what requests ask of the model. The service may refuse the batch, or let those requests fail.'),
+          ),
+        ]
+      : []),
+    {
+      kind: 'list',
+      items,
+      ...(shown < items.length && {
+        folded: { shown, more: shown === 0 ? t('Show Problems') : t('Show {0} More', items.length - shown), fewer: t('Show Fewer') },
+      }),
+    },
+    ...(raised.length > 0 ? [toNote('plain', t("This folder's settings raise the severity of {0}.", raised.join(', ')))] : []),
+    ...(rest > 0 ? [toNote('plain', t('Other rules with problems: {0}', toNumber(rest, locale)))] : []),
+  ];
 }
 
 /** Describes how many requests may be refused. */

@@ -1,9 +1,10 @@
 import type { Prices } from '../../../../common/readPrices';
 import type { BatchFileReport, BatchLimits, FileProgress } from '../../../../jsonl/checking/batchFileReport';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
-import type { SheetMode } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetChoice, SheetWish } from '../../../../shared/sheet/sheetProtocol';
 import type { Submission } from '../../../ledger';
 import { isForTheServiceToJudge, withoutLimits } from '../../submitting/createBatchProblems';
+import type { Choices } from '../choices';
 import type { Outgoing } from '../outgoing';
 import type { PastOutput } from '../pastOutput';
 import type { PastRun } from '../pastRuns';
@@ -27,8 +28,8 @@ export interface SendingState {
 /** Everything that a sheet knows. What it shows is made of this alone. */
 export interface SheetFacts {
   readonly revision: number;
-  /** `estimate`: nothing can be sent from it. */
-  readonly mode: SheetMode;
+  /** False if only a check was wanted: nothing can be sent from it. */
+  readonly isToSend: boolean;
   readonly fileName: string;
   /** URI of the file. */
   readonly source: string;
@@ -40,12 +41,21 @@ export interface SheetFacts {
   readonly limits: BatchLimits;
   /** True if the service is known to have no batches. */
   readonly hasNoBatches: boolean;
-  /** Absent until the file was checked for the first time. */
+  /**
+   * Report about the file, or about the requests that are written for a retry, with the lines of the file. `undefined` until the first
+   * check.
+   */
   readonly report: BatchFileReport | undefined;
-  /** What would be sent of it; there when the report is. */
-  readonly outgoing: Outgoing | undefined;
-  /** Which requests were chosen, when not all, "those that changed", and what the user is told beside that. */
-  readonly chosen: { readonly description: string; readonly note?: string; readonly hasWhy?: boolean } | undefined;
+  /** Number of requests in the file. */
+  readonly total: number;
+  /** What would be sent; `undefined` until it is prepared, or if nothing is chosen. */
+  readonly outgoing: Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'models' | 'selected' | 'parts'> | undefined;
+  /** `undefined` if the user has to choose. */
+  readonly choice: SheetChoice | undefined;
+  readonly trialSize: number;
+  /** `undefined` until they are found. */
+  readonly choices: Choices | undefined;
+  readonly wish: SheetWish | undefined;
   /** Its first lines show requests in another form. */
   readonly isForeign: boolean;
   readonly isChecking: boolean;
@@ -68,7 +78,7 @@ export interface SheetFacts {
   readonly minimumCachedTokens: number;
   /** What answers had until now. */
   readonly past: PastOutput;
-  /** The last runs that say something of this one. */
+  /** The latest runs of the file. */
   readonly pastRuns: readonly PastRun[];
 }
 
@@ -94,9 +104,9 @@ export function isToConvert({ isForeign, outgoing }: Pick<SheetFacts, 'isForeign
 
 /** Whether what a sheet shows can be sent as it stands. */
 export function isReady(facts: SheetFacts): boolean {
-  const { mode, report, connection, outgoing, changes, isSending, isChecking } = facts;
+  const { isToSend, report, connection, outgoing, changes, isSending, isChecking } = facts;
   const isStill = !isSending && !isChecking && changes.length === 0;
-  if (mode !== 'create' || report === undefined || connection === undefined || !isStill) {
+  if (!isToSend || report === undefined || outgoing === undefined || connection === undefined || !isStill) {
     return false;
   }
   return sendability(report, outgoing) !== 'no' && !isToConvert(facts, report) && !facts.hasNoBatches;

@@ -2,44 +2,16 @@ import type { SelectedRequests } from '../../../../jsonl/jobs/jobs';
 import type { SheetBlock, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize } from '../../../../shared/text';
 import type { MessageContext } from '../../submitting/createBatchMessages';
-import { toNote, toNumber } from './sheetBlocks';
+import { toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 
 const partsShown = 8;
 
-/** Why it takes several batches, and what each of them would hold; nothing when one is enough. */
-export function toPartsSection({ limits, outgoing, chosen }: SheetFacts, context: MessageContext): readonly SheetSection[] {
-  const { translate: t, locale } = context;
-  if (outgoing?.parts === undefined) {
-    return [];
-  }
-  const { requestCount, bodyBytes, parts } = outgoing;
-  const over = [
-    ...(requestCount > limits.maxRequests
-      ? [t('{0} requests are more than the {1} of one batch.', toNumber(requestCount, locale), toNumber(limits.maxRequests, locale))]
-      : []),
-    ...(bodyBytes > limits.maxBytes
-      ? [t('{0} are more than the {1} of one batch.', toByteSize(bodyBytes, locale), toByteSize(limits.maxBytes, locale))]
-      : []),
-  ].join(' ');
-  const split: SheetBlock = { kind: 'acts', links: [{ label: t('Split into Files...'), act: { type: 'split' } }] };
-  if (parts.length === 0) {
-    const text = t('{0} A request alone is larger than a batch may be, so there are no parts that could be sent.', over);
-    return [{ id: 'parts', title: t('Too Large for One Batch'), blocks: [toNote('error', text)] }];
-  }
-  const text = t(
-    '{0} It goes as {1} batches, one after the other, which show and act as one. What was sent stays sent when a later part fails; the others can be sent then.',
-    over,
-    toNumber(parts.length, locale),
-  );
-  return [
-    {
-      id: 'parts',
-      title: t('{0} Batches', toNumber(parts.length, locale)),
-      // Files of the whole would send what was not chosen.
-      blocks: [toNote('plain', text), toTable(parts, context), ...(chosen === undefined ? [split] : [])],
-    },
-  ];
+/** What each of several batches would hold. */
+export function toPartsSection({ outgoing }: SheetFacts, context: MessageContext): readonly SheetSection[] {
+  const { parts = [] } = outgoing ?? {};
+  const title = context.translate('{0} Batches', toNumber(parts.length, context.locale));
+  return parts.length === 0 ? [] : [{ id: 'parts', title, blocks: [toTable(parts, context)] }];
 }
 
 function toTable(parts: readonly SelectedRequests[], { translate: t, locale }: MessageContext): SheetBlock {

@@ -13,20 +13,13 @@ import { toRange } from './tokenRange';
 const prefixesShown = 5;
 
 /** Prompts that begin alike, and what marking them as cacheable could save. */
-export function toPrefixesSection(facts: SheetFacts, survey: FileSurvey, context: MessageContext): SheetSection {
+export function toPrefixesSection(facts: SheetFacts, { prefixes, prefixesAreExact }: FileSurvey, context: MessageContext): SheetSection {
   const { translate: t, locale } = context;
-  const title = t('Shared Prompt Prefixes');
-  const { prefixes } = survey;
-  if (prefixes.length === 0) {
-    const least = toNumber(facts.minimumCachedTokens, locale);
-    const text = t('No requests begin with the same {0} tokens or more, so a cache saves nothing.', least);
-    return { id: 'prefixes', title, blocks: [{ kind: 'note', tone: 'plain', text }] };
-  }
   const rest = prefixes.length - prefixesShown;
   const isMany = prefixes.filter(({ requests, marked }) => marked < requests).length > 1;
   return {
     id: 'prefixes',
-    title,
+    title: t('Shared Prompt Prefixes'),
     blocks: [
       {
         kind: 'list',
@@ -53,7 +46,7 @@ export function toPrefixesSection(facts: SheetFacts, survey: FileSurvey, context
           t('In money, prefixes are kept for 5 minutes. 1 hour costs more.'),
           ...prefixAssumptions.map(({ template, args }) => t(template, ...args)),
           t('How long a prefix must be to be cached, and for how long it is kept, is up to the service and the model.'),
-          ...(survey.prefixesAreExact
+          ...(prefixesAreExact
             ? []
             : [
                 t(

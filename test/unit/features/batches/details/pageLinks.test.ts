@@ -29,16 +29,7 @@ describe('features/batches/details/pageLinks', () => {
     assert.deepEqual(linksOf('batch cancelable')[0], ['Cancel...', 'batch.cancel', JSON.stringify(target)]);
     assert.deepEqual(
       linksOf('batch hasResults fetched retryable hasSource showable canary').map(([title]) => title),
-      [
-        'Send the rest',
-        'Show verdict',
-        'Show results table',
-        'Plan retry',
-        'Find out what happened',
-        'Copy ID',
-        'Copy link',
-        'Show as JSON',
-      ],
+      ['Send the rest', 'Show results table', 'Send again', 'Find out what happened', 'Copy ID', 'Copy link', 'Show as JSON'],
     );
   });
 

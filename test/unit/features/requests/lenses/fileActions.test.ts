@@ -9,7 +9,6 @@ describe('features/requests/lenses/fileActions', () => {
     const commands = commandsOf();
     assert.equal(commands[0], 'managedAgents.batch.create');
     assert.ok(!commands.some(command => command.startsWith('managedAgents.results')));
-    assert.ok(!commands.includes('managedAgents.batch.createChanged'));
     assert.ok(!commands.includes('managedAgents.file.fix'));
   });
 
