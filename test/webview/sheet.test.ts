@@ -193,7 +193,7 @@ describe('webview/sheet', () => {
       '- main:',
       '- heading "Create Batch support-tickets.jsonl" [level=1]',
       '- group "Send":',
-      '- radio "Changed since the last run: 5" [checked]',
+      'radio "Changed since the last run: 5" [checked]',
       '- spinbutton "Requests of the trial"',
       '- region "Request"',
       '- region "Tokens and Cost"',

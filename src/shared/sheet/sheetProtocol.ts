@@ -118,9 +118,10 @@ export type SheetBlock =
       readonly items: readonly SheetItem[];
       readonly folded?: { readonly shown: number; readonly more: string; readonly fewer: string };
     }
-  /** Prices of the models, to be edited behind `edit`. */
+  /** What it costs, and the prices of the models, to be edited behind `edit`. */
   | {
       readonly kind: 'prices';
+      readonly text: string;
       readonly edit: string;
       readonly head: readonly [model: string, input: string, output: string];
       readonly models: readonly (Partial<SheetPrice> & { readonly model: string; readonly label: string })[];

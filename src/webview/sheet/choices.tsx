@@ -19,7 +19,14 @@ export function Choices({ block: { name, chosen, choices }, act }: ChoicesProps)
         return (
           <span key={choice} class="choice">
             <label>
-              <input type="radio" name="choice" checked={choice === chosen} onChange={() => choose()} /> {before}
+              <input
+                type="radio"
+                name="choice"
+                aria-label={label.replace('{size}', String(size?.value))}
+                checked={choice === chosen}
+                onChange={() => choose()}
+              />
+              {before}
             </label>
             {size === undefined ? null : (
               <label>

@@ -9,8 +9,8 @@ interface PricesProps {
   readonly act: (act: SheetAct) => void;
 }
 
-/** The prices of the models, with a form to change them. Models whose two prices aren't given are left as they are. */
-export function Prices({ block: { edit, head, models, save }, isOpen, onOpen, act }: PricesProps): VNode {
+/** The cost, and the prices of the models with a form to change them. Models whose two prices aren't given are left as they are. */
+export function Prices({ block: { text, edit, head, models, save }, isOpen, onOpen, act }: PricesProps): VNode {
   const [name, input, output] = head;
   const submit = (form: HTMLFormElement): void => {
     const fields = new FormData(form);
@@ -23,9 +23,14 @@ export function Prices({ block: { edit, head, models, save }, isOpen, onOpen, ac
   };
   return (
     <div class="prices">
-      <Button look="link" isExpanded={isOpen} onClick={() => onOpen(!isOpen)}>
-        {edit}
-      </Button>
+      <div class="links">
+        <span>{text}</span>
+        {models.length === 0 ? null : (
+          <Button look="link" isExpanded={isOpen} onClick={() => onOpen(!isOpen)}>
+            {edit}
+          </Button>
+        )}
+      </div>
       {isOpen ? (
         <form
           onSubmit={event => {

@@ -110,8 +110,8 @@ function List({ list: { items, folded }, isWhole, onWhole, act }: ListProps): VN
 function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }): VNode {
   const { links = [], check } = item;
   const textId = useId();
-  // Where to go stands beside what it is about, what to do below all of it.
-  const isPlace = ({ act: { type } }: SheetLink) => type === 'openPlace';
+  // Where to go, and what to change, stands beside what it is about, what to do below all of it.
+  const isBeside = ({ act: { type } }: SheetLink) => type === 'openPlace' || type === 'changeCause';
   return (
     <li class={`item tone-${item.tone}`}>
       {check === undefined ? (
@@ -128,7 +128,7 @@ function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }):
       <div>
         <div class="itemText">
           <span id={textId}>{item.text}</span>
-          <Links links={links.filter(isPlace)} act={act} />
+          <Links links={links.filter(isBeside)} act={act} />
         </div>
         {item.samples === undefined || item.samples.length === 0 ? null : (
           <div class="samples">
@@ -138,7 +138,7 @@ function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }):
           </div>
         )}
         {item.detail === undefined ? null : <div class="detail">{item.detail}</div>}
-        <Links links={links.filter(link => !isPlace(link))} act={act} />
+        <Links links={links.filter(link => !isBeside(link))} act={act} />
       </div>
     </li>
   );

@@ -11,7 +11,7 @@ import type { SheetFacts } from './sheetFacts';
 
 const linesLinked = 3;
 
-/** Which requests can be sent, what is known of those that are chosen, and for a retry its causes. */
+/** Which requests can be sent, and what is known of those that are chosen. */
 export function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { choice, choices } = facts;
@@ -24,7 +24,6 @@ export function toChoiceBlocks(facts: SheetFacts, context: MessageContext): read
     ...(choice === undefined && choices !== undefined ? [toNote('plain', describeMissing(facts, context))] : []),
     ...(note === undefined ? [] : [{ kind: 'note', tone: 'plain', text: note, ...(unfetched.length > 0 && { links: [fetch] }) } as const]),
     ...(choice === 'changed' && choices?.changed ? [toNote('plain', describeChanged(choices.changed.counts, context))] : []),
-    ...(choice === 'retry' && choices?.retry ? toCauses(choices.retry, facts, context) : []),
   ];
 }
 
@@ -88,12 +87,13 @@ function describeChanged(
   return t('{0}. Answers from different runs may differ.', reasons.join(', '));
 }
 
-/** A row for each cause, with what is changed in its requests. */
-function toCauses(
-  { plan, sources, choice }: NonNullable<Choices['retry']>,
-  facts: SheetFacts,
-  context: MessageContext,
-): readonly SheetBlock[] {
+/** For a retry a row for each cause, with what is changed in its requests. */
+export function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
+  const { retry } = facts.choices ?? {};
+  if (facts.choice !== 'retry' || retry === undefined) {
+    return [];
+  }
+  const { plan, sources, choice } = retry;
   const { translate: t, locale } = context;
   const items = plan.groups.map<SheetItem>(group => {
     const words = { ...context, now: Date.now() };

@@ -4,7 +4,7 @@ import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import type { SheetBlock, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
-import { toChoiceBlocks } from './choicePresentation';
+import { toCauseBlocks, toChoiceBlocks } from './choicePresentation';
 import { describeRepeat, type MessageContext } from '../../submitting/createBatchMessages';
 import { likelyOf } from './estimatePresentation';
 import { addMoney, costOf, toMoney } from './estimateMoney';
@@ -28,8 +28,9 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
     ...toChoiceBlocks(facts, context),
     ...(outgoing === undefined || report.requestCount === 0
       ? []
-      : [toNote('plain', describeRequests(facts, outgoing, context)), ...toCostBlocks(facts, outgoing, context)]),
+      : [toNote('plain', describeRequests(facts, outgoing, context)), toCost(facts, outgoing, context)]),
     ...(outgoing === undefined ? [] : toProblemBlocks(facts, report, context)),
+    ...toCauseBlocks(facts, context),
     ...toPartsNote(facts, context),
     ...toSecretsNote(facts, context),
     ...toRepeats(facts, context),
@@ -48,7 +49,7 @@ function describeRequests(
     : t('{0} to {1}, {2}', requests, toLabel(connection.host === '' ? connection.name : connection.host, 200), kinds);
 }
 
-function toCostBlocks(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing']>, context: MessageContext): readonly SheetBlock[] {
+function toCost(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing']>, context: MessageContext): SheetBlock {
   const { translate: t } = context;
   const { survey, prices } = facts;
   const names = models.map(([model]) => model).filter(model => model !== '');
@@ -59,8 +60,9 @@ function toCostBlocks(facts: SheetFacts, { models }: NonNullable<SheetFacts['out
       : survey.name === 'running'
         ? t('Estimating…')
         : t('No estimate');
-  const editor: SheetBlock = {
+  return {
     kind: 'prices',
+    text,
     edit: hasPrices ? t('Edit Prices') : t('Set Prices'),
     head: [t('Price of 1M tokens, {0}', toLabel(facts.currency, 20)), t('Input'), t('Output')],
     models: names.slice(0, pricesShown).map(model => {
@@ -69,7 +71,6 @@ function toCostBlocks(facts: SheetFacts, { models }: NonNullable<SheetFacts['out
     }),
     save: t('Save in User Settings'),
   };
-  return [toNote('plain', text), ...(names.length === 0 ? [] : [editor])];
 }
 
 /** Describes the likely and the highest cost; `undefined` if a model has no price. */

@@ -5,7 +5,7 @@ import { afterTrial, chosenLines, context, facts, noChoices, past, prices, repor
 
 const blocks = (change: Partial<SheetFacts> = {}) => toTop({ ...facts, ...change }, change.report ?? report, context);
 const text = (change: Partial<SheetFacts> = {}) => textsOf(blocks(change));
-const cost = (change: Partial<SheetFacts>) => blocks(change).flatMap(block => (block.kind === 'note' ? [block.text] : []))[1];
+const cost = (change: Partial<SheetFacts>) => blocks(change).flatMap(block => (block.kind === 'prices' ? [block.text] : []))[0];
 const labels = (change: Partial<SheetFacts>) => {
   const choices = blocks(change).find(({ kind }) => kind === 'choices');
   return choices?.kind === 'choices' ? choices.choices.map(({ label }) => label) : [];
