@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import * as vscode from 'vscode';
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
@@ -12,8 +13,10 @@ import { startEmulator } from '../../../src/emulator/http/server';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { MergeByItself } from '../../../src/features/batches/generations/mergeByItself';
 import type { MergeDependencies } from '../../../src/features/batches/generations/mergeRuns';
-import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
+import { type Choices, findChoices } from '../../../src/features/batches/sheet/choices';
+import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/outgoing';
+import type { CreateBatchDependencies } from '../../../src/features/batches/submitting/createBatchDependencies';
 import { submit } from '../../../src/features/batches/submitting/submit';
 import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
 import { hashSubmitted } from '../../../src/features/ledger/hashSubmitted';
@@ -92,6 +95,43 @@ describe('features/batches/retrying over a socket', () => {
     return outcome.submission;
   }
 
+  const toSource = (file: string) => vscode.Uri.file(file).toString();
+
+  function deps(): CreateBatchDependencies {
+    const log = {
+      info: () => undefined,
+      warn: (message: string) => assert.fail(message),
+      error: (message: string) => assert.fail(message),
+    };
+    const rules = { options: () => contractRules(), models: () => undefined };
+    return { registry, jobs, rules, log, clock: systemClock, lifetime: lifetime.signal } as unknown as CreateBatchDependencies;
+  }
+
+  /** What the sheet of a file offers to send besides all of it. */
+  async function choicesOf(file: string): Promise<Choices> {
+    const service = { connection: 'Lab', origin: new URL(client.baseUrl).origin };
+    return await findChoices(deps(), { source: toSource(file), path: file, service, runId: undefined }, lifetime.signal);
+  }
+
+  /** Sends what the sheet of a file prepared, as it does. */
+  async function sendRetry({ content, report, follows, selected, purpose }: Outgoing, file: string): Promise<Submission> {
+    if (follows?.purpose === 'retry') {
+      const made = { source: toSource(content.path), sha256: report.sha256, purpose: 'retry', madeAt: '2026-01-01T00:00:00Z' } as const;
+      await noteMade(registry, follows.runId, made);
+    }
+    const outcome = await submit(
+      { registry, jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },
+      {
+        ...{ ...content, report, client, connection: 'Lab', source: toSource(file), knownBefore: new Set<string>() },
+        ...(follows && { follows }),
+        ...(selected && { selection: { purpose, requests: selected } }),
+      },
+      { signal: lifetime.signal },
+    );
+    assert.ok(outcome.kind === 'created', JSON.stringify(outcome));
+    return outcome.submission;
+  }
+
   async function fetch({ id, batchId = '' }: Submission, name: string): Promise<Submission> {
     await emulator.advanceClock(1_000);
     const { data: batch } = await client.batches.retrieve(batchId);
@@ -116,7 +156,7 @@ describe('features/batches/retrying over a socket', () => {
     return { ...(await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() })), sources };
   }
 
-  it('goes from a batch with failures by plan, retry file and second batch to a final set that is complete', async () => {
+  it('goes from a batch with failures by the chosen causes and their fixes to a final set that is complete', async () => {
     const file = path.join(folder, 'requests.jsonl');
     const ids = Array.from({ length: 40 }, (_, n) => `r${n}`);
     const lines = [...ids.map(id => request(id)), request('hot', { model: 'vendor-opus-5', temperature: 0.5 })];
@@ -125,9 +165,10 @@ describe('features/batches/retrying over a socket', () => {
     const first = await fetch(await send(file), 'requests.results.jsonl');
     emulator.setScenario({ erroredPercent: 0, expiredPercent: 0, cutShortPercent: 0 });
 
-    const planned = await plan(first);
+    const { retry } = await choicesOf(file);
+    assert.ok(retry !== undefined);
     assert.deepEqual(
-      planned.groups.map(({ kind, errorType, action, isSensible }) => [kind, errorType, action, isSensible]).sort(),
+      retry.plan.groups.map(group => [group.kind, group.errorType, group.action, retry.choice.has(group)]).sort(),
       [
         ['cut_short', undefined, 'raise_max_tokens', true],
         ['failed', 'invalid_request_error', 'edit', false],
@@ -135,27 +176,26 @@ describe('features/batches/retrying over a socket', () => {
         ['expired', undefined, 'resend', true],
       ].sort(),
     );
-    const troubled = planned.groups.reduce((sum, { count }) => sum + count, 0);
-    assert.equal(planned.kept + troubled, lines.length);
+    const troubled = retry.plan.groups.reduce((sum, { count }) => sum + count, 0);
+    assert.equal(retry.plan.kept + troubled, lines.length);
+    for (const group of retry.plan.groups) {
+      retry.choice.choose(group, true);
+    }
 
-    const outPath = path.join(folder, 'requests.retry.jsonl');
-    const groups = planned.groups.map(group => ({ change: proposedAct(group).change, places: group.places }));
-    const written = await jobs.run('writeRetry', { files: planned.sources.plan.files, groups, outPath });
-    assert.equal(written.written, troubled);
+    const source = readFileSync(file, 'utf8');
+    const outgoing = await prepareRetry(deps(), retry, toSource(file), { limits, rules: contractRules() }, { signal: lifetime.signal });
+    assert.equal(readFileSync(file, 'utf8'), source, 'the file stays as it is');
+    assert.equal(outgoing.requestCount, troubled);
     const byId = new Map(lines.map(line => [line.custom_id, line]));
-    for (const line of readFileSync(outPath, 'utf8').trim().split('\n')) {
+    const sent = readFileSync(outgoing.content.path, 'utf8').trim().split('\n');
+    for (const [at, line] of sent.entries()) {
       const { custom_id: id, params } = JSON.parse(line);
       const { temperature: _, ...mended } = { ...byId.get(id)?.params, max_tokens: params.max_tokens } as Record<string, unknown>;
       assert.deepEqual(params, mended);
       assert.ok(params.max_tokens === 64 || params.max_tokens === 256, line);
+      assert.equal(lines[outgoing.fileLines?.[at] ?? -1]?.custom_id, id, 'it leads to its line of the file');
     }
-    await noteMade(registry, first.id, {
-      source: `file://${outPath}`,
-      sha256: written.sha256,
-      purpose: 'retry',
-      madeAt: '2026-01-01T00:00:00Z',
-    });
-    const again = await send(outPath);
+    const again = await sendRetry(outgoing, file);
     assert.deepEqual(again.follows, { runId: first.id, purpose: 'retry' });
 
     const between = await plan(first);
@@ -180,6 +220,58 @@ describe('features/batches/retrying over a socket', () => {
 
     const done = await plan(second);
     assert.deepEqual([done.kept, done.groups.length, done.underWay], [lines.length, 0, 0]);
+  });
+
+  it('offers what changed, and nothing of it while a batch may still answer or its results are elsewhere', async () => {
+    const file = path.join(folder, 'requests.jsonl');
+    const write = (...requests: readonly object[]) => writeFileSync(file, requests.map(line => `${JSON.stringify(line)}\n`).join(''));
+    write(request('kept'), request('edited'));
+    assert.deepEqual(await choicesOf(file), {
+      ...{ stamp: '', follows: undefined, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined },
+      unfetched: [],
+    });
+    const first = await send(file);
+    assert.match((await choicesOf(file)).note ?? '', /hasn't ended/);
+    await emulator.advanceClock(1_000);
+    await registry.update(first.id, { batch: (await client.batches.retrieve(first.batchId ?? '')).data });
+    assert.deepEqual(
+      (await choicesOf(file)).unfetched.map(({ id }) => id),
+      [first.id],
+    );
+    await fetch(first, 'requests.results.jsonl');
+    assert.equal((await choicesOf(file)).changed, undefined, 'nothing changed');
+    const before = (await choicesOf(file)).stamp;
+    write(request('new'), request('kept'), request('edited', { max_tokens: 65 }));
+    const { changed, follows } = await choicesOf(file);
+    assert.deepEqual([...(changed?.lines ?? [])], [0, 2]);
+    assert.deepEqual(changed?.counts, { new: 1, changed: 1, failed: 0, unknown: 0, kept: 1 });
+    assert.deepEqual(follows, { runId: first.id, purpose: 'changed' });
+    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    const content = { submissionId: randomUUID(), path: file, fromEditor: false };
+    const chosen = { purpose: 'changed', lines: changed?.lines ?? assert.fail() } as const;
+    await sendRetry(toOutgoing(jobs, { content, report, limits, chosen, follows }), file);
+    assert.notEqual((await choicesOf(file)).stamp, before);
+  });
+
+  it('offers the rest after a trial with how the trial went', async () => {
+    const file = path.join(folder, 'requests.jsonl');
+    const lines = Array.from({ length: 20 }, (_, n) => `${JSON.stringify(request(`r${n}`))}\n`);
+    writeFileSync(file, lines.join(''));
+    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    const { lines: drawn } = await jobs.run('drawLines', { path: file, seed: 's', count: 5 });
+    const content = { submissionId: randomUUID(), path: file, fromEditor: false };
+    const trial = await sendRetry(toOutgoing(jobs, { content, report, limits, chosen: { purpose: 'canary', lines: drawn } }), file);
+    await fetch(trial, 'requests.results.jsonl');
+    const { rest, trial: outcome, changed, follows } = await choicesOf(file);
+    assert.deepEqual([rest?.lines.length, outcome?.succeeded, outcome?.sampled, changed], [15, 5, 5, undefined]);
+    const again = { ...content, submissionId: randomUUID() };
+    const chosen = { purpose: 'rest', lines: rest?.lines ?? assert.fail() } as const;
+    await sendRetry(
+      toOutgoing(jobs, { content: again, report, limits, chosen, follows: { runId: follows?.runId ?? '', purpose: 'rest' } }),
+      file,
+    );
+    const { rest: none, trial: told } = await choicesOf(file);
+    assert.deepEqual([none, told], [undefined, undefined]);
   });
 
   /** A batch and its retry, with the results of both. */

@@ -28,8 +28,7 @@ export function toSheetView(facts: SheetFacts, context: MessageContext): SheetVi
     title: t('Create Batch'),
     subtitle: toLabel(facts.fileName, 80),
     connection: connection && {
-      label: toLabel(connection.name, 80),
-      name: t('Connection: {0}. Switch connection.', toLabel(connection.name, 80)),
+      label: t('Connection: {0}', toLabel(connection.name, 80)),
       act: { type: 'switchConnection' },
     },
     isBusy: facts.isChecking || facts.isSending || survey.name === 'running',
