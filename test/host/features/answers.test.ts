@@ -131,7 +131,7 @@ describe('answers at the lines of a request file', () => {
     assert.match(all.shift() ?? '', /^0 Create Batch \(4 requests, /);
     assert.deepEqual(all, [
       '0 2 succeeded, 1 cut short, 1 failed',
-      '0 Plan Retry',
+      '0 Send Again...',
       '0 More...',
       '3 Run This Request',
       '3 Edit',
@@ -144,7 +144,7 @@ describe('answers at the lines of a request file', () => {
     assert.deepEqual((await lenses()).map(titleOf), [
       'Create Batch',
       '2 need review',
-      'Plan Retry',
+      'Send Again...',
       'More...',
       'Run',
       'Edit',

@@ -89,9 +89,11 @@ describe('features/requests', () => {
     const more = (await settledLenses(document.uri)).find(({ command }) => command?.title === 'More...')?.command;
     const chosen = vscode.commands.executeCommand(more?.command ?? '', ...(more?.arguments ?? []));
     await page.screenshot('jsonl-more-actions');
-    await page.quickPick('Check Request File');
+    await page.quickPick('Check Request File (Validate, Cost, Price)');
     await chosen;
-    await documentText('managed-agents-check', /^Check of \S+more\.jsonl$/m);
+    await eventuallyHolds(() =>
+      assert.ok(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).some(({ label }) => label === 'Create Batch - more.jsonl')),
+    );
   });
 
   it('shows nothing on a log, and on results only what leads to their table', async () => {

@@ -47,10 +47,10 @@ describe('the main job @smoke', () => {
     await w.codeLens('Create Batch (12 requests', w.sheetTab('questions.jsonl'));
     const sheet = (await w.sheet('questions.jsonl')).locator('.sheet');
     for (const words of [
-      /Create Batch of 12 Requests/,
-      /Emulator, on 127\.0\.0\.1:\d+/,
-      /questions\.jsonl, as it is saved/,
-      /Models?\s*vendor-/,
+      /Send 12 Requests/,
+      /Connection: Emulator/,
+      /12 requests to 127\.0\.0\.1:\d+, /,
+      /questions\.jsonl \(saved version\)/,
     ]) {
       await sheet.filter({ hasText: words }).waitFor();
     }
@@ -72,7 +72,7 @@ describe('the main job @smoke', () => {
     await w.screenshot('main-4-ended');
     // At once: VS Code puts what it notifies of away after some seconds.
     await w.notificationButton('The batch of questions.jsonl has ended', 'Fetch Results');
-    assert.match(await w.notification('Results of questions.jsonl: '), /Show Results Table.*Open Results File.*Plan Retry/s);
+    assert.match(await w.notification('Results of questions.jsonl: '), /Show Results Table.*Open Results File.*Send Again\.\.\./s);
     await ended().waitFor();
     const ids = lines('questions.jsonl').map(({ custom_id }) => custom_id);
     assert.deepEqual(
