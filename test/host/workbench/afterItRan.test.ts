@@ -77,9 +77,9 @@ describe('what comes after a batch @ci', () => {
     assert.deepEqual(ids('mixed.retry.jsonl'), ['busy1', 'busy2', 'late', 'cut']);
     const cut = w.fileText('mixed.retry.jsonl').trim().split('\n').at(-1) ?? '';
     assert.equal(cut, JSON.stringify(mixed.find(({ custom_id }) => custom_id === 'cut')).replace('"max_tokens":64', '"max_tokens":256'));
-    const causes = (await w.sheet('mixed.jsonl')).getByRole('checkbox', { name: /temperature/ });
-    await w.beginCommand(tab, 'managedAgents.retry.plan', { connection: 'Lab', batchId: mixedId });
-    await w.untilDone(timeout => causes.check({ timeout }));
+    await w.beginCommand(`${tab}.active`, 'managedAgents.retry.plan', { connection: 'Lab', batchId: mixedId });
+    const cause = (await w.sheet('mixed.jsonl')).getByRole('checkbox', { name: /temperature/ });
+    await w.untilDone(timeout => cause.check({ timeout }));
     await w.sheetSays('mixed.jsonl', /^6 requests to /);
     await w.createFromSheet('mixed.jsonl', 'Send 6 Requests');
     await createdBatch(w, 'mixed.jsonl', { requests: 6 });
@@ -101,7 +101,7 @@ describe('what comes after a batch @ci', () => {
     await w.command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
     await w.clearNotifications();
     await w.beginCommand(w.sheetTab('many.jsonl'), 'managedAgents.batch.create');
-    await w.sheetSays('many.jsonl', /^Trial: 8 of 10 succeeded, .* Expect \d+ to \d+ % of the remaining 50 to succeed\.$/);
+    await w.sheetSays('many.jsonl', /^Trial: 8 of 10 succeeded, .* Expect \d+ to \d+ % of the remaining 50 to succeed\./);
     await w.sheetSays('many.jsonl', 'Without a good result: 2');
     await w.sheetSays('many.jsonl', 'Send 50 Requests');
     await w.pictures('trial-rest');

@@ -276,7 +276,7 @@ describe('the sheet before sending @ci', () => {
     const before = creates();
     await w.openFile('estimate.jsonl');
     await w.runCommand('Managed Agents: Check Request File (Validate, Cost, Price)', frontSheet('estimate.jsonl'));
-    assert.doesNotMatch(await w.sheetText('estimate.jsonl', /^2 requests, 1 model$/, /^At most \$/), /Send 2 Requests/);
+    assert.doesNotMatch(await w.sheetText('estimate.jsonl', /^2 requests, 1 model/, /^At most \$/), /Send 2 Requests/);
     await w.screenshot('sheet-check');
     await w.sheetButton('estimate.jsonl', 'Choose Where to Send...', listed('Use One of Your Connections...'));
     await w.quickPick('Use One of Your Connections...', listed('Sixth'));
