@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -15,6 +15,7 @@ import { MergeByItself } from '../../../src/features/batches/generations/mergeBy
 import type { MergeDependencies } from '../../../src/features/batches/generations/mergeRuns';
 import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import { type Choices, findChoices } from '../../../src/features/batches/sheet/choices';
+import { SheetKnowledge } from '../../../src/features/batches/sheet/sheetKnowledge';
 import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/outgoing';
 import type { CreateBatchDependencies } from '../../../src/features/batches/submitting/createBatchDependencies';
 import { submit } from '../../../src/features/batches/submitting/submit';
@@ -28,6 +29,7 @@ import type { SubmissionRegistry } from '../../../src/features/ledger/submission
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import type { RetryPlan } from '../../../src/jsonl/retrying/retryingJobs';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import type { SheetWish } from '../../../src/shared/sheet/sheetProtocol';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 
@@ -272,6 +274,114 @@ describe('features/batches/retrying over a socket', () => {
     );
     const { rest: none, trial: told } = await choicesOf(file);
     assert.deepEqual([none, told], [undefined, undefined]);
+  });
+
+  describe('in a sheet', () => {
+    /** What the sheet of a file knows once it was checked; `wish` is what it was opened with. */
+    async function openSheet(file: string, wish?: SheetWish): Promise<SheetKnowledge> {
+      const connection = { name: 'Lab', baseUrl: client.baseUrl, limits, isEmulator: false };
+      const connections = { current: connection, state: 'ready', reason: undefined };
+      const knowledge = new SheetKnowledge(
+        {
+          ...{ target: vscode.Uri.file(file), wish, lifetime: lifetime.signal },
+          deps: { ...deps(), connections } as unknown as CreateBatchDependencies,
+          isSending: () => false,
+          onReady: () => undefined,
+          onChange: () => undefined,
+          onProgress: () => undefined,
+          onPrepared: () => undefined,
+        },
+        true,
+      );
+      const url = new URL(client.baseUrl);
+      await knowledge.check(true, { connection: connection as never, host: url.host, origin: url.origin, baseUrl: client.baseUrl, limits });
+      return knowledge;
+    }
+
+    const requests = [
+      ...Array.from({ length: 12 }, (_, n) => request(`r${n}`)),
+      request('hot', { model: 'vendor-opus-5', temperature: 0.5 }),
+    ];
+
+    async function withFailures(): Promise<string> {
+      const file = path.join(folder, 'requests.jsonl');
+      writeFileSync(file, requests.map(line => `${JSON.stringify(line)}\n`).join(''));
+      emulator.setScenario({ erroredPercent: 50 });
+      await fetch(await send(file), 'requests.results.jsonl');
+      emulator.setScenario({ erroredPercent: 0 });
+      return file;
+    }
+
+    /** Folders of submissions that were prepared and never sent. */
+    const prepared = () =>
+      readdirSync(path.join(folder, 'registry')).filter(name =>
+        existsSync(path.join(folder, 'registry', name, submissionFiles.editorCopy)),
+      );
+
+    it('follows the choice and the causes, and leaves no copy of requests behind', async () => {
+      const file = await withFailures();
+      const knowledge = await openSheet(file);
+      const count = () => knowledge.outgoing?.requestCount;
+      assert.deepEqual([knowledge.choice, count()], ['all', requests.length]);
+      const retry = knowledge.choices?.retry ?? assert.fail();
+      const sensible = retry.choice.count;
+      const { revision } = knowledge;
+      await knowledge.choose({ choice: 'retry' });
+      assert.equal(count(), sensible);
+      assert.ok(knowledge.revision > revision);
+      const hot = retry.plan.groups.find(({ action }) => action === 'edit') ?? assert.fail();
+      retry.choice.choose(hot, true);
+      await knowledge.prepareAgain();
+      assert.equal(count(), sensible + 1);
+      assert.equal(prepared().length, 1, 'of the copies the last one');
+      for (const group of retry.plan.groups) {
+        retry.choice.choose(group, false);
+      }
+      await knowledge.prepareAgain();
+      assert.equal(count(), undefined);
+      await knowledge.choose({ choice: 'trial', size: 3 });
+      assert.equal(count(), 3);
+      assert.deepEqual(knowledge.wish, { choice: 'trial', size: 3, runId: undefined });
+      knowledge.discard();
+      assert.deepEqual(prepared(), []);
+    });
+
+    it('sends nothing that another window sent again meanwhile, and then has nothing left to send', async () => {
+      const file = await withFailures();
+      const [one, other] = [await openSheet(file, { choice: 'retry' }), await openSheet(file, { choice: 'retry' })];
+      for (const sheet of [one, other]) {
+        for (const group of sheet.choices?.retry?.plan.groups ?? []) {
+          sheet.choices?.retry?.choice.choose(group, true);
+        }
+        await sheet.prepareAgain();
+      }
+      assert.equal(await other.isStillTrue(), true);
+      await sendRetry(one.outgoing ?? assert.fail(), file);
+      assert.equal(await other.isStillTrue(), false);
+      assert.match(other.notice ?? '', /Nothing was sent/);
+      await other.refreshRuns();
+      assert.deepEqual([other.choice, other.outgoing], [undefined, undefined]);
+      await other.choose({ choice: 'all' });
+      assert.deepEqual(
+        other.repeats.map(({ requestCount }) => requestCount),
+        [requests.length],
+        'the whole file is told to be sent again',
+      );
+      one.discard();
+      other.discard();
+    });
+
+    it('begins with the rest after a trial, and with all where that is wanted', async () => {
+      const file = path.join(folder, 'requests.jsonl');
+      writeFileSync(file, requests.map(line => `${JSON.stringify(line)}\n`).join(''));
+      const before = await openSheet(file, { choice: 'trial', size: 4 });
+      const trial = await sendRetry(before.outgoing ?? assert.fail(), file);
+      await fetch(trial, 'requests.results.jsonl');
+      const after = await openSheet(file);
+      assert.deepEqual([after.choice, after.outgoing?.follows?.purpose], ['rest', 'rest']);
+      assert.equal((await openSheet(file, { choice: 'all' })).outgoing?.requestCount, requests.length);
+      assert.equal((await openSheet(file, { choice: 'changed' })).choice, 'rest', 'nothing else is left');
+    });
   });
 
   /** A batch and its retry, with the results of both. */

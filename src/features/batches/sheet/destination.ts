@@ -56,7 +56,9 @@ export function describeSwitch(destination: Destination, connections: Connection
   }
   const { origin } = toDestination(current, current.baseUrl);
   if (isToSend && origin !== '' && origin !== destination.origin) {
-    return vscode.l10n.t('The address of the connection {0} is another one now.', toLabel(current.name, 80));
+    return current.isEmulator
+      ? vscode.l10n.t('The Emulator restarted. Check again to continue.')
+      : vscode.l10n.t('The address of the connection {0} is another one now.', toLabel(current.name, 80));
   }
   // The emulator has no address while it is stopped.
   const withoutPort = ({ baseUrl, ...rest }: Connection) => JSON.stringify(rest.isEmulator ? rest : { ...rest, baseUrl });

@@ -3,6 +3,7 @@ import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
 import { type SheetChoice, sheetChoices } from '../../../shared/sheet/sheetProtocol';
+import { mayUse } from '../../connection';
 import { registerRunCommands } from '../runCommands';
 import type { CreateBatchDependencies } from './createBatchDependencies';
 
@@ -37,7 +38,7 @@ export function registerSubmitCommands(
     commands.register('managedAgents.retry.plan', async target => {
       const { chooseRunToRetry } = await import('../retrying/chooseRunToRetry');
       const { file, runId } = await chooseRunToRetry(registry, target);
-      return await (await sheets.get()).show(file, { wish: { choice: 'retry', runId } });
+      return await (await sheets.get()).show(file, { wish: { choice: 'retry', runId }, isToSend: mayUse('change') });
     }),
   );
 }

@@ -179,7 +179,9 @@ function toNextStep(
     return [];
   }
   if (isChanged) {
-    return [t('What to do: "Send What Changed" sends it again, and nothing that stayed as it was.')];
+    return [
+      t('What to do: choose "Changed since the last run" in the sheet of "Create Batch", which sends nothing that stayed as it was.'),
+    ];
   }
   switch (toMark(entry)) {
     case 'succeeded':

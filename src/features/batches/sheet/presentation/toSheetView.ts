@@ -57,19 +57,15 @@ function toDetails(facts: SheetFacts, report: BatchFileReport, context: MessageC
 }
 
 function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: MessageContext): SheetSection {
-  const { translate: t, locale } = context;
-  const { connection, fromEditor, limits } = facts;
+  const { translate: t } = context;
+  const { connection, fromEditor } = facts;
   const file = toLabel(facts.fileName, 200);
   const rows = [
     {
       name: t('Connection'),
       value:
         connection === undefined
-          ? t(
-              'None is chosen. The limits are those of a new one: {0} requests and {1}.',
-              toNumber(limits.maxRequests, locale),
-              toByteSize(limits.maxBytes, locale),
-            )
+          ? t('none')
           : connection.name === connection.host
             ? toLabel(connection.name, 200)
             : t('{0}, on {1}', toLabel(connection.name, 80), toLabel(connection.host, 200)),

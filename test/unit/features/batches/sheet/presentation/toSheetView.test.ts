@@ -36,8 +36,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const [facts1] = of.details.find(({ id }) => id === 'what')?.blocks ?? [];
     const row = facts1?.kind === 'facts' ? facts1.rows.find(({ name }) => name === 'User profile') : undefined;
     assert.deepEqual([row?.value, row?.links?.[0]?.act], ['profile_1', { type: 'setUserProfile' }]);
-    const none = details('what', { connection: undefined, limits: { maxRequests: 100_000, maxBytes: 268_435_456 } });
-    assert.match(none, /None is chosen\. The limits are those of a new one: 100,000 requests and 268 MB\./);
+    assert.match(details('what', { connection: undefined }), /^Connection\nnone$/m);
     const models = Array.from({ length: 8 }, (_, index) => [`m${index}`, 8 - index] as const);
     assert.match(details('what', { report: { ...report, models } }), /m4 \(4\) and 3 more/);
   });
