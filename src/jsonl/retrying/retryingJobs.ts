@@ -61,16 +61,12 @@ export interface PlannedRequests {
   readonly lines: Uint32Array;
 }
 
-/** What the requests of one model would cost at most, without a change. */
-export interface ModelCost {
+/** The requests of a group to one model, and the least and the most `max_tokens` of one. */
+export interface RetryModel {
   readonly model: string;
   readonly requests: number;
-  readonly inputTokens: number;
-  /** Sum of `max_tokens`, and the most of one. */
-  readonly outputTokens: number;
+  readonly leastOfOne: number;
   readonly mostOfOne: number;
-  /** Sum of `max_tokens` once each is raised, where that is proposed. */
-  readonly raisedTokens?: number;
 }
 
 /** Requests that failed, or whose answer is not good, for one cause. */
@@ -85,11 +81,10 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
   readonly remedy: RequestChange | { readonly kind: 'choose_model' } | undefined;
   /** The most `max_tokens` that all of its models allow, as far as it is known. */
   readonly mostAllowed?: number;
-  /** Requests that stand in no file any more, and the first of their ids. */
+  /** Requests that stand in no file any more. */
   readonly gone: number;
-  readonly firstGone: readonly string[];
   /** Most used model first, at most 20. */
-  readonly costs: readonly ModelCost[];
+  readonly models: readonly RetryModel[];
   /** Refusals that came with a credit for a fallback model. */
   readonly credit: FallbackCredit | undefined;
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { SheetAct, SheetBlock } from '../../shared/sheet/sheetProtocol';
 
 type ChoicesBlock = Extract<SheetBlock, { readonly kind: 'choices' }>;
@@ -6,6 +7,11 @@ type ChoicesBlock = Extract<SheetBlock, { readonly kind: 'choices' }>;
 interface ChoicesProps {
   readonly block: ChoicesBlock;
   readonly act: (act: SheetAct) => void;
+}
+
+interface SizeFieldProps {
+  readonly size: NonNullable<ChoicesBlock['choices'][number]['size']>;
+  readonly choose: (value: number) => void;
 }
 
 /** Radio buttons for which requests are sent. */
@@ -30,18 +36,7 @@ export function Choices({ block: { name, chosen, choices }, act }: ChoicesProps)
             </label>
             {size === undefined ? null : (
               <label>
-                <input
-                  type="number"
-                  aria-label={size.name}
-                  min={1}
-                  max={size.most}
-                  value={size.value}
-                  onChange={({ currentTarget: { valueAsNumber: value } }) => {
-                    if (Number.isInteger(value) && value >= 1 && value <= size.most) {
-                      choose(value);
-                    }
-                  }}
-                />
+                <SizeField size={size} choose={choose} />
                 {after}
               </label>
             )}
@@ -49,5 +44,30 @@ export function Choices({ block: { name, chosen, choices }, act }: ChoicesProps)
         );
       })}
     </fieldset>
+  );
+}
+
+/** Number of requests of a trial. What is typed stays until it is another number than the host's. */
+function SizeField({ size: { name, most, value }, choose }: SizeFieldProps): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current !== null && field.current !== document.activeElement) {
+      field.current.value = String(value);
+    }
+  }, [value]);
+  return (
+    <input
+      ref={field}
+      type="number"
+      aria-label={name}
+      min={1}
+      max={most}
+      defaultValue={String(value)}
+      onChange={({ currentTarget: { valueAsNumber } }) => {
+        if (Number.isInteger(valueAsNumber) && valueAsNumber >= 1 && valueAsNumber <= most) {
+          choose(valueAsNumber);
+        }
+      }}
+    />
   );
 }

@@ -60,7 +60,7 @@ function toGroup(group: RetryGroup, index: ResultsIndex, now: number): object {
     why: describeReason(group, context),
     whatToDo: describeAct(group, proposedAct(group), context),
     query: queryFor(group),
-    models: group.costs.slice(0, 5).map(({ model, requests }) => ({ model, requests })),
+    models: group.models.slice(0, 5).map(({ model, requests }) => ({ model, requests })),
     examples: group.rows.slice(0, 5).flatMap(row => index.entryOfRow(row)?.customId ?? []),
     lines: [...group.lines.subarray(0, 10)].map(line => line + 1),
     goneFromTheirFiles: group.gone,

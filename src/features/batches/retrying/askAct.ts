@@ -37,9 +37,9 @@ export async function askAct(group: RetryGroup, models: readonly string[] | unde
   }
 }
 
-async function askMaxTokens({ costs, remedy, mostAllowed }: RetryGroup): Promise<RequestChange> {
+async function askMaxTokens({ models, remedy, mostAllowed }: RetryGroup): Promise<RequestChange> {
   const { t } = vscode.l10n;
-  const most = Math.max(0, ...costs.map(({ mostOfOne }) => mostOfOne));
+  const most = Math.max(0, ...models.map(({ mostOfOne }) => mostOfOne));
   const proposed = remedy?.kind === 'raise_max_tokens' ? remedy.to : (nextMaxTokens(most, mostAllowed) ?? most);
   const text = await askText({
     title: t('Change What Is Done'),
@@ -50,9 +50,9 @@ async function askMaxTokens({ costs, remedy, mostAllowed }: RetryGroup): Promise
   return { kind: 'raise_max_tokens', to: Number(text) };
 }
 
-async function askModel({ costs, credit }: RetryGroup, models: readonly string[] | undefined): Promise<RequestChange> {
+async function askModel({ models: asked, credit }: RetryGroup, models: readonly string[] | undefined): Promise<RequestChange> {
   const { t } = vscode.l10n;
-  const present = new Set(costs.map(({ model }) => model));
+  const present = new Set(asked.map(({ model }) => model));
   const names = [...new Set([...(credit?.models ?? []), ...(models ?? contractModels)])].filter(name => !present.has(name));
   const other = '';
   const choices: Choice<string>[] = [

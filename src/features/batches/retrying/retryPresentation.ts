@@ -51,13 +51,13 @@ function describeStop(stopReason: string | undefined, t: Translate): string {
 
 /** What happens to the requests of a group. */
 export function describeAct(
-  { action, remedy, reason, costs }: RetryGroup,
+  { action, remedy, reason, models }: RetryGroup,
   { change }: PlannedAct,
   { translate: t, locale }: PresentationContext,
 ): string {
   switch (change?.kind) {
     case 'raise_max_tokens': {
-      const now = sameMaxTokens(costs);
+      const now = sameMaxTokens(models);
       const to = count(change.to, locale);
       return now === undefined ? t('raise max_tokens to {0}', to) : t('raise max_tokens from {0} to {1}', count(now, locale), to);
     }
@@ -82,9 +82,9 @@ export function describeAct(
 }
 
 /** Returns the `max_tokens` of requests that all have the same. */
-function sameMaxTokens(costs: RetryGroup['costs']): number | undefined {
-  const [now = 0] = costs.map(({ mostOfOne }) => mostOfOne);
-  return now > 0 && costs.every(({ requests, outputTokens }) => outputTokens === requests * now) ? now : undefined;
+function sameMaxTokens(models: RetryGroup['models']): number | undefined {
+  const [now = 0] = models.map(({ mostOfOne }) => mostOfOne);
+  return now > 0 && models.every(({ leastOfOne, mostOfOne }) => leastOfOne === now && mostOfOne === now) ? now : undefined;
 }
 
 /** Why a text is no `max_tokens` for requests whose models allow `mostAllowed` at most; undefined when it is one. */

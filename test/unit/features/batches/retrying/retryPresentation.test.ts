@@ -28,8 +28,7 @@ const group = (more: Partial<RetryGroup> = {}): RetryGroup => ({
   places: Uint32Array.of(0, 0, 0, 1, 0, 2),
   lines: Uint32Array.of(0, 5, 9),
   gone: 0,
-  firstGone: [],
-  costs: [{ model: 'm', requests: 3, inputTokens: 300, outputTokens: 900, mostOfOne: 500 }],
+  models: [{ model: 'm', requests: 3, leastOfOne: 100, mostOfOne: 500 }],
   credit: undefined,
   ...more,
 });

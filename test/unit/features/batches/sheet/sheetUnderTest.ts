@@ -161,9 +161,9 @@ export function problem(rule: string, severity: Problem['severity'], change: Par
 
 const group: Omit<RetryGroup, 'key' | 'count' | 'lines' | 'places'> = {
   ...{ kind: 'cut_short', errorType: undefined, message: '', action: 'raise_max_tokens', reason: 'limit_reached', isSensible: true },
-  ...{ remedy: { kind: 'raise_max_tokens', to: 96 }, rows: [], gone: 0, firstGone: [], credit: undefined },
+  ...{ remedy: { kind: 'raise_max_tokens', to: 96 }, rows: [], gone: 0, credit: undefined },
   stopReason: 'max_tokens',
-  costs: [{ model: 'vendor-sonnet-5', requests: 44, inputTokens: 4400, outputTokens: 44 * 24, mostOfOne: 24 }],
+  models: [{ model: 'vendor-sonnet-5', requests: 44, leastOfOne: 24, mostOfOne: 24 }],
 };
 
 function groupOf(key: string, count: number, more: Partial<RetryGroup>): RetryGroup {
