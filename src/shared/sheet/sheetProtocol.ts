@@ -1,16 +1,16 @@
-/** How something is meant; never told by its colour alone. */
+/** Severity of a text; never shown by colour alone. */
 export type Tone = 'plain' | 'good' | 'warning' | 'error';
 
 /**
- * Which requests of a file are sent. `rest`: those left after a trial. `changed`: new or changed since they were last sent. `retry`: those
+ * Choices of the requests to send. `rest`: those left after a trial. `changed`: new or changed since they were last sent. `retry`: those
  * without a good result. `trial`: a sample.
  */
 export const sheetChoices = ['all', 'rest', 'changed', 'retry', 'trial'] as const;
 export type SheetChoice = (typeof sheetChoices)[number];
 
 /**
- * What the sheet may say to the host; `fromWebviewSchema` parses it. It carries places in the file and ids of what the sheet
- * shows, never a command, a path or an address.
+ * An act of the sheet, parsed by `fromWebviewSchema`. It carries positions in the file and IDs of shown items, never a command, a path or
+ * an address.
  */
 export type SheetAct =
   | { readonly type: 'close' }
@@ -65,14 +65,14 @@ export type FromWebview =
   /** Sends what the sheet of this revision shows, and nothing when it shows something else by now. */
   | { readonly type: 'create'; readonly revision: number };
 
-/** What one can do at a place, in words. `name` says it to a screen reader where the label alone does not. */
+/** A link or button. `name` replaces the label for screen readers. */
 export interface SheetLink {
   readonly label: string;
   readonly act: SheetAct;
   readonly name?: string;
 }
 
-/** A line of a list: what, how much of it, more about it, and where it leads. */
+/** An item of a list. */
 export interface SheetItem {
   readonly tone: Tone;
   readonly text: string;
@@ -80,7 +80,7 @@ export interface SheetItem {
   /** Text as it stands in the file, in the editor's font. */
   readonly samples?: readonly string[];
   readonly links?: readonly SheetLink[];
-  /** Whether the item is chosen, if that can be changed. */
+  /** Checkbox of a cause. */
   readonly check?: { readonly cause: string; readonly isChosen: boolean; readonly isDisabled: boolean };
 }
 
@@ -90,7 +90,7 @@ export type SheetBlock =
       readonly kind: 'facts';
       readonly rows: readonly { readonly name: string; readonly value: string; readonly links?: readonly SheetLink[] }[];
     }
-  /** Which requests are sent. `size` is the editable number in a label, which stands for its `{size}`. */
+  /** Radio buttons for the requests to send. `size` is an editable number in place of `{size}` in the label. */
   | {
       readonly kind: 'choices';
       readonly name: string;
@@ -118,7 +118,7 @@ export type SheetBlock =
       readonly items: readonly SheetItem[];
       readonly folded?: { readonly shown: number; readonly more: string; readonly fewer: string };
     }
-  /** What it costs, and the prices of the models, to be edited behind `edit`. */
+  /** The cost, and a form for the prices of the models behind `edit`. */
   | {
       readonly kind: 'prices';
       readonly text: string;
@@ -133,7 +133,7 @@ export type SheetBlock =
   | { readonly kind: 'fold'; readonly title: string; readonly lines: readonly string[] };
 
 export interface SheetSection {
-  readonly id: 'top' | 'what' | 'runs' | 'parts' | 'tokens' | 'sensitive' | 'prefixes';
+  readonly id: 'what' | 'runs' | 'tokens' | 'sensitive' | 'prefixes';
   readonly title: string;
   readonly blocks: readonly SheetBlock[];
 }
@@ -150,7 +150,7 @@ export interface SheetFoot {
   /** To the requests themselves, whatever the status is. */
   readonly table?: SheetLink;
   readonly close: string;
-  /** What sends; absent where nothing can be sent as it stands. */
+  /** Button that sends; absent if nothing can be sent. */
   readonly create?: {
     readonly label: string;
     readonly isDisabled: boolean;
@@ -171,7 +171,7 @@ export interface SheetView {
   readonly subtitle: string;
   readonly connection: SheetLink | undefined;
   readonly isBusy: boolean;
-  /** What a person has to see before sending. */
+  /** Part above the fold. */
   readonly top: readonly SheetBlock[];
   /** Folded behind `detailsTitle`. */
   readonly details: readonly SheetSection[];
@@ -179,16 +179,16 @@ export interface SheetView {
   readonly foot: SheetFoot;
   /** Said aloud when it has changed. */
   readonly spoken: string;
-  /** What to choose again after a reload. */
+  /** The choice to restore after a reload. */
   readonly wish: SheetWish | undefined;
 }
 
 export type ToWebview =
   | { readonly type: 'view'; readonly view: SheetView }
-  /** How far the work is that `foot.status` tells of. */
+  /** Progress of the work in `foot.status`. */
   | { readonly type: 'progress'; readonly share: number };
 
-/** Which requests a sheet is opened with. */
+/** The choice that a sheet is opened with. */
 export interface SheetWish {
   readonly choice: SheetChoice;
   /** Number of requests of a trial. */
@@ -197,7 +197,7 @@ export interface SheetWish {
   readonly runId?: string | undefined;
 }
 
-/** What the sheet keeps while it is hidden, and over a reload of the window. */
+/** State that survives hiding the sheet and a reload of the window. */
 export interface SheetState {
   /** URI string of the file. */
   readonly target?: string;

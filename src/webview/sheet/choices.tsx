@@ -14,7 +14,7 @@ interface SizeFieldProps {
   readonly choose: (value: number) => void;
 }
 
-/** Radio buttons for which requests are sent. */
+/** Radio buttons for the requests to send. */
 export function Choices({ block: { name, chosen, choices }, act }: ChoicesProps): VNode {
   return (
     <fieldset class="choices">
@@ -35,10 +35,10 @@ export function Choices({ block: { name, chosen, choices }, act }: ChoicesProps)
               {before}
             </label>
             {size === undefined ? null : (
-              <label>
+              <>
                 <SizeField size={size} choose={choose} />
                 {after}
-              </label>
+              </>
             )}
           </span>
         );

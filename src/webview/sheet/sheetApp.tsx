@@ -103,7 +103,7 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
   );
 }
 
-/** Where what had the keyboard is gone, the heading gets it: nothing that acts does by itself. */
+/** Moves the focus to the heading if the focused element is removed. */
 function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   const last = useRef<Element | null>(null);
   useEffect(() => {

@@ -3,18 +3,18 @@ import type { Translate } from '../../../common/text/translate';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 
-/** What is changed in the requests of a group before they are sent again. */
+/** The change in the requests of a group before they are sent again. */
 export interface PlannedAct {
   readonly change: RequestChange | undefined;
 }
 
-/** What is done with a group when the user says nothing else. */
+/** Returns the default change of a group. */
 export function proposedAct({ action, remedy }: RetryGroup): PlannedAct {
   const mends = action === 'raise_max_tokens' || action === 'edit';
   return { change: mends && remedy !== undefined && remedy.kind !== 'choose_model' ? remedy : undefined };
 }
 
-/** What the requests of a group have in common, in a few words. */
+/** Describes the cause of a group in a few words. */
 export function describeCause({ kind, stopReason, errorType, message }: RetryGroup, { translate: t }: PresentationContext): string {
   switch (kind) {
     case 'expired':
@@ -49,7 +49,7 @@ function describeStop(stopReason: string | undefined, t: Translate): string {
   }
 }
 
-/** What happens to the requests of a group. */
+/** Describes the change in the requests of a group. */
 export function describeAct(
   { action, remedy, reason, models }: RetryGroup,
   { change }: PlannedAct,
@@ -87,7 +87,7 @@ function sameMaxTokens(models: RetryGroup['models']): number | undefined {
   return now > 0 && models.every(({ leastOfOne, mostOfOne }) => leastOfOne === now && mostOfOne === now) ? now : undefined;
 }
 
-/** Why a text is no `max_tokens` for requests whose models allow `mostAllowed` at most; undefined when it is one. */
+/** Describes why a text isn't a valid `max_tokens` of at most `mostAllowed`, or returns `undefined` if it is. */
 export function describeTooMany(
   text: string,
   mostAllowed: number | undefined,
@@ -101,7 +101,7 @@ export function describeTooMany(
     : undefined;
 }
 
-/** Why that is so, as a sentence. */
+/** Explains the advice for a group in a sentence. */
 export function describeReason({ reason, kind, remedy, action, mostAllowed }: RetryGroup, { translate: t }: PresentationContext): string {
   switch (reason) {
     case 'not_done':
@@ -139,7 +139,7 @@ export function describeReason({ reason, kind, remedy, action, mostAllowed }: Re
   }
 }
 
-/** Whether a fallback credit can still be had; undefined when there never was one. */
+/** Describes whether a fallback credit can still be used, or returns `undefined` without one. */
 export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { translate: t, locale }: PresentationContext): string | undefined {
   if (credit === undefined) {
     return undefined;

@@ -24,7 +24,7 @@ export interface BatchSheetOptions extends CreateBatchDependencies {
   readonly wish: SheetWish | undefined;
   /** False if only a check was wanted: nothing is asked about the connection then. */
   readonly isToSend: boolean;
-  /** What a reloaded window brought back. */
+  /** Panel that a reloaded window restored. */
   readonly brought: vscode.WebviewPanel | undefined;
   /** Column of another sheet that is open. */
   readonly otherColumn: () => vscode.ViewColumn | undefined;
@@ -36,8 +36,8 @@ export interface BatchSheetOptions extends CreateBatchDependencies {
 }
 
 /**
- * The sheet of one file: checks it, surveys it, keeps what it shows true, and sends what it shows once when the user says so.
- * What was prepared to be sent is discarded with it.
+ * The sheet of one file: checks and surveys the file, keeps its view up to date, and sends the shown requests once when the user says so.
+ * Deletes its prepared copies when it is disposed.
  */
 export class BatchSheet implements vscode.Disposable {
   private readonly lifetime = new AbortController();
@@ -48,9 +48,9 @@ export class BatchSheet implements vscode.Disposable {
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
   private sending: Sending | undefined;
-  /** What was surveyed last, as path and lines. */
+  /** Key of the last survey. */
   private surveyed: string | undefined;
-  /** Of a group, the part and its state that the sheet tells of. */
+  /** Part of a group and its state that is shown. */
   private shownTurn: string | undefined;
 
   constructor(private readonly options: BatchSheetOptions) {
@@ -93,7 +93,7 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  /** Whether there is anything to bring to the front: until then the user is asked where a batch goes. */
+  /** False while the user is still asked for a connection. */
   get isShown(): boolean {
     return this.panel !== undefined;
   }
@@ -130,7 +130,7 @@ export class BatchSheet implements vscode.Disposable {
     this.options.onDispose();
   }
 
-  /** Not awaited where the user goes on meanwhile. What was surveyed may have changed in between. */
+  /** Surveys the requests to send. */
   private async runSurvey(): Promise<void> {
     const { checked, outgoing } = this.knowledge;
     const isWorthIt =
@@ -220,7 +220,7 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private async send(checked: Checked, outgoing: Outgoing, connection: string): Promise<Sending | undefined> {
-    const { beginSending } = await import('./beginSending');
+    const { beginSending } = await import('./sending');
     await this.knowledge.noteRetry(outgoing);
     const sending = await beginSending(this.options, checked, outgoing, {
       ...{ connection, target: this.options.target, repeats: this.knowledge.repeats, survey: this.survey.state },
@@ -266,12 +266,12 @@ export class BatchSheet implements vscode.Disposable {
     this.draw();
   }
 
-  /** Where it is shown. */
+  /** Column of the panel. */
   get column(): vscode.ViewColumn | undefined {
     return this.panel?.column;
   }
 
-  /** What changes under the sheet it says at once; what was saved is checked again. */
+  /** Shows changes at once, and checks a saved file again. */
   private watch(): vscode.Disposable {
     const { knowledge } = this;
     const { target, connections, registry } = this.options;
@@ -290,7 +290,7 @@ export class BatchSheet implements vscode.Disposable {
     });
   }
 
-  /** For what nobody waits for. */
+  /** Logs the failure of work that nobody awaits. */
   private safely(work: Promise<void>): void {
     work.catch(error => this.options.log.error('A sheet could not be brought up to date', error));
   }

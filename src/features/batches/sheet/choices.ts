@@ -27,17 +27,17 @@ import { judgeTrial, type TrialOutcome } from './trial';
 export interface ChosenLines {
   /** In shared memory. */
   readonly lines: Uint32Array;
-  /** Of the file in which they were chosen. */
+  /** SHA-256 of the file. */
   readonly sha256: string;
   readonly counts: ChangedRequests['counts'];
 }
 
-/** A plan of what is sent again, and what the user chose of it. */
+/** A plan of requests to send again, and the user's choice among its causes. */
 export interface Retry extends MadePlan {
   readonly choice: RetryChoice;
 }
 
-/** What can be sent of a file besides all of it, by what became of earlier runs. */
+/** Choices besides all requests of a file, by the results of earlier runs. */
 export interface Choices {
   /** The state of the ledger by which they were found. */
   readonly stamp: string;
@@ -47,7 +47,7 @@ export interface Choices {
   readonly changed: ChosenLines | undefined;
   readonly retry: Retry | undefined;
   readonly trial: TrialOutcome | undefined;
-  /** Why some choices are missing. */
+  /** Reason why some choices are missing. */
   readonly note: string | undefined;
   /** Batches whose results have to be fetched first. */
   readonly unfetched: readonly Submission[];
@@ -84,7 +84,7 @@ function trialOf(registry: Registry, earlier: Earlier | undefined): Run | undefi
   return root?.lead.selection?.purpose === 'canary' && !hasRest(generationsOf(runs, root)) ? root : undefined;
 }
 
-/** Finds what can be sent of a checked file besides all of it. What can't be found is told by `note`. */
+/** Finds the choices besides all requests of a checked file. Failures are reported in `note`. */
 export async function findChoices(deps: CreateBatchDependencies, query: ChoicesQuery, signal: AbortSignal): Promise<Choices> {
   const { registry } = deps;
   await registry.reload();

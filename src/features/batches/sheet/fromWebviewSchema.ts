@@ -30,7 +30,7 @@ const plain = [
   'leadOn',
 ] as const;
 
-/** What the sheet may say to the host, and nothing else. */
+/** Messages of the sheet's webview. Everything else is dropped. */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('create'), revision: count }),

@@ -12,7 +12,7 @@ import type { SendingState, SheetFacts, SurveyState } from './presentation/sheet
 import type { SheetKnowledge } from './sheetKnowledge';
 import { usualTrialSize } from './trial';
 
-/** Where a sheet stands. */
+/** State of a sheet. */
 export interface SheetStanding {
   readonly fileName: string;
   readonly knowledge: SheetKnowledge;
@@ -21,7 +21,7 @@ export interface SheetStanding {
   readonly sending: SendingState | undefined;
 }
 
-/** All that a sheet tells of, with the settings and the destination as they are now. */
+/** Returns the facts that a sheet shows, with the current settings and destination. */
 export function gatherFacts(
   {
     connections,

@@ -7,12 +7,12 @@ import type { CreateBatchDependencies } from '../submitting/createBatchDependenc
 import type { Retry } from './choices';
 import { discardContent, type PreparedContent } from './preparedContent';
 
-/** What would be sent, and the bytes it is sent from. */
+/** Requests to send, and the content they are sent from. */
 export interface Outgoing {
   readonly content: Pick<PreparedContent, 'submissionId' | 'path' | 'fromEditor'>;
   readonly report: BatchFileReport;
   readonly requestCount: number;
-  /** Of a body of all of them. */
+  /** Bytes of one body with all of them. */
   readonly bodyBytes: number;
   readonly models: BatchFileReport['models'];
   /** When these are not all requests of the content. */
@@ -36,7 +36,7 @@ export interface OutgoingSource extends Pick<Outgoing, 'content' | 'report'> {
   readonly fileLines?: Uint32Array;
 }
 
-/** Selects what would be sent of checked content, and cuts it into batches. */
+/** Selects requests of checked content, and splits them into batches if they exceed the limits. */
 export function toOutgoing(
   jobs: Pick<JsonlJobs, 'selectRequests' | 'cutRequests'>,
   { content, report, limits, chosen, follows, fileLines }: OutgoingSource,

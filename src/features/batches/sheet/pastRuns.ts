@@ -3,7 +3,7 @@ import { type Run, resultsOf, runsOfSource, type Submission, toRuns } from '../.
 import { actualCost, type Cost, estimatedCost } from '../fileRuns/runCost';
 import type { MoneyRange } from './presentation/estimateMoney';
 
-/** What came of a run whose results were fetched. */
+/** A run whose results were fetched. */
 export interface PastRun {
   /** RFC 3339. */
   readonly startedAt: string;

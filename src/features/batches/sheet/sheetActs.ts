@@ -17,7 +17,7 @@ import { writeMarkedCopy, writePrimer } from './cacheFiles';
 import type { PreparedContent } from './preparedContent';
 import type { SheetKnowledge } from './sheetKnowledge';
 
-/** What the acts of a sheet are about. */
+/** The sheet that an act belongs to. */
 export interface ActContext extends Pick<CreateBatchDependencies, 'connections' | 'registry' | 'rules' | 'log'> {
   readonly target: vscode.Uri;
   readonly jobs: JsonlJobs;
@@ -32,10 +32,10 @@ export interface ActContext extends Pick<CreateBatchDependencies, 'connections' 
   readonly lifetime: AbortSignal;
 }
 
-/** What the sheet itself does. */
+/** Acts that the sheet handles itself. */
 type OwnAct = 'close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending' | 'stopEstimate' | 'startEstimate' | 'setUserProfile';
 
-/** Does what a link or button of the sheet says. */
+/** Runs the act of a link or button. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {
   const { target, report, knowledge, rules } = context;
   const { retry } = knowledge.choices ?? {};

@@ -19,23 +19,23 @@ import { usualTrialSize } from './trial';
 export interface SheetKnowledgeOptions {
   readonly deps: CreateBatchDependencies;
   readonly target: vscode.Uri;
-  /** Which requests to begin with; without a wish what is left after a trial, or all. */
+  /** Requests to begin with. Without a wish those left after a trial, or all. */
   readonly wish: SheetWish | undefined;
   /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
-  /** Whether it is being sent: what is shown stays as it is then. */
+  /** Returns whether the sheet is sending. Nothing changes then. */
   readonly isSending: () => boolean;
   /** The file could be read: there is something to show. */
   readonly onReady: () => void;
-  /** Something of it is another now. */
+  /** Called after each change. */
   readonly onChange: () => void;
   /** `share` of the file, 0 to 1, that is checked. */
   readonly onProgress: (share: number) => void;
-  /** Called when what would be sent was found. */
+  /** Called when the requests to send were prepared. */
   readonly onPrepared: () => void;
 }
 
-/** What a sheet knows: the checked file, which requests can be sent of it, those that would be, and what has changed since. */
+/** Model of a sheet: the checked file, the choices, the requests to send, and changes since the check. */
 export class SheetKnowledge {
   checked: Checked | undefined;
   /** Choices by earlier runs; `undefined` until they are found. */
@@ -43,7 +43,7 @@ export class SheetKnowledge {
   /** `undefined` if the wanted requests don't exist: the user has to choose. */
   choice: SheetChoice | undefined;
   trialSize: number | undefined;
-  /** What would be sent; `undefined` while it is prepared, or if it is nothing. */
+  /** The requests to send; `undefined` until they are prepared, or if there are none. */
   outgoing: Outgoing | undefined;
   /** False if only a check was wanted: nothing is asked about the connection then. */
   isToSend: boolean;
@@ -68,12 +68,12 @@ export class SheetKnowledge {
     this.runId = options.wish?.runId;
   }
 
-  /** Whether the file is checked, or what would be sent is prepared. */
+  /** True while the file is checked or the requests to send are prepared. */
   get isChecking(): boolean {
     return this.working !== undefined;
   }
 
-  /** What to choose again after a reload. */
+  /** The choice to restore after a reload. */
   get wish(): SheetWish | undefined {
     const { choice, trialSize: size, runId } = this;
     return choice === undefined ? this.options.wish : { choice, size, runId };
@@ -139,7 +139,7 @@ export class SheetKnowledge {
     await this.prepareAgain();
   }
 
-  /** Prepares what would be sent once more: the choice, or what was chosen of a retry, is another. */
+  /** Prepares the requests to send again, after another choice or another choice of causes. */
   async prepareAgain(): Promise<void> {
     await this.tellingErrors(async () => {
       await this.work(signal => this.prepare(signal));
@@ -147,7 +147,7 @@ export class SheetKnowledge {
     });
   }
 
-  /** Looks once more at everything that the sheet tells, at the last moment; what is another now is shown. */
+  /** Checks at the last moment that everything the sheet shows is still true, and shows what isn't. */
   async isStillTrue(): Promise<boolean> {
     const { choices, choice, outgoing } = this;
     const { registry } = this.options.deps;
@@ -175,12 +175,12 @@ export class SheetKnowledge {
     }
   }
 
-  /** Says what went wrong in place of what has changed; nothing is sent until the file was checked again. */
+  /** Shows an error in place of the changes; nothing can be sent until the file is checked again. */
   fail(error: unknown): void {
     this.changes = [toLabel(describeError(error), 500)];
   }
 
-  /** The file, the connection or the rules may be others now. */
+  /** Refreshes `changes`: the file, the connection or the rules may have changed. */
   async refreshChanges(): Promise<void> {
     const { checked } = this;
     const changes = await this.findChanges();
@@ -190,7 +190,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Something else may be known of what was sent before. */
+  /** Refreshes the choices and the repeats after a change of the ledger. */
   async refreshRuns(): Promise<void> {
     if (this.options.isSending() || this.isChecking || this.checked === undefined) {
       return;
@@ -226,7 +226,7 @@ export class SheetKnowledge {
     }
   }
 
-  /** Runs work that ends what was under way before. */
+  /** Runs work and cancels the work before it. */
   private async work(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.working?.abort();
     const mine = new AbortController();

@@ -22,7 +22,7 @@ interface About extends Pick<CreateBatchDependencies, 'registry' | 'connections'
   readonly target: vscode.Uri;
 }
 
-/** Submissions that the ledger now has of what would be sent. */
+/** Returns the current submissions of the requests to send. */
 export async function findRepeats(
   { registry }: Pick<About, 'registry'>,
   checked: Checked | undefined,
@@ -44,7 +44,7 @@ export async function findRepeats(
   );
 }
 
-/** Sentences: what is no longer as it was when the file was checked. */
+/** Describes in sentences what changed since the file was checked. */
 export async function findChanges(
   { target, connections, rules }: About,
   checked: Checked | undefined,
@@ -63,7 +63,7 @@ export async function findChanges(
   return changes.filter(change => change !== undefined);
 }
 
-/** Differs when something else is known of the submissions. */
+/** Returns a key that changes with the submissions and their states. */
 export function statesOf(repeats: readonly Submission[]): string {
   return repeats.map(({ id, state }) => `${id} ${state}`).join();
 }

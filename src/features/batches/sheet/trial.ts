@@ -10,7 +10,7 @@ import { type Run, resultsOf } from '../../ledger';
 import { actualCost, type Cost } from '../fileRuns/runCost';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 
-/** How a trial went. */
+/** Outcome of a trial. */
 export interface TrialOutcome {
   readonly sampled: number;
   /** Requests with a good result that meets the file's expectations. */

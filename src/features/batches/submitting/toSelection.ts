@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Selection } from '../../ledger';
 
-/** What the ledger keeps of chosen lines, from 0, ascending. */
+/** Returns the ledger's record of chosen lines, which are 0-based and ascending. */
 export function toSelection({ purpose, lines }: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array }): Selection {
   const hash = createHash('sha256');
   const block = 10_000;

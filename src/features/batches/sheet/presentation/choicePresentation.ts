@@ -11,7 +11,7 @@ import type { SheetFacts } from './sheetFacts';
 
 const linesLinked = 3;
 
-/** Which requests can be sent, and what is known of those that are chosen. */
+/** Returns the choice of requests, with notes about the chosen ones and about choices that are missing. */
 export function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   const { choice, choices } = facts;
@@ -87,7 +87,7 @@ function describeChanged(
   return t('{0}. Answers from different runs may differ.', reasons.join(', '));
 }
 
-/** For a retry a row for each cause, with what is changed in its requests. */
+/** Returns a row for each cause of a retry, with the change in its requests. */
 export function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { retry } = facts.choices ?? {};
   if (facts.choice !== 'retry' || retry === undefined) {

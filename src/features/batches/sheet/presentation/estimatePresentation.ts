@@ -65,7 +65,7 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   };
 }
 
-/** What is likely between the bounds of the table, by past answers. */
+/** Returns the likely output and cost of each model, by past answers. */
 function toLikely(survey: FileSurvey | undefined, { past, prices, currency }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t, locale } = context;
   const items = likelyModels(survey, { past, prices })

@@ -8,11 +8,11 @@ import { toByteSize, toLabel } from '../../../../shared/text';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
-import { describeRefused } from './problemsSection';
+import { describeRefused } from './toProblemBlocks';
 import { toNumber } from './sheetBlocks';
 import { isAllRefused, isToConvert, type SheetFacts, sendability } from './sheetFacts';
 
-/** What stands at the bottom of the sheet: how things are, and what can be done. */
+/** Returns the foot of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const { translate: t } = context;
   const { isToSend, report, isSending, outgoing } = facts;
@@ -42,7 +42,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   };
 }
 
-/** What puts the first errors right: our own fixes where there are any, else the place of the first one. */
+/** Returns a link to our fixes of the first errors, or to the line of the first one if there are none. */
 function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): Pick<SheetFoot, 'fix'> {
   const { problems } = withoutLimits(report);
   // If all requests may be refused, warnings are fixed as well.
@@ -136,7 +136,7 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
     : { tone: 'plain', text: t('Everything was sent to {0}. Waiting for its answer…', name), links };
 }
 
-/** Why nothing can be sent as it stands; undefined when it can. */
+/** Returns the reason why nothing can be sent, or `undefined` if it can. */
 function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
   if (facts.isToSend && facts.hasNoBatches) {
     return t(
@@ -173,7 +173,7 @@ function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, loca
   return undefined;
 }
 
-/** What is said aloud when it has changed. */
+/** Returns the text for screen readers, spoken when it changes. */
 export function toSpoken(facts: SheetFacts, context: MessageContext): string {
   const { translate: t, locale } = context;
   if (facts.changes.length > 0 || facts.notice !== undefined) {

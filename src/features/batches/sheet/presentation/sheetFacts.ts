@@ -9,7 +9,7 @@ import type { Outgoing } from '../outgoing';
 import type { PastOutput } from '../pastOutput';
 import type { PastRun } from '../pastRuns';
 
-/** How far the survey of a file is. `share` is from 0 to 1. */
+/** State of the survey of a file. `share` is from 0 to 1. */
 export type SurveyState =
   | { readonly name: 'none' }
   | { readonly name: 'stopped' }
@@ -17,9 +17,9 @@ export type SurveyState =
   | { readonly name: 'done'; readonly survey: FileSurvey }
   | { readonly name: 'failed'; readonly problem: string };
 
-/** How far sending is. */
+/** Progress of sending. */
 export interface SendingState {
-  /** Of everything that is sent, from 0 to 1. */
+  /** Share of all bytes, from 0 to 1. */
   readonly share: number;
   /** The batch that is being made, of several. `isWaiting`: all of it has left. */
   readonly part: { readonly index: number; readonly count: number; readonly isWaiting: boolean } | undefined;
@@ -36,7 +36,7 @@ export interface SheetFacts {
   /** Folder of a local file, which the table of requests reads. `undefined` for any other file. */
   readonly folder: string | undefined;
   readonly fromEditor: boolean;
-  /** Where it would go; without one the limits are those of a new connection. */
+  /** Destination; without one the limits are those of a new connection. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
   /** True if the service is known to have no batches. */
@@ -48,7 +48,7 @@ export interface SheetFacts {
   readonly report: BatchFileReport | undefined;
   /** Number of requests in the file. */
   readonly total: number;
-  /** What would be sent; `undefined` until it is prepared, or if nothing is chosen. */
+  /** The requests to send; `undefined` until they are prepared, or if nothing is chosen. */
   readonly outgoing: Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'models' | 'selected' | 'parts'> | undefined;
   /** `undefined` if the user has to choose. */
   readonly choice: SheetChoice | undefined;
@@ -60,7 +60,7 @@ export interface SheetFacts {
   readonly isForeign: boolean;
   readonly isChecking: boolean;
   readonly isSending: boolean;
-  /** How far sending is; absent until it has begun. */
+  /** Progress of sending; `undefined` until it has started. */
   readonly sending: SendingState | undefined;
   /** Earlier submissions of the same content to the same connection, newest first. */
   readonly repeats: readonly Submission[];
@@ -76,13 +76,13 @@ export interface SheetFacts {
   /** Rules whose severity the settings of the open folder raise. */
   readonly folderRules: readonly string[];
   readonly minimumCachedTokens: number;
-  /** What answers had until now. */
+  /** Output of past answers. */
   readonly past: PastOutput;
   /** The latest runs of the file. */
   readonly pastRuns: readonly PastRun[];
 }
 
-/** Whether a checked file can be sent: as it stands, only because the user insists, or not at all. */
+/** Returns whether a checked file can be sent: as it is, only if the user insists, or not at all. */
 export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'parts'> | undefined): 'yes' | 'anyway' | 'no' {
   if (report.requestCount === 0 || report.invalidCount > 0 || report.unjoinableCount > 0 || outgoing?.parts?.length === 0) {
     return 'no';
@@ -97,12 +97,12 @@ export function isAllRefused(report: BatchFileReport, outgoing: Pick<Outgoing, '
   return report.requestCount > 0 && report.refusedCount === report.requestCount && sendability(report, outgoing) !== 'no';
 }
 
-/** Whether a file has to be converted before a batch can be made of it: what can be sent as it stands need not. */
+/** Returns whether a file has to be converted before it can be sent. */
 export function isToConvert({ isForeign, outgoing }: Pick<SheetFacts, 'isForeign' | 'outgoing'>, report: BatchFileReport): boolean {
   return isForeign && sendability(report, outgoing) !== 'yes';
 }
 
-/** Whether what a sheet shows can be sent as it stands. */
+/** Returns whether the requests that a sheet shows can be sent now. */
 export function isReady(facts: SheetFacts): boolean {
   const { isToSend, report, connection, outgoing, changes, isSending, isChecking } = facts;
   const isStill = !isSending && !isChecking && changes.length === 0;

@@ -94,7 +94,7 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
   };
 }
 
-/** What can be done about one prefix, or about all of them. */
+/** Returns links that mark one prefix, or all of them. */
 function toCacheLinks(
   all: string | undefined,
   about: { readonly prefix?: string },

@@ -11,7 +11,6 @@ import { toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { toNote, toNumber } from './sheetBlocks';
 import { isToConvert, type SheetFacts } from './sheetFacts';
-import { toPartsSection } from './toPartsSection';
 import { toPrefixesSection } from './toPrefixesSection';
 import { toTokens } from './tokenRange';
 import { toTop } from './toTop';
@@ -19,7 +18,7 @@ import { toTop } from './toTop';
 const modelsNamed = 5;
 const placesLinked = 3;
 
-/** What the sheet shows of what it knows, in the user's language. */
+/** Returns the view of a sheet in the user's language. */
 export function toSheetView(facts: SheetFacts, context: MessageContext): SheetView {
   const { translate: t } = context;
   const { report, survey, connection } = facts;
@@ -46,9 +45,7 @@ function toDetails(facts: SheetFacts, report: BatchFileReport, context: MessageC
   const found = survey.name === 'done' ? survey.survey : undefined;
   return [
     toWhatSection(facts, report, context),
-    ...(isForeign || outgoing === undefined
-      ? []
-      : [...toPartsSection(facts, context), ...(report.requestCount === 0 ? [] : [toTokensSection(facts, context)])]),
+    ...(isForeign || outgoing === undefined || report.requestCount === 0 ? [] : [toTokensSection(facts, context)]),
     ...toRunsSection(facts, context),
     ...(found === undefined ? [] : [toSensitiveSection(found, context)]),
     // Marking prefixes changes the whole file.
@@ -113,7 +110,7 @@ function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, 
   return { name: t('User profile'), value: isSet ? toLabel(userProfileId, 200) : t('none'), links: [link] };
 }
 
-/** What would be sent. */
+/** Rows about the body that would be sent. */
 function toBodyRows(
   { requestCount, bodyBytes, models, selected, parts }: NonNullable<SheetFacts['outgoing']>,
   report: BatchFileReport,

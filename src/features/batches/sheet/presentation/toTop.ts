@@ -8,13 +8,13 @@ import { toCauseBlocks, toChoiceBlocks } from './choicePresentation';
 import { describeRepeat, type MessageContext } from '../../submitting/createBatchMessages';
 import { likelyOf } from './estimatePresentation';
 import { addMoney, costOf, toMoney } from './estimateMoney';
-import { toProblemBlocks } from './problemsSection';
+import { toProblemBlocks } from './toProblemBlocks';
 import { toNote, toNumber } from './sheetBlocks';
 import { isToConvert, type SheetFacts } from './sheetFacts';
 
 const pricesShown = 20;
 
-/** What a person has to see before sending: which requests, where to, the cost, the problems, and what else is worth a second thought. */
+/** Returns the part above the fold: the choice of requests, their number and destination, the cost, the problems and warnings. */
 export function toTop(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
   const { translate: t } = context;
   if (isToConvert(facts, report)) {

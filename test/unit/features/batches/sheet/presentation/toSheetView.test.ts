@@ -154,7 +154,6 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(text, /Sent as 2 batches of at most 300 requests, shown as one\./);
     assert.match(text, /No other problems/);
     assert.doesNotMatch(top({ ...large, report: reportOf(tooMany, problem('no-messages', 'warning')) }), /too-many-requests/);
-    assert.match(details('parts', large), /2\n112\n301 to 412\n35 KB/);
     assert.equal(view(large).foot.create?.label, 'Send 412 Requests');
     assert.doesNotMatch(top({ ...large, choice: 'retry' }), /Split into Files/);
     const part = { index: 1, count: 3, isWaiting: false };

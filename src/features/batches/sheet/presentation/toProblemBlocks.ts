@@ -13,7 +13,7 @@ const rulesShown = 12;
 /** Rules that are listed without a click if something can't be sent as it stands. */
 const errorsShown = 3;
 
-/** What is wrong with the file in one line with what can be done, and by rule, worst first. */
+/** Returns the problems of the file: one line with counts and links, and a list by rule, worst first. */
 export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
   const { translate: t, locale } = context;
   // The note about parts covers the limits.
