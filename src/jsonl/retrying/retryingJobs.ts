@@ -11,7 +11,7 @@ export interface RetryingJobs {
 }
 
 /** What to do with the requests of one cause. */
-export type RetryAction = 'resend' | 'raise_max_tokens' | 'edit' | 'drop';
+export type RetryAction = 'resend' | 'raise_max_tokens' | 'edit';
 
 /** Why that is to be done; what people read is made of it. */
 export type RetryReason =
@@ -127,6 +127,4 @@ export interface RetryWritten {
   readonly sha256: string;
   /** Requests of the groups that stood in their files no more. */
   readonly gone: number;
-  /** Requests that had nothing to change. */
-  readonly unchanged: number;
 }

@@ -1,6 +1,5 @@
 import { findPrice } from '../../../../common/readPrices';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
-import { tokenAssumptions } from '../../../../jsonl/survey/tokenTable';
 import type { SheetBlock, SheetItem, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import { describeAliases } from '../../fileRuns/runCost';
@@ -146,18 +145,13 @@ function listModels(models: readonly string[], { translate: t, locale }: Message
   return rest > 0 ? t('{0} and {1} more', shown.join(', '), toNumber(rest, locale)) : shown.join(', ');
 }
 
-function toAssumptions(
-  survey: FileSurvey | undefined,
-  { currency, past, prices }: SheetFacts,
-  { translate: t, locale }: MessageContext,
-): SheetBlock {
+function toAssumptions(survey: FileSurvey | undefined, { past, prices }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock {
   const opaque = survey?.opaqueBlocks ?? 0;
   return {
     kind: 'fold',
     title: t('How this is estimated'),
     lines: [
       t('Input: from the text of tools, system prompts and messages. How the service cuts text into tokens is not known, hence a range.'),
-      ...tokenAssumptions.map(({ template, args }) => t(template, ...args)),
       t('Output: from nothing to the sum of max_tokens. More cannot be generated, and usually less is.'),
       ...(likelyModels(survey, { past, prices }).length === 0
         ? []
@@ -170,19 +164,8 @@ function toAssumptions(
       ...(survey === undefined || survey.skippedLines === 0
         ? []
         : [t('Lines that are no requests: {0}. They are not counted.', toNumber(survey.skippedLines, locale))]),
-      ...(opaque === 0
-        ? []
-        : [
-            opaque === 1
-              ? t('1 image, document or other block is not counted: its tokens cannot be told from its text.')
-              : t(
-                  '{0} images, documents and other blocks are not counted: their tokens cannot be told from their text.',
-                  toNumber(opaque, locale),
-                ),
-          ]),
-      t('What tools of the service bring in is not counted either.'),
+      ...(opaque === 0 ? [] : [t('Images, documents and other blocks: {0}. They are not counted.', toNumber(opaque, locale))]),
       t('Cached prompts: the upper bound writes everything up to a cache marker, the lower bound reads it.'),
-      t('Cost: the prices of the setting managedAgents.estimate.prices, in {0} for one million tokens.', toLabel(currency, 20)),
     ],
   };
 }

@@ -8,7 +8,6 @@ import { toByteSize, toLabel } from '../../../../shared/text';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
-import { describeRefused } from './toProblemBlocks';
 import { toNumber } from './sheetBlocks';
 import { isAllRefused, isToConvert, type SheetFacts, sendability } from './sheetFacts';
 
@@ -67,7 +66,7 @@ function toCreateLabel({ repeats, outgoing }: SheetFacts, report: BatchFileRepor
 }
 
 function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status'] {
-  const { translate: t, locale } = context;
+  const { translate: t } = context;
   const { survey, changes, report } = facts;
   if (facts.isSending) {
     return toSending(facts, context);
@@ -93,9 +92,6 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   if (why !== undefined) {
     return { tone: 'error', text: why };
   }
-  if (report !== undefined && isAllRefused(report, facts.outgoing)) {
-    return { tone: 'error', text: describeRefused(report, context) };
-  }
   if (survey.name === 'stopped' || survey.name === 'failed') {
     return {
       tone: 'warning',
@@ -105,13 +101,6 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
         t('Secrets were not looked for.'),
       ),
       links: [{ label: t('Estimate Again'), act: { type: 'startEstimate' } }],
-    };
-  }
-  const secrets = survey.name === 'done' ? countSecrets(survey.survey) : 0;
-  if (secrets > 0) {
-    return {
-      tone: 'error',
-      text: secrets === 1 ? t('1 secret is in the file.') : t('{0} secrets are in the file.', toNumber(secrets, locale)),
     };
   }
   return { tone: 'plain', text: '' };

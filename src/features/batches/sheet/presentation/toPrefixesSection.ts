@@ -1,7 +1,6 @@
 import { findPrice } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
 import type { FileSurvey, SharedPrefix } from '../../../../jsonl/survey/fileSurvey';
-import { prefixAssumptions } from '../../../../jsonl/survey/tokenTable';
 import type { SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { MessageContext } from '../../submitting/createBatchMessages';
@@ -43,9 +42,6 @@ export function toPrefixesSection(facts: SheetFacts, { prefixes, prefixesAreExac
           t(
             'Writing to the cache costs more than plain input. A prefix that is written and never read costs more than one that is not marked.',
           ),
-          t('In money, prefixes are kept for 5 minutes. 1 hour costs more.'),
-          ...prefixAssumptions.map(({ template, args }) => t(template, ...args)),
-          t('How long a prefix must be to be cached, and for how long it is kept, is up to the service and the model.'),
           ...(prefixesAreExact
             ? []
             : [

@@ -82,7 +82,7 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
 }
 
 /** Describes how many requests may be refused. */
-export function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
+function describeRefused({ requestCount, refusedCount }: BatchFileReport, { translate: t, locale }: MessageContext): string {
   const [refused, all] = [toNumber(refusedCount, locale), toNumber(requestCount, locale)];
   if (refusedCount === requestCount) {
     return requestCount === 1 ? t('The request may be refused.') : t('All {0} requests may be refused.', all);

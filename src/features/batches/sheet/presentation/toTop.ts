@@ -30,10 +30,10 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
       ? []
       : [toNote('plain', describeRequests(facts, outgoing, context)), toCost(facts, outgoing, context)]),
     ...(outgoing === undefined ? [] : toProblemBlocks(facts, report, context)),
-    ...toCauseBlocks(facts, context),
     ...toPartsNote(facts, context),
     ...toSecretsNote(facts, context),
     ...toRepeats(facts, context),
+    ...toCauseBlocks(facts, context),
   ];
 }
 

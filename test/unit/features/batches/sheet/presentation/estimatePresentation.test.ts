@@ -81,7 +81,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
 
   it('says what the estimate rests on and leaves out', () => {
     const text = textsOf(tokens({ survey: surveyed({ opaqueBlocks: 3, withoutMaxTokens: 2, skippedLines: 1 }) }));
-    assert.match(text, /3 images, documents and other blocks are not counted/);
+    assert.match(text, /Images, documents and other blocks: 3\./);
     assert.match(text, /without a max_tokens that counts: 2/);
     assert.match(text, /Lines that are no requests: 1/);
     assert.match(text, /More cannot be generated/);
@@ -136,7 +136,6 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   it('says for which lifetime the price of writing counts', () => {
     const text = textsOf(prefixes({}, { prices }));
     assert.match(text, /Kept for 5 minutes, that saves up to/);
-    assert.match(text, /In money, prefixes are kept for 5 minutes\. 1 hour costs more/);
   });
 
   it('says what output is likely by past answers, never more than is allowed', () => {

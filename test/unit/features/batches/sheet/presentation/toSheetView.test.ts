@@ -136,10 +136,9 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const refused = { ...reportOf(problem('prefill', 'warning')), refusedCount: 412 };
     const { foot } = view({ report: refused });
     assert.match(top({ report: refused }), /^1 warning\. All 412 requests may be refused\.$/m);
-    assert.deepEqual(foot.status, { tone: 'error', text: 'All 412 requests may be refused.' });
     assert.deepEqual(foot.create, { label: 'Send 412 Requests Anyway', isDisabled: false, isDoubtful: true });
     assert.equal(foot.fix?.act.type, 'fix');
-    assert.equal(view({ report: { ...refused, requestCount: 1, refusedCount: 1 } }).foot.status.text, 'The request may be refused.');
+    assert.match(top({ report: { ...refused, requestCount: 1, refusedCount: 1 } }), /The request may be refused\./);
     const some = { ...reportOf(problem('stream-in-batch', 'warning')), refusedCount: 3 };
     assert.match(top({ report: some }), /3 of 412 requests may be refused\./);
     assert.equal(view({ report: some }).foot.create?.isDoubtful, undefined);
@@ -283,7 +282,6 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.ok(text.indexOf('Secret, API key: 2') < text.indexOf('Personal data, e-mail address: 12'), text);
     assert.match(text, /sk-l…/);
     assert.match(top(change), /This file contains secrets\./);
-    assert.deepEqual([foot.status.tone, foot.status.text], ['error', '2 secrets are in the file.']);
     assert.match(spoken, /Secrets found: 2/);
     assert.ok(foot.create !== undefined);
   });
