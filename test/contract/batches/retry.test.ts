@@ -23,7 +23,7 @@ import { createSubmissionRegistry } from '../../../src/features/ledger/createSub
 import { hashSubmitted } from '../../../src/features/ledger/hashSubmitted';
 import { noteMade } from '../../../src/features/ledger/noteMade';
 import { finalResultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
-import type { Submission } from '../../../src/features/ledger/submission';
+import type { Follows, Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
@@ -274,6 +274,31 @@ describe('features/batches/retrying over a socket', () => {
     );
     const { rest: none, trial: told } = await choicesOf(file);
     assert.deepEqual([none, told], [undefined, undefined]);
+  });
+
+  it('leads from the requests of a retry of several runs to their lines of the file', async () => {
+    const file = path.join(folder, 'requests.jsonl');
+    const lines = Array.from({ length: 20 }, (_, n) => request(`r${n}`));
+    writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    emulator.setScenario({ erroredPercent: 100 });
+    const [trial, rest] = [Uint32Array.of(4, 12), Uint32Array.from(lines.keys()).filter(line => line !== 4 && line !== 12)];
+    let follows: Follows | undefined;
+    for (const [purpose, chosen] of [['canary', trial] as const, ['rest', rest] as const]) {
+      const content = { submissionId: randomUUID(), path: file, fromEditor: false };
+      const sent = await sendRetry(toOutgoing(jobs, { content, report, limits, chosen: { purpose, lines: chosen }, follows }), file);
+      await fetch(sent, `${purpose}.jsonl`);
+      follows = { runId: sent.id, purpose: 'rest' };
+    }
+    const { retry } = await choicesOf(file);
+    assert.ok(retry !== undefined);
+    const outgoing = await prepareRetry(deps(), retry, toSource(file), { limits, rules: contractRules() }, { signal: lifetime.signal });
+    const written = readFileSync(outgoing.content.path, 'utf8').trim().split('\n');
+    assert.equal(written.length, 20);
+    assert.deepEqual(
+      written.map((_, at) => lines[outgoing.fileLines?.[at] ?? -1]?.custom_id),
+      written.map(line => JSON.parse(line).custom_id),
+    );
   });
 
   describe('in a sheet', () => {

@@ -41,6 +41,7 @@ export function gatherFacts(
   return {
     ...{ revision, isToSend, fileName, source, repeats, changes, notice, isSending, limits, isChecking, sending },
     ...{ outgoing, choice, choices, wish, total },
+    hasLines: choice !== 'retry' || lines !== undefined,
     trialSize: Math.min(knowledge.trialSize ?? usualTrialSize(total), total),
     survey: survey.name === 'done' && lines ? { name: 'done', survey: withFileLines(survey.survey, lines) } : survey,
     report: report && lines ? reportWithFileLines(report, lines) : report,

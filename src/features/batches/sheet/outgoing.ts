@@ -86,13 +86,19 @@ export async function prepareRetry(
     await jobs.run('writeRetry', { files, groups, outPath }, options);
     const report = await jobs.checkFile(outPath, terms, options);
     const follows = { runId: sources.root.id, purpose: 'retry' } as const;
-    const isOfFile = (file: number | undefined) => sources.files[file ?? -1]?.source === source;
-    const fileLines = groups.every(({ places }) => places.every((file, at) => at % 2 === 1 || isOfFile(file)))
-      ? Uint32Array.from(groups.flatMap(({ lines }) => [...lines])).sort()
-      : undefined;
+    const fileLines = sources.files.every(file => file.source === source) ? writtenLines(groups) : undefined;
     return toOutgoing(jobs, { content, report, limits: terms.limits, follows, ...(fileLines && { fileLines }) });
   } catch (error) {
     discardContent(registry, content);
     throw error;
   }
+}
+
+/** Returns the lines of the requests in the order in which they are written: by submitted file, then by line. */
+function writtenLines(groups: Retry['choice']['groups']): Uint32Array {
+  const found = groups.flatMap(({ places, lines }) => [...lines].map((line, at) => ({ line, file: places[at * 2] ?? 0 })));
+  return Uint32Array.from(
+    found.sort((a, b) => a.file - b.file || a.line - b.line),
+    ({ line }) => line,
+  );
 }

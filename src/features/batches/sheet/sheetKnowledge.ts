@@ -130,7 +130,7 @@ export class SheetKnowledge {
     if (this.options.isSending() || this.checked === undefined) {
       return;
     }
-    if (runId !== this.runId && choice === 'retry') {
+    if (runId !== undefined && runId !== this.runId) {
       this.runId = runId;
       this.choices = undefined;
     }

@@ -14,7 +14,8 @@ import { isAllRefused, isToConvert, type SheetFacts, sendability } from './sheet
 /** Returns the foot of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const { translate: t } = context;
-  const { isToSend, report, isSending, outgoing } = facts;
+  const { report, isSending, outgoing } = facts;
+  const isToSend = facts.isToSend && facts.connection !== undefined;
   const sends = report === undefined || isToConvert(facts, report) ? 'no' : sendability(report, outgoing);
   const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
   return {
@@ -51,8 +52,11 @@ function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, local
     return {};
   }
   const { line, start, end } = first;
-  return errors.some(({ rule }) => hasFixes(rule))
-    ? { fix: { label: t('Fix...'), act: { type: 'fix' } } }
+  if (errors.some(({ rule }) => hasFixes(rule))) {
+    return { fix: { label: t('Fix...'), act: { type: 'fix' } } };
+  }
+  return !facts.hasLines
+    ? {}
     : { fix: { label: t('Go to Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start, end } } };
 }
 

@@ -46,6 +46,8 @@ export interface SheetFacts {
    * check.
    */
   readonly report: BatchFileReport | undefined;
+  /** False if lines of the report and the survey aren't lines of the file: the requests come from several files. */
+  readonly hasLines: boolean;
   /** Number of requests in the file. */
   readonly total: number;
   /** The requests to send; `undefined` until they are prepared, or if nothing is chosen. */

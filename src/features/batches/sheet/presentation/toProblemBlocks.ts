@@ -39,13 +39,15 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
       tone: first === undefined ? 'plain' : toneOf(first.severity),
       text: count === 1 ? sentence : t('{0} ({1} times)', sentence, toNumber(count, locale)),
       detail: rule,
-      links: [
-        {
-          label: t('Line {0}', number),
-          name: t('Line {0}, the first of {1}', number, rule),
-          act: { type: 'openPlace', line, start, end },
-        },
-      ],
+      ...(facts.hasLines && {
+        links: [
+          {
+            label: t('Line {0}', number),
+            name: t('Line {0}, the first of {1}', number, rule),
+            act: { type: 'openPlace', line, start, end },
+          },
+        ],
+      }),
     };
   });
   const rest = rules.length - items.length;

@@ -47,7 +47,7 @@ function toDetails(facts: SheetFacts, report: BatchFileReport, context: MessageC
     toWhatSection(facts, report, context),
     ...(isForeign || outgoing === undefined || report.requestCount === 0 ? [] : [toTokensSection(facts, context)]),
     ...toRunsSection(facts, context),
-    ...(found === undefined ? [] : [toSensitiveSection(found, context)]),
+    ...(found === undefined ? [] : [toSensitiveSection(found, facts.hasLines, context)]),
     // Marking prefixes changes the whole file.
     ...(found !== undefined && choice === 'all' && found.prefixes.length > 0 ? [toPrefixesSection(facts, found, context)] : []),
   ];
@@ -154,7 +154,7 @@ function toBodyRows(
   ];
 }
 
-function toSensitiveSection({ findings }: FileSurvey, context: MessageContext): SheetSection {
+function toSensitiveSection({ findings }: FileSurvey, hasLines: boolean, context: MessageContext): SheetSection {
   const { translate: t } = context;
   const title = t('Secrets and Personal Data');
   if (findings.length === 0) {
@@ -162,10 +162,18 @@ function toSensitiveSection({ findings }: FileSurvey, context: MessageContext): 
     return { id: 'sensitive', title, blocks: [toNote('plain', text)] };
   }
   const secretsFirst = [...findings].sort((a, b) => Number(b.kind === 'secret') - Number(a.kind === 'secret'));
-  return { id: 'sensitive', title, blocks: [{ kind: 'list', items: secretsFirst.map(finding => toFindingItem(finding, context)) }] };
+  return {
+    id: 'sensitive',
+    title,
+    blocks: [{ kind: 'list', items: secretsFirst.map(finding => toFindingItem(finding, hasLines, context)) }],
+  };
 }
 
-function toFindingItem({ pattern, kind, count, places }: SensitiveFinding, { translate: t, locale }: MessageContext): SheetItem {
+function toFindingItem(
+  { pattern, kind, count, places }: SensitiveFinding,
+  hasLines: boolean,
+  { translate: t, locale }: MessageContext,
+): SheetItem {
   const what = patternName(pattern, t);
   return {
     tone: kind === 'secret' ? 'error' : 'warning',
@@ -174,7 +182,7 @@ function toFindingItem({ pattern, kind, count, places }: SensitiveFinding, { tra
         ? t('Secret, {0}: {1}', what, toNumber(count, locale))
         : t('Personal data, {0}: {1}', what, toNumber(count, locale)),
     samples: places.slice(0, placesLinked).map(({ masked }) => toLabel(masked, 60)),
-    links: places.slice(0, placesLinked).map(({ line, start, end }) => ({
+    links: places.slice(0, hasLines ? placesLinked : 0).map(({ line, start, end }) => ({
       label: t('Line {0}', toNumber(line + 1, locale)),
       name: t('Line {0}, with {1}', toNumber(line + 1, locale), what),
       act: { type: 'openPlace', line, start, end },

@@ -106,6 +106,7 @@ export const facts: SheetFacts = {
   choices: undefined,
   wish: undefined,
   trialSize: 10,
+  hasLines: true,
   total: report.requestCount,
   repeats: [],
   changes: [],

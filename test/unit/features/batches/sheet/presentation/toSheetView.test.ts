@@ -230,6 +230,12 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(fixOf({ isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })) }), undefined);
   });
 
+  it('leads to no line where the lines are not those of the file', () => {
+    const change = { hasLines: false, report: reportOf(problem('not-a-request', 'error', { path: [] })) };
+    assert.doesNotMatch(textsOf(view(change)), /Line 12/);
+    assert.match(textsOf(view({ ...change, hasLines: true })), /Line 12/);
+  });
+
   it('lets the user insist where only the service can judge', () => {
     const lax = view({ report: reportOf(problem('number-out-of-range', 'error')) });
     assert.equal(lax.foot.create?.label, 'Send 412 Requests Anyway');
