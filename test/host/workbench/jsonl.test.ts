@@ -84,7 +84,6 @@ describe('request files in the workbench @ci', () => {
     await w.runCommand('Managed Agents: Check Request File (Validate, Cost, Price)', w.sheetTab('questions.jsonl'));
     await w.sheetButton('questions.jsonl', /^Line 3, the first of/, tabOf('questions.jsonl'));
     await w.cursorInLine(3);
-    await w.cursorAtProblem();
   });
 
   it('offers the fields that are missing, with what they mean', async () => {
