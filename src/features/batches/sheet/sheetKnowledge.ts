@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isCancellation } from '../../../common/cancellation';
+import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
 import type { SheetChoice, SheetWish } from '../../../shared/sheet/sheetProtocol';
@@ -339,8 +339,8 @@ export class SheetKnowledge {
     if (this.choices !== undefined || checked === undefined || this.isChecking) {
       return;
     }
-    const choices = await findChoices(options.deps, this.query(), options.lifetime);
-    if (checked === this.checked && this.choices === undefined) {
+    const choices = await unlessCancelled(undefined, () => findChoices(options.deps, this.query(), options.lifetime));
+    if (choices !== undefined && checked === this.checked && this.choices === undefined) {
       this.choices = choices;
       options.onChange();
     }
