@@ -302,7 +302,9 @@ describe('features/batches/retrying over a socket', () => {
   });
 
   describe('in a sheet', () => {
-    /** What the sheet of a file knows once it was checked; `wish` is what it was opened with. */
+    let isSending = false;
+
+    /** Model of a sheet that was opened with `wish`, once the file was checked. */
     async function openSheet(file: string, wish?: SheetWish): Promise<SheetKnowledge> {
       const connection = { name: 'Lab', baseUrl: client.baseUrl, limits, isEmulator: false };
       const connections = { current: connection, state: 'ready', reason: undefined };
@@ -310,7 +312,7 @@ describe('features/batches/retrying over a socket', () => {
         {
           ...{ target: vscode.Uri.file(file), wish, lifetime: lifetime.signal },
           deps: { ...deps(), connections } as unknown as CreateBatchDependencies,
-          isSending: () => false,
+          isSending: () => isSending,
           onReady: () => undefined,
           onChange: () => undefined,
           onProgress: () => undefined,
@@ -358,6 +360,11 @@ describe('features/batches/retrying over a socket', () => {
       retry.choice.choose(hot, true);
       await knowledge.prepareAgain();
       assert.equal(count(), sensible + 1);
+      isSending = true;
+      retry.choice.choose(hot, false);
+      await knowledge.prepareAgain();
+      isSending = false;
+      assert.equal(count(), sensible + 1, 'what is being sent stays');
       assert.equal(prepared().length, 1, 'of the copies the last one');
       for (const group of retry.plan.groups) {
         retry.choice.choose(group, false);

@@ -141,6 +141,10 @@ export class SheetKnowledge {
 
   /** Prepares the requests to send again, after another choice or another choice of causes. */
   async prepareAgain(): Promise<void> {
+    // The copy that is being sent must stay.
+    if (this.options.isSending()) {
+      return;
+    }
     await this.tellingErrors(async () => {
       await this.work(signal => this.prepare(signal));
       await this.findChoices();

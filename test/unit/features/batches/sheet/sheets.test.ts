@@ -43,6 +43,7 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
     for (const kept of [
       { folds: [] },
       { target: 'file:///a.jsonl', wish: { choice: 'canary' } },
+      { target: 'file:///a.jsonl', mode: 'create', chosen: { purpose: 'changed', lines: '0', sha256: '', description: '' } },
       undefined,
       null,
       'sheet',
