@@ -164,6 +164,8 @@ describe('the sheet before sending @ci', () => {
     await w.chooseInSheet('chosen.jsonl', /^Trial/);
     await w.sheetSays('chosen.jsonl', /^2 requests to /);
     await w.panelWrittenDown('Create Batch - chosen.jsonl');
+    // The panel is stored with its first state earlier.
+    await w.writtenDown('"trial');
     await w.reloadWindow();
     await w.sheetSays('chosen.jsonl', 'Send 2 Requests');
     assert.equal(await w.count('.monaco-dialog-box'), 0);
