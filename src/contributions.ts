@@ -13,6 +13,7 @@ import type {
   SessionsFilter,
   SubmissionReference,
 } from './commandArguments';
+import type { SheetChoice } from './shared/sheet/sheetProtocol';
 
 export type * from './commandArguments';
 export type * from './contextKeyValues';
@@ -53,14 +54,14 @@ export interface Commands {
   'managedAgents.file.fix': [file?: Uri, rule?: string];
   'managedAgents.requests.editAll': [file?: Uri];
   'managedAgents.requests.showTable': [file?: Uri];
-  'managedAgents.file.estimate': [file?: Uri];
   'managedAgents.fileActions.choose': [file?: Uri];
   /** Rows, a template, or a preview; of a preview also what else its lenses do. */
   'managedAgents.file.build': [file?: Uri, act?: 'anotherRow' | 'chooseRows'];
   'managedAgents.file.convert': [file?: Uri];
   /** `selected` are all files that are selected in the explorer. */
   'managedAgents.file.arrange': [file?: Uri, selected?: readonly Uri[]];
-  'managedAgents.batch.create': [file?: Uri | BatchReference];
+  /** `size` is that of a trial. */
+  'managedAgents.batch.create': [file?: Uri | BatchReference, choice?: SheetChoice, size?: number];
   'managedAgents.request.run': RequestArguments;
   'managedAgents.request.stop': [];
   'managedAgents.batches.refresh': [];
@@ -78,11 +79,6 @@ export interface Commands {
   'managedAgents.submission.forget': [target?: SubmissionReference];
   'managedAgents.batch.adopt': BatchArguments;
   'managedAgents.group.resume': [target?: RunReference];
-  'managedAgents.batch.createChanged': [file?: Uri];
-  /** With a number of requests, or the usual one, nobody is asked for it. */
-  'managedAgents.canary.create': [file?: Uri, count?: number | 'usual'];
-  'managedAgents.canary.continue': [target?: RunReference | Uri];
-  'managedAgents.canary.showVerdict': [target?: RunReference | Uri];
   'managedAgents.retry.plan': RunArguments;
   /** Of the row of a results table whose menu is open, or of all that are selected there. */
   'managedAgents.resultRow.documents': [];

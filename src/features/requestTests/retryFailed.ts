@@ -50,7 +50,7 @@ async function choosePlan(name: string, { rows, unmet, missing }: FailedTests, i
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);
   const plan = {
-    label: t('Plan Retry of {0}', toLabel(name, 60)),
+    label: t('Send Again: {0}', toLabel(name, 60)),
     detail: t(
       'Everything the service did not answer well, by cause, with what fixes it. Answers that are only not as expected are left out.',
     ),

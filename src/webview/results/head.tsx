@@ -57,7 +57,7 @@ function nameOf(act: HeadAct, t: Translate): string {
     case 'export':
       return t('Export…');
     case 'retry':
-      return t('Plan Retry');
+      return t('Send Again...');
     case 'compare':
       return t('Compare With…');
     case 'openFile':

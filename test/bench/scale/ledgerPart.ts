@@ -104,7 +104,7 @@ function openFile(registry: SubmissionRegistry, source: string): void {
   isJoinedResults(all, source);
   resultsOfSource(all, source);
   registry.findBySource(source);
-  toPastRuns(all, { source, models: ['model-large'], connection, prices: new Map() as never });
+  toPastRuns(all, { source, connection, prices: new Map() as never });
   for (const one of new Set(all.map(submission => submission.source))) {
     resultsOfSource(all, one);
   }

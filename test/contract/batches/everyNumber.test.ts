@@ -241,7 +241,7 @@ describe('every number on every surface', () => {
     assert.ok(
       toHead({ ...facts, name: 'tickets.jsonl', report }, { translate, locale: 'en', cost: words }).facts.includes(`cost ${words}`),
     );
-    const [past] = toPastRuns(registry.all(), { source: `file://${file}`, models, connection: 'Lab', prices });
+    const [past] = toPastRuns(registry.all(), { source: `file://${file}`, connection: 'Lab', prices });
     assert.equal(past?.actual?.low, cost.costOfReport(reportOf(again), models, prices)?.low);
     const submission = now(first);
     const place = { name: 'Lab', host: 'lab' };

@@ -50,10 +50,10 @@ describe('the main job @smoke', () => {
     await w.codeLens('Create Batch (12 requests', w.sheetTab('questions.jsonl'));
     const sheet = (await w.sheet('questions.jsonl')).locator('.sheet');
     for (const words of [
-      /Create Batch of 12 Requests/,
-      /Emulator, on 127\.0\.0\.1:\d+/,
-      /questions\.jsonl, as it is saved/,
-      /Models?\s*vendor-/,
+      /Send 12 Requests/,
+      /Connection: Emulator/,
+      /12 requests to 127\.0\.0\.1:\d+, /,
+      /questions\.jsonl \(saved version\)/,
     ]) {
       await sheet.filter({ hasText: words }).waitFor();
     }

@@ -56,7 +56,7 @@ describe('creating a batch @ci', () => {
     await workbench().runCommand('Managed Agents: Create and Send Batch...', keyBox);
     await workbench().inputBox('key-of-the-tests');
     const { host } = new URL(emulator().url);
-    for (const part of ['Create Batch of 3 Requests', `Lab, on ${host}`, 'requests.jsonl, as it is saved', 'vendor-sonnet-5 (3)']) {
+    for (const part of ['Send 3 Requests', 'Connection: Lab', `3 requests to ${host}, 1 model`, 'No problems found']) {
       await workbench().sheetSays('requests.jsonl', part);
     }
     await workbench().screenshot('submit-confirm');
@@ -70,7 +70,7 @@ describe('creating a batch @ci', () => {
     // The row and the status bar tell of it; a toast would stand in the way.
     assert.deepEqual(await workbench().notifications(), []);
     await create('requests.jsonl');
-    await workbench().sheetSays('requests.jsonl', 'Create Another Batch of 3 Requests');
+    await workbench().sheetSays('requests.jsonl', 'Send 3 Requests Again');
     await workbench().sheetSays('requests.jsonl', /already sent as msgbatch_/);
     await workbench().screenshot('submit-again');
     await workbench().closeSheet('requests.jsonl');
@@ -105,7 +105,7 @@ describe('creating a batch @ci', () => {
     assert.equal(creates(), before + 1);
     emulator().setScenario({ faults: [] });
     await workbench().notificationButton('No batch was created from busy.jsonl', 'Try Again');
-    await workbench().createFromSheet('busy.jsonl', 'Create Batch of 1 Request');
+    await workbench().createFromSheet('busy.jsonl', 'Send 1 Request');
     await createdBatch(workbench(), 'busy.jsonl', { requests: 1 });
     assert.equal(creates(), before + 2);
   });
@@ -169,8 +169,8 @@ describe('creating a batch @ci', () => {
     workbench().writeFile('big.jsonl', text.join(''));
     await workbench().openFile('big.jsonl');
     await workbench().runCommand('Managed Agents: Create and Send Batch...', workbench().sheetTab('big.jsonl'));
-    await workbench().sheetSays('big.jsonl', /5\d MB \(5\d,/);
-    await workbench().createFromSheet('big.jsonl', 'Create Batch of 20,000 Requests');
+    await workbench().sheetSays('big.jsonl', /^20,000 requests to /);
+    await workbench().createFromSheet('big.jsonl', 'Send 20,000 Requests');
     await createdBatch(workbench(), 'big.jsonl', { requests: 20_000 });
   });
 

@@ -46,7 +46,7 @@ export const resultsTexts: readonly string[] = [
   'Not as expected',
   'Open Results File',
   'Open as Documents',
-  'Plan Retry',
+  'Send Again...',
   'Previous (Alt+Up)',
   'Refused',
   'Request',
