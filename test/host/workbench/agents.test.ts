@@ -128,7 +128,7 @@ describe('agents', () => {
     await workbench().command('workbench.action.focusFirstEditorGroup');
     await line('"system": "You keep many books.\\nOnly yours.\\nYou are brief."').waitFor();
     await item(/Writer, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Agent', workbench().toast('as version 2?'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('as version 2?'));
     await workbench().notificationButton('as version 2?', 'Publish Version 2');
     await item(/Writer, v2/).waitFor();
     assert.equal((await agent(id)).system, 'You keep many books.\nOnly yours.\nYou are brief.');
