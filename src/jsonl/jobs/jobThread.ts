@@ -4,10 +4,10 @@ import type { FileProgress } from '../files/lineFile';
 import { release } from './slotRing';
 import type { HostMessage, JobOrder, ThreadMessage } from './threadProtocol';
 
-/** How long an aborted job may clean up before its promise rejects, in milliseconds. A cancel must settle within 300 ms. */
+/** Maximum time that an aborted job may clean up before its promise rejects, in milliseconds. A cancel must settle within 300 ms. */
 const tidyMs = 200;
 /**
- * How long an aborted job may clean up in total, in milliseconds, so that no partial file stays on a slow disk. Then its thread is
+ * Maximum time that an aborted job may clean up in total, in milliseconds. It prevents partial files on a slow disk. Then the thread is
  * terminated.
  */
 const longestTidyMs = 10_000;

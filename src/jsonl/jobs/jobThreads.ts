@@ -3,7 +3,7 @@ import type { JobOrder } from './threadProtocol';
 
 /** Maximum number of idle threads: a file can be checked while results arrive. */
 const mostIdle = 2;
-/** How long an idle thread stays alive if none has to be ready, in milliseconds. */
+/** Time until an idle thread ends if none has to be ready, in milliseconds. */
 const idleMs = 30_000;
 
 /**
