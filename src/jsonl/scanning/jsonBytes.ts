@@ -19,10 +19,10 @@ for (const letter of '"\\/bfnrt') {
 escapes['u'.charCodeAt(0)] = 2;
 
 /**
- * Walks JSON values in bytes, one line at a time, as strictly as `JSON.parse`, without creating strings or objects. `bytes` must hold a LF
- * at or after the end of each line. A LF is not white space here, so nothing reads past its line. Every method takes a position and returns
- * the one after the text it read. An invalid text gives -1. The caller must check that the bytes are UTF-8. Walks any depth without
- * recursion.
+ * Walks JSON values in bytes, one line at a time, as strictly as `JSON.parse`, without creating strings or objects. The `bytes` must hold a
+ * LF at or after the end of each line. A LF is not white space here, so nothing reads past its line. Every method takes a position and
+ * returns the one after the text it read, or -1 if that is not JSON. The caller must check that the bytes are UTF-8. Walks any depth
+ * without recursion.
  */
 export class JsonBytes {
   bytes: Uint8Array = new Uint8Array([LF]);
