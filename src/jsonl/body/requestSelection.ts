@@ -9,8 +9,8 @@ export function selectRequests(plan: RequestPlan, lines: Uint32Array): SelectedR
 }
 
 /**
- * Splits a file, or some of its lines, into parts that are as large as the limits allow, in order. Throws like `selectRequests`, and if a
- * single request exceeds the limits.
+ * Splits a file, or some of its lines, into parts that are as large as the limits allow, in order. Throws if `selectRequests` would, or if
+ * a single request exceeds the limits.
  */
 export function cutRequests(plan: RequestPlan, { maxRequests, maxBytes }: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[] {
   const places = lines === undefined ? Uint32Array.from(plan.lines, (_, place) => place) : placesOf(plan, lines);
@@ -35,7 +35,7 @@ export function cutRequests(plan: RequestPlan, { maxRequests, maxBytes }: BatchL
   return parts;
 }
 
-/** Returns the plan of these requests alone, still for the whole file. Throws like `selectRequests`. */
+/** Returns the plan of these requests alone, still for the whole file. Throws if `selectRequests` would. */
 export function narrowPlan(plan: RequestPlan, lines: Uint32Array): RequestPlan {
   const places = placesOf(plan, lines);
   const entries = Array.from(places, place => plan.lineMap.subarray(place === 0 ? 0 : plan.mapEnds[place - 1], plan.mapEnds[place]));

@@ -14,8 +14,7 @@ export interface Place {
 export const contractLimits: BatchLimits = { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER };
 
 /**
- * Returns the problem of an id that is used more than once. `other` is the line of another use: for the first use the second one, otherwise
- * the first.
+ * Returns the problem of an id that is used more than once. `other` is the line of the first use, or of the second use if `isFirst` is set.
  */
 export function duplicateIdProblem(place: Place, id: string, other: number, isFirst: boolean): Problem {
   const text = isFirst

@@ -204,7 +204,7 @@ class Pass {
       this.firstCarriageReturn = visited.line;
     }
     if (visited.end - visited.start > this.mostLineBytes) {
-      // This line fits into the buffer, but other lines of its length don't.
+      // Only its position in the buffer made it fit, so it is reported like other lines of its length.
       visited.kind = 'invalid';
       visited.isTooLong = true;
       return this.visit(visited);

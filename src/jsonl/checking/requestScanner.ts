@@ -61,8 +61,8 @@ const lineFeed = 10;
 const padding = 32;
 
 /**
- * Scans request lines at the speed of memory. Reports which lines are certainly valid, and which have the same oddities. Bytes go into
- * `memory` from `inputAt` on. The caller must check that they are UTF-8.
+ * Scans request lines about as fast as memory can be read. Reports which lines are certainly valid, and which have the same oddities. Bytes
+ * go into `memory` from `inputAt` on. The caller must check that they are UTF-8.
  */
 export class RequestScanner {
   private readonly wasm: WebAssembly.Memory;

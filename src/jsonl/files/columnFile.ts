@@ -48,7 +48,7 @@ export async function writeColumnFile(
 
 /** Reads a file of `writeColumnFile` without copying. Throws if the bytes have another format or are incomplete. */
 export class ColumnReader {
-  /** Value that was passed as `header`. Its shape depends on the magic. */
+  /** Value that was passed as `header`. Its shape depends on the magic bytes. */
   readonly header: unknown;
   private readonly start: number;
   private readonly places: ReadonlyMap<string, { readonly offset: number; readonly length: number }>;

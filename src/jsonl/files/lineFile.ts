@@ -15,7 +15,7 @@ export interface PassContext {
   /** Throws if the pass is cancelled. */
   throwIfAborted(): void;
   progress(progress: FileProgress): void;
-  /** Aborted with the pass, to stop waiting for the system. */
+  /** Aborted when the pass is cancelled, to stop waiting for the system. */
   readonly signal?: AbortSignal;
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 /** Size and modification time of a file, which change with each write. `undefined` if there is no file. */
 export type FileStamp = string | undefined;
 
-/** State of a path when the user chose it as a target. Only a file in this state may be replaced. */
+/** State of a path when it was chosen as the target. Only a file in this state may be replaced. */
 export interface Standing {
   readonly stamp: FileStamp;
 }

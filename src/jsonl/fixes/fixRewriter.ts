@@ -63,7 +63,7 @@ export class FixRewriter implements LineRewriter {
     if (this.isRemoved(line)) {
       return;
     }
-    // Most fixes can't change ids, models or line numbers, so the survey skips them.
+    // Most fixes can't change ids, models or the number of lines, so the survey doesn't try them.
     const isReshaped = line.model() === undefined || line.noted.some(({ rule }) => reshapingRules.has(rule));
     const parts = isReshaped ? this.partsOf(line, this.surveyed) : [untouched(line)];
     for (const { kind, customId, model } of parts) {

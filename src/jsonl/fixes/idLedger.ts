@@ -11,7 +11,7 @@ export class IdLedger {
   /** 1 for each reserved id that was used. */
   private used = new Uint8Array(1 << 12);
   private readonly bareLines = new Set<number>();
-  /** Last number that was appended to each stem; see `freeId`. */
+  /** Next number to try for each stem; see `freeId`. */
   private readonly numbers = new Map<string, number>();
 
   reserve(id: string): void {

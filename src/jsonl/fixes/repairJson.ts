@@ -185,7 +185,7 @@ class Repair {
     while (this.text[this.at] !== close) {
       const char = this.text[this.at];
       if (char === undefined) {
-        // Nobody knows the rest of a string that was cut off.
+        // The rest of a truncated string can't be restored.
         throw new NoAnswer();
       }
       if (char === '\\') {

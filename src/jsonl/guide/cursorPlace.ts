@@ -64,7 +64,9 @@ export function findCursor(text: string, column: number, root = parseLoose(text)
   }
 }
 
-/** Returns whether the cursor is inside a value, excluding its start and end. A word also includes both of its ends. */
+/**
+ * Returns whether the cursor is inside a value. The start is outside, and so is the end of a closed value. Both ends of a word are inside.
+ */
 function holds(value: LooseValue, column: number): boolean {
   return value.kind === 'word'
     ? column >= value.start && column <= value.end

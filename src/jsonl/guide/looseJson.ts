@@ -178,8 +178,8 @@ class LooseParser {
   }
 
   /**
-   * Reads a text that the next quote does not close. It ends at that quote if a short text starts there, otherwise at the next comma or
-   * closing bracket.
+   * Reads a text that the next quote does not close. It ends at that quote if a short text starts there, unless a comma or closing bracket
+   * comes first. Otherwise it ends at the next comma or closing bracket.
    */
   private unclosed(start: number, quote: number): LooseValue {
     const sign = /[,}\]]/g;
@@ -206,7 +206,7 @@ class LooseParser {
     return { kind, start, end, closed, members: noMembers, items: noItems };
   }
 
-  /** Returns whether a text with a colon after it follows: the name of the next member, not a value. */
+  /** Returns whether a key follows: a text with a colon after it. */
   private isKey(): boolean {
     if (this.text[this.at] !== '"') {
       return false;

@@ -22,7 +22,7 @@ export interface RequestOutline {
 }
 
 const mostWords = 80;
-// Maximum number of tools and of messages in an outline. Nobody reads more.
+// Maximum number of tools and of messages in an outline. A longer one is of no use.
 const mostParts = 200;
 
 /** Returns the outline of the request in a line, which may be invalid. `undefined` if it is not a request. `withParts` adds its parts. */

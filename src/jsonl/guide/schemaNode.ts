@@ -84,7 +84,7 @@ export class RequestSchema {
     return target === undefined ? own : { ...this.resolve(target), ...own };
   }
 
-  /** Returns the alternatives that a schema allows, without nested ones. */
+  /** Returns the alternatives of a schema, including nested ones, as a flat list. */
   branches(node: SchemaNode): readonly SchemaNode[] {
     const resolved = this.resolve(node);
     return resolved.anyOf === undefined ? [resolved] : resolved.anyOf.flatMap(branch => this.branches(branch));

@@ -65,7 +65,7 @@ export class JobThread {
         reject,
         abort: () => {
           Atomics.store(aborted, 0, 1);
-          // Gives a job that waits for a slot one, so that it notices the cancel.
+          // Frees a slot, so that a job waiting for one notices the cancel.
           release(order.ring);
           this.tell({ type: 'abort' });
         },

@@ -27,8 +27,8 @@ export interface JsonlJobs {
    */
   selectRequests(report: BatchFileReport, lines: Uint32Array): SelectedRequests;
   /**
-   * Splits a checked file, or some of its lines, into parts that are as large as `limits` allow, in order. Throws like `selectRequests`,
-   * and if a single request exceeds the limits.
+   * Splits a checked file, or some of its lines, into parts that are as large as `limits` allow, in order. Throws if `selectRequests`
+   * would, or if a single request exceeds the limits.
    */
   cutRequests(report: BatchFileReport, limits: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[];
   /** Verifies a raw results file against the line map and the batch's counts, and joins it in input order. */

@@ -15,7 +15,7 @@ export type ToLineResult =
 
 /**
  * Pretty-prints one line of JSON, with a line break at the end. Only white space changes: numbers, escapes, key order and duplicate keys
- * stay. A line with an unclosed string, or nested too deep, stays unchanged.
+ * stay. A line with an unclosed string or too deep nesting stays unchanged.
  */
 export function toPretty(line: string, indent = '  '): string {
   const tokens = toJsonTokens(line);

@@ -14,7 +14,7 @@ export function placePlain(at: usize): void {
   room = at;
 }
 
-/** Returns the start of the last text, without escapes. */
+/** Returns the start of the last text, with its escapes decoded. */
 @inline
 export function plainStart(): usize {
   return start;

@@ -1,5 +1,5 @@
 // AssemblyScript. Checks the values of a request against their nodes. A function that reads something returns the address after it, or 0 if
-// only the rules can tell. Certain violations are noted as oddities and skipped.
+// only the rules can tell. Definite violations are noted as oddities and skipped.
 
 import { plainEnd, plainStart, readPlain } from './jsonPlain';
 import { readWord, skipColon, skipComma, skipSpace } from './jsonScan';
@@ -141,7 +141,9 @@ function variantNamed(at: usize, object: usize, depth: i32): usize {
   return NO_VARIANT;
 }
 
-/** Returns the fields of an object without a `type`, or with one that starts with `first` and is not a text. */
+/**
+ * Returns the fields of an object without a usable `type`. `first` is the first character of the value of `type`, or 0 if it is missing.
+ */
 function variantWithout(object: usize, first: u8, depth: i32): usize {
   const other = <usize>load<u32>(object + OBJECT_OTHER);
   if (other != 0) {

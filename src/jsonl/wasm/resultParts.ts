@@ -179,7 +179,7 @@ function readValue(at: usize, place: u32, field: u32): usize {
       if (place == RESULT) {
         return readObject(at, ERROR);
       }
-      // An inner error takes precedence over the outer one, in any order.
+      // An inner error takes precedence, even over parts of the outer one that were already read.
       hasInner = true;
       notePart(RECORD_ERROR_TYPE, 0, 0);
       notePart(RECORD_ERROR_MESSAGE, 0, 0);

@@ -1,6 +1,7 @@
 // AssemblyScript, compiled to WebAssembly with SIMD during the build. Scans lines of a results file in memory and locates the parts of
-// each. Other lines are left to ../results/resultLineScanner.ts, which gives the same result for known ones. Unknown are escapes in keys,
-// ids and reasons, duplicate keys, numbers that are not small counts, unpaired surrogate escapes, and nesting deeper than 60.
+// each. Leaves unknown lines to ../results/resultLineScanner.ts, which gives the same result for known ones. A line is unknown if it has
+// escapes in keys, ids or reasons, duplicate keys, numbers that are not small counts, unpaired surrogate escapes, or nesting deeper than
+// 60.
 
 import { findLineFeed } from './jsonScan';
 import { readLine } from './resultParts';

@@ -5,7 +5,8 @@ import { editsOf } from './editsOf';
 import type { EditChoice, EditExample, LeftReason } from './fieldEdit';
 
 /**
- * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. An example fits half an editor.
+ * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. They make a change visible in
+ * half the width of an editor.
  */
 const mostExamples = 100;
 const mostBefore = 20;

@@ -177,7 +177,7 @@ export const fixThinkingBudget: FixMaker = (line, { path }) => {
   if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(mostValue)) {
     return [];
   }
-  // If nothing was left for the answer, it gets 1,024 tokens, the minimum of a budget.
+  // With `max_tokens` 0, the answer gets 1,024 tokens, the minimum of a budget.
   const raised = budgetValue + (mostValue > 0 ? mostValue : 1024);
   const lowered = Math.max(1024, Math.floor(mostValue / 2));
   return [
@@ -197,7 +197,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Removes a user id that looks personal. Only the user knows an opaque replacement. */
+/** Removes a user id that looks personal. Only the user can provide an opaque replacement. */
 export const fixUserId: FixMaker = (line, { path, start }) => {
   const place = line.placeOf(path, start);
   return place === undefined
