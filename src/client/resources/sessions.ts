@@ -21,7 +21,7 @@ const filters = {
   order: 'order',
 };
 
-/** Creates the calls for sessions and their events, threads and resources (contract, Session; API facts, sections 7 to 9). */
+/** Creates the calls for sessions and their events, threads and resources (contract: Session; API facts: sections 7 to 9). */
 export function createSessions(transport: Transport): Sessions {
   const sessions = createCrud(transport, {
     group,

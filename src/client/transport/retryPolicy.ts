@@ -38,8 +38,8 @@ const budgetPerSuccess = 0.1;
 const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 520, 529, 599]);
 
 /**
- * Decides when a read is retried: at most 3 attempts, exponential backoff with full jitter, never before the service's `Retry-After`, at
- * most 60 s per wait and 120 s in total. All calls of a client share one budget, so that retries can't double the load on a failing
+ * Decides when a read is retried: at most 3 attempts, exponential backoff with full jitter, at most 60 s per wait and 120 s in total. Never
+ * retries before the service's `Retry-After`. All calls of a client share one budget, so that retries can't double the load on a failing
  * service. The budget holds ten retries and grows by one with every ten successful calls.
  */
 export class RetryPolicy {
