@@ -194,7 +194,7 @@ interface Choice {
 
 /**
  * Chooses the trial to which most groups responded. A tie is decided by the names in the responses: of models, agents and errors first,
- * then of sessions and skills. After that the current settings win, then the order of the key headers, then the likeliest names: an
+ * then of sessions and skills. After that the current settings win, then the order of the key headers. Last come the likeliest names: an
  * additional header does no harm at a service that doesn't ask for it.
  */
 async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
