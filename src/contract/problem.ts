@@ -10,8 +10,8 @@ export interface ProblemText {
 }
 
 /**
- * Problem in one line of a request file. `line` is 0-based. `start` and `end` are UTF-16 columns in that line (end exclusive). `rule` is a
- * stable id in kebab case.
+ * Problem in one line of a request file. Lines are 0-based. The UTF-16 columns `start` and `end` are positions in that line (end
+ * exclusive). Each `rule` has a stable id in kebab case.
  */
 export interface Problem {
   readonly rule: string;

@@ -41,8 +41,8 @@ interface Found {
 }
 
 /**
- * Parses the front matter of a `SKILL.md` and checks it by the rules of the service. `name` has 1 to 64 lowercase letters, digits and
- * single hyphens in between, and equals the name of the folder (if given). `description` has 1 to 1,024 characters. Never throws.
+ * Parses the front matter of a `SKILL.md` and checks it by the rules of the service. A name has 1 to 64 lowercase letters, digits and
+ * single hyphens in between, and equals the name of the folder (if given). A description has 1 to 1,024 characters. Never throws.
  */
 export function readSkillManifest(text: string, folder?: string): SkillManifest {
   const opening = /^\ufeff?---[ \t]*(?:\r?\n|$)/.exec(text);
