@@ -6,13 +6,12 @@ import type { Scenario } from './scenarios';
 import { startEmulator } from './server';
 import { StateFolderInUse } from './state/stateFolder';
 
-/** What the thread of an emulator is told. */
+/** Message to the thread of an emulator. */
 export type ToEmulatorThread = { readonly type: 'stop' | 'wanted' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
 
 /**
- * What the thread of an emulator tells. `isOther`: another emulator has the folder and is used in place of one here. `refused` answers a
- * scenario that is none; `asked`: another one wants what this one keeps, and hears of it when `wanted` says that this one does, or when it
- * stops.
+ * Message from the thread of an emulator. `isOther`: another emulator has the folder and is used instead. The response to an invalid
+ * scenario is `refused`. Another emulator that wants the folder causes `asked`; it waits for the reply `wanted`, or until this one stops.
  */
 export type FromEmulatorThread =
   | { readonly type: 'started'; readonly url: string; readonly key: string; readonly isOther: boolean }
@@ -46,7 +45,7 @@ if (parentPort !== null) {
   }
 }
 
-/** Uses another emulator until it ends or is no longer wanted here. */
+/** Uses another emulator until it ends or is no longer needed here. */
 async function use(other: OtherEmulator, port: MessagePort): Promise<void> {
   const unwanted = new AbortController();
   port.on('message', ({ type }: ToEmulatorThread) => type === 'stop' && unwanted.abort());

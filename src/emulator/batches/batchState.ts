@@ -52,7 +52,7 @@ interface StateParts {
   readonly scenario: () => Scenario;
 }
 
-/** Batches of the emulator, on disk, and their life cycle (contract, States and transitions; API facts, section 5). */
+/** Batches of the emulator on disk and their life cycle (contract: States and transitions; API facts: section 5). */
 export class BatchState {
   readonly #entries = new Map<string, Entry>();
   readonly #parts: StateParts;
