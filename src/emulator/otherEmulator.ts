@@ -20,7 +20,7 @@ const holderSchema = z.object({ key: z.string().min(1) });
 
 /**
  * Asks the program that listens on a port of this machine whether it has the lock at `path`. Returns `undefined` if it does not confirm
- * that: another program does not know the lock. `holder` is missing if an emulator has it but does not share its key, as older versions do.
+ * that: another program does not know the lock. An emulator that does not share its key, as older versions do, has no `holder`.
  */
 export async function askHolder(port: number, path: string): Promise<{ readonly holder: OtherEmulator | undefined } | undefined> {
   const url = `http://127.0.0.1:${port}`;

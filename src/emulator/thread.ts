@@ -19,9 +19,9 @@ export type FromEmulatorThread =
   | { readonly type: 'asked' | 'stopped' };
 
 /*
- * The emulator in a thread of its own: gets `EmulatorOptions` as worker data, says `started` or `failed`, and ends after `stopped`.
- * The port is free when the thread has ended, in whichever way it ends. Where another emulator has the folder it is that one that is told of,
- * and the thread ends with it; it also ends when another one took the folder over.
+ * Runs the emulator in a thread of its own: takes `EmulatorOptions` as worker data, reports `started` or `failed`, and ends after `stopped`.
+ * The port is free once the thread has ended for any reason. If another emulator has the folder, that one is reported and the thread ends
+ * with it. The thread also ends if another emulator takes over the folder.
  */
 if (parentPort !== null) {
   const port = parentPort;

@@ -41,7 +41,7 @@ interface SkillParts {
   readonly isNewer: boolean;
 }
 
-/** Skills with their versions (API facts, section 13; resources, 1.3), in either shape of the wire. */
+/** Skills with their versions in either shape of the wire (API facts, section 13; resources, 1.3). */
 export class SkillState {
   readonly #records: RecordStore<SkillRecord>;
   readonly #parts: SkillParts;

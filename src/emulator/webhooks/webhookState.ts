@@ -57,7 +57,7 @@ export interface DeliveryAttempt {
   readonly status: number | undefined;
 }
 
-// Time for which the old secret stays valid, in milliseconds.
+// Durations in milliseconds. An old secret stays valid for `rotation`.
 const rotation = 24 * 60 * 60 * 1000;
 const answerTime = 10_000;
 const shortestWait = 5_000;
