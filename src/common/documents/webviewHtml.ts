@@ -8,8 +8,8 @@ export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
 
 /**
  * Returns the page of a webview: a root element with `state` as JSON in its `data-state`, the bundle `dist/webview/<name>.js` and its style
- * sheet. Screen readers announce `title`. Nothing else can run or load: scripts need a nonce of this page, styles and fonts come from the
- * bundle, images only from data URLs, and there are no connections.
+ * sheet. Screen readers announce `title`. Nothing else can run or load. Scripts need a nonce of this page, and styles and fonts come from
+ * the bundle. Images come only from data URLs, and there are no connections.
  */
 export function webviewHtml(
   webview: Pick<vscode.Webview, 'asWebviewUri' | 'cspSource'>,
