@@ -169,7 +169,6 @@ export interface DeploymentFilters {
   readonly includeArchived?: boolean;
 }
 
-/** Filters of a list of runs. */
 export interface DeploymentRunFilters {
   readonly deploymentId?: string;
   readonly triggerType?: 'schedule' | 'manual';

@@ -3,7 +3,6 @@ export const mostMemoryBytes = 102_400;
 
 const mostPathBytes = 1024;
 
-/** Problem with the path of a memory. */
 export type MemoryPathProblem = 'start' | 'empty' | 'long' | 'segments' | 'characters' | 'form';
 
 /**

@@ -51,7 +51,6 @@ export class Resources {
     readonly sessions: SessionState,
     readonly vaults: VaultState,
     readonly webhooks: WebhookState,
-    /** Open event streams. */
     readonly openStreams: ReadonlySet<EventConnection>,
     readonly routes: readonly Route[],
   ) {}

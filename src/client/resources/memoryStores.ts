@@ -38,7 +38,6 @@ export interface Memories {
   delete(id: string, options?: CallOptions & { readonly expectedSha256?: string }): Promise<Answer<Deleted>>;
 }
 
-/** Filters of a list of versions. */
 export interface MemoryVersionFilters {
   readonly memoryId?: string;
   readonly sessionId?: string;

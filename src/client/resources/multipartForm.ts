@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamedBody } from '../../contract/streamedBody';
 
-/** One file of a form. */
 export interface FormFile {
   /** Name of the field. */
   readonly field: string;

@@ -88,7 +88,6 @@ function keyOf(uri: vscode.Uri, state: string): string {
   return `${uri.toString()}\n${state}`;
 }
 
-/** Returns the URI of a file by its key. */
 export function uriOfKey(key: string): string {
   return key.slice(0, key.indexOf('\n'));
 }

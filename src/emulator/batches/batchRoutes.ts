@@ -81,7 +81,7 @@ function withFaults(exchange: Exchange, given: WireBatch): WireBatch {
   return { ...batch, request_counts: counts, ...archived };
 }
 
-/** Returns a batch as a service would whose clock is `ahead` milliseconds ahead. */
+/** Returns a batch with all times shifted by `ahead` milliseconds, as if the service's clock were ahead. */
 function atAnotherTime(batch: WireBatch, ahead: number): WireBatch {
   const moved = (time: string) => new Date(Date.parse(time) + ahead).toISOString();
   const movedOrNull = (time: string | null) => (time === null ? null : moved(time));

@@ -18,7 +18,6 @@ const previewable: ReadonlySet<string> = new Set(['agent.message', 'agent.thinki
 
 interface EventRouteParts extends SessionRouteParts {
   readonly scenario: () => Scenario;
-  /** Open event streams. */
   readonly openStreams: Set<EventConnection>;
 }
 

@@ -34,7 +34,6 @@ export interface MadeCall {
   readonly isError: boolean;
 }
 
-/** Outcome of a call. */
 export interface CallOutcome {
   readonly isAllowed: boolean;
   readonly isError: boolean;

@@ -11,8 +11,8 @@ export function readPageCursor(text: string | undefined): PagePlace {
 }
 
 /**
- * Returns the function that creates the cursor after the first `count` returned items of a page. `places` has the index of each item in the
- * page, ascending. `following` is the cursor of the next page.
+ * Returns a function that creates the cursor after the first `count` returned items of a page. The indexes of the items in the page are in
+ * `places`, ascending. The cursor of the next page is `following`.
  */
 export function nextInPage(
   page: PagePlace,

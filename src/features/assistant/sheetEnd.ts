@@ -1,8 +1,8 @@
 import type { Submission } from '../ledger';
 
 /**
- * Outcome of a sheet that was opened for a model. While it is `open`, the user has not decided; while it is `sending`, they have, and the
- * upload is running. If it was `notShown`, the user knows why.
+ * Outcome of a sheet that was opened for a model. The user has not decided while it is `open`. They have decided, and the upload is
+ * running, while it is `sending`. They know the reason if it was `notShown`.
  */
 export type SheetEnd =
   | { readonly kind: 'sent'; readonly batchIds: readonly string[] }

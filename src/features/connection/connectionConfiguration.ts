@@ -47,7 +47,6 @@ export async function replaceConnection(connection: Connection): Promise<void> {
   );
 }
 
-/** Removes one connection. */
 export async function removeConnection(name: string): Promise<void> {
   await writeConnections(entries => entries.filter(([other]) => other !== name));
 }

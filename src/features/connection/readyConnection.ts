@@ -16,7 +16,7 @@ const patience = 4_000;
 export interface ReadyTexts {
   /** Asks which connection to use. */
   readonly question: string;
-  /** Message that nothing was sent because the workspace is not trusted. */
+  /** Message for an untrusted workspace: nothing was sent. */
   readonly untrusted: string;
 }
 

@@ -15,7 +15,6 @@ export interface ScriptRequest {
   readonly text: string;
   /** Text after the trigger word. */
   readonly rest: string;
-  /** All scripts. */
   readonly scripts: readonly Script[];
 }
 

@@ -15,7 +15,7 @@ import { findOffers } from './environmentOffers';
 import { askKey, storeKey } from './keyEntry';
 
 /**
- * Asks for the address, key, names and name of a new connection. Tries the service in between and proposes what fits it. Nothing is saved
+ * Asks for the address, key, dialect and name of a new connection. Tries the service in between and proposes what fits it. Nothing is saved
  * before the last answer, and nothing is sent before the user has entered address and key.
  */
 export class AddConnection {
