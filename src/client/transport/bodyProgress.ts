@@ -4,7 +4,7 @@ export interface BodyProgress {
   moved(bytes: Uint8Array): boolean;
 }
 
-/** Counts a number of bytes together as progress. A body that sends fewer within the silence time-out is ended. */
+/** Counts every `least` bytes as progress. A body that sends fewer within the silence time-out is ended. */
 export class ByteProgress implements BodyProgress {
   private since = 0;
 
@@ -28,8 +28,8 @@ const colon = 0x3a;
 const longestEvent = 64 * 1024 * 1024;
 
 /**
- * Counts complete events and comments of an event stream as progress. A long event counts for each amount of bytes that `ByteProgress`
- * requires. A comment, line or event that never ends is no progress.
+ * Counts complete events and comments of an event stream as progress. In a long event, every `least` bytes also count. A comment or line
+ * that never ends is no progress.
  */
 export class EventStreamProgress implements BodyProgress {
   private readonly bytes: ByteProgress;

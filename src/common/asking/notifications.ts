@@ -17,7 +17,7 @@ export function showWarning<T extends string>(message: string, ...buttons: reado
   return show(vscode.window.showWarningMessage, message, buttons);
 }
 
-/** Like `showInformation`, for failures. A long one without buttons links to the log. */
+/** Like `showInformation`, for failures. A long one without buttons gets a button that opens the log. */
 export function showFailure<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
   return show(vscode.window.showErrorMessage, message, buttons, true);
 }

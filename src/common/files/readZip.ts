@@ -33,7 +33,7 @@ const endLength = 22;
 const entryLength = 46;
 const headLength = 30;
 const longestComment = 0xffff;
-/** Files above this size must not have a larger compression ratio than this: text has none, bombs do. */
+/** Size in bytes above which the compression ratio of a file is limited. Text stays below the limit, zip bombs don't. */
 const ratioFrom = 1024 * 1024;
 const mostRatio = 250;
 

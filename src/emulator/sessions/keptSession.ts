@@ -144,7 +144,7 @@ export class KeptSession {
     }
   }
 
-  /** Closes the outcome in progress, if there is one. Pending ones stay. */
+  /** Closes the outcome in progress, if there is one. A queued outcome stays open. */
   closeOutcome(result: string, explanation: string): void {
     const isQueued = this.queued.some(({ type }) => type === 'user.define_outcome');
     for (const outcome of this.record.outcomes) {

@@ -153,7 +153,10 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   };
 }
 
-/** Makes the emulator the current connection if there is no other: starting it means that the user wants to use it. */
+/**
+ * Makes the emulator the current connection if there is none, because starting it means that the user wants to use it. Otherwise offers to
+ * switch to it.
+ */
 async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
   try {
     await store.refresh();
