@@ -4,18 +4,18 @@ import { CancelledError, isCancellation } from './cancellation';
 import { KindCommands } from './kindCommands';
 import { TreeNode } from './tree/treeNode';
 
-/** What a command gives back that failed or that the user turned back from. VS Code hands it on as JSON, which knows no symbols. */
+/** Result of a command that failed or was cancelled. VS Code passes it on as JSON, which has no symbols. */
 const notDone = Object.freeze({ isDone: false });
 
 type Handler<K extends CommandId> = (...args: Commands[K]) => unknown;
 
-/** What commands do, by their ids. */
+/** Command handlers by id. */
 export type Handlers = { readonly [K in CommandId]: Handler<K> };
 
-/** What the commands of some areas do. */
+/** Handlers of the commands in some areas. */
 export type AreaHandlers<A extends string> = Pick<Handlers, Extract<CommandId, `managedAgents.${A}.${string}`>>;
 
-/** Registers commands. Whatever a handler throws is reported once, by `showError`; a cancellation is not reported. */
+/** Registers commands. An error that a handler throws is reported once, by `showError`. Cancellations are not reported. */
 export class CommandRegistry {
   /** Handlers of the commands on things of any kind. */
   readonly kinds = new KindCommands();
@@ -33,7 +33,7 @@ export class CommandRegistry {
         return await handler(...(args.map(toArgument) as Commands[K]));
       } catch (error) {
         if (!isCancellation(error)) {
-          // Not awaited: the message stays until the user answers it, the command has ended.
+          // Not awaited: the message stays until the user answers it, but the command has ended.
           void this.showError(error);
         }
         return notDone;
@@ -70,14 +70,14 @@ export async function runCommand<K extends CommandId>(id: K, ...args: Commands[K
   await vscode.commands.executeCommand(id, ...args);
 }
 
-/** Runs one of our own commands on which something else depends: whoever turns back from it, or meets an error there, has turned back from all of it. */
+/** Runs one of our own commands as part of a larger action. Throws if it failed or was cancelled, so that the whole action stops. */
 export async function demandCommand<K extends CommandId>(id: K, ...args: Commands[K]): Promise<void> {
   if ((await vscode.commands.executeCommand(id, ...args)) === notDone) {
     throw new CancelledError();
   }
 }
 
-/** A command for a tree item, lens or link, checked against its arguments. */
+/** Creates a command with checked arguments for a tree item, lens or link. */
 export function commandLink<K extends CommandId>(id: K, title: string, ...args: Commands[K]): vscode.Command {
   return { command: id, title, arguments: args };
 }

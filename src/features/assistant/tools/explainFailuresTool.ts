@@ -67,7 +67,7 @@ function toGroup(group: RetryGroup, index: ResultsIndex, now: number): object {
   };
 }
 
-/** A query that finds these, with others of the same type where there are such; undefined for what has no row. */
+/** Returns a query for the failures of a group, including others of the same type. `undefined` for failures that have no row. */
 function queryFor({ kind, errorType, stopReason }: RetryGroup): string | undefined {
   switch (kind) {
     case 'failed':

@@ -72,7 +72,7 @@ export const queryResultsTool = defineTool({
   },
 });
 
-/** Longer answers are told by their first words only. */
+/** In bytes. Only the first words of longer answers are returned. */
 const longestRead = 1 << 20;
 
 async function openTable({ registry, jobs }: AssistantServices, { results }: NamedRun): Promise<ResultsTable> {
