@@ -1,4 +1,4 @@
-/** Characters shown before the first difference. */
+/** Number of characters shown before the first difference. */
 const context = 30;
 const length = 160;
 
