@@ -3,23 +3,23 @@ import { withoutIcons } from '../../../../common/text/withoutIcons';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
 
-/** What writing one place does. */
+/** Effect of writing one memory or file. */
 export type PlannedAct = 'create' | 'replace' | 'same' | 'only' | 'refused';
 
 /** One line of a plan. */
 export interface PlannedLine {
   readonly act: PlannedAct;
   readonly path: string;
-  /** Why it is refused, in a sentence without its end. */
+  /** Reason for the refusal: a sentence without its final period. */
   readonly why?: string;
 }
 
-/** What the parts of a plan are called; `only` is what stands on the other side alone. */
+/** Titles of the parts of a plan. `only` is for memories or files that only the target has. */
 export type PlanTitles = Readonly<Record<PlannedAct, string>>;
 
 const order: readonly PlannedAct[] = ['create', 'replace', 'only', 'refused', 'same'];
 
-/** Those of a plan that are of one sort. */
+/** Returns the lines of one act. */
 export function linesOf<T extends { readonly act: PlannedAct }>(lines: readonly T[], act: PlannedAct): readonly T[] {
   return lines.filter(line => line.act === act);
 }
@@ -43,7 +43,7 @@ export function toPlanParts(lines: readonly PlannedLine[], titles: PlanTitles, l
   });
 }
 
-/** How many of each sort, in a few words. */
+/** Counts the lines of each act in a few words. */
 export function countPlan(lines: readonly PlannedLine[], translate: Translate, locale: string): string {
   const number = numberFormat(locale);
   const count = (act: PlannedAct) => number.format(linesOf(lines, act).length);
