@@ -49,8 +49,8 @@ export function placeGiven(target: unknown): ResourcePlace | undefined {
 }
 
 /**
- * Returns the resource that a command is about: the given row or document, the active document if there is no argument, or one that the
- * user chooses among those with an ability. A string argument is the name of the kind to choose from.
+ * Returns the resource that a command is about: the given row or document, or the active document if there is no argument. Otherwise the
+ * user chooses one with an ability. A string argument is the name of the kind to choose from.
  */
 export async function referenceOf(
   flow: ResourceFlow,

@@ -53,7 +53,7 @@ export interface Act {
   instead?(error: unknown, name: string, translate: Translate): (Pick<Act, 'run'> & ReturnType<Act['confirm']>) | undefined;
   /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */
   changed?(name: string, translate: Translate): string;
-  /** Whether the question tells what uses the resource: as the kind knows it, else the request files of the workspace that name it. */
+  /** If true, the question says what uses the resource: as the kind knows it, else the request files of the workspace that name it. */
   readonly tellsUses?: boolean;
 }
 
@@ -152,11 +152,11 @@ export interface ResourceKind<T extends Resource = Resource> {
   /** Noun that the service uses, as in a `Reference`. */
   readonly kind: string;
   readonly icon: string;
-  /** Whether archived resources can be listed. */
+  /** True if archived resources can be listed. */
   readonly hasArchived?: boolean;
-  /** Whether a click opens the content instead of the document or page. */
+  /** If true, a click opens the content instead of the document or page. */
   readonly hasContent?: boolean;
-  /** Whether resources never change, so that a list is read only once. */
+  /** True if resources never change, so that a list is read only once. */
   readonly isImmutable?: boolean;
   texts(translate: Translate): KindTexts;
   calls(client: ServiceClient, parent: Reference | undefined): KindCalls<T>;

@@ -9,9 +9,9 @@ export interface DefinitionPatch {
 }
 
 /**
- * Returns the update request that turns `before` into `after` (API facts, sections 10 and 11). An absent field stays unchanged and `null`
- * clears one. Arrays and objects are replaced whole. `metadata` is a patch of its keys, in which `null` deletes a key. `version` is the
- * version of `before`, if the kind has versions.
+ * Returns the update request that turns `before` into `after` (API facts, sections 10 and 11). An absent field stays unchanged, and `null`
+ * clears one. Arrays and objects are replaced whole. The field `metadata` is a patch of its keys, in which `null` deletes a key. The result
+ * names `version`, that of `before`, if the kind has versions.
  */
 export function toPatch(before: Definition, after: Definition, version?: number): DefinitionPatch {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);

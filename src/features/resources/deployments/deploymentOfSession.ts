@@ -11,8 +11,8 @@ const saidFields = ['type', 'content', 'description', 'rubric', 'max_iterations'
 const longestName = 256;
 
 /**
- * Returns the document of a deployment that starts sessions like an existing one: with its agent in that version, environment, resources,
- * vaults, budget, and `first`, the first event that the user sent. The schedule is only a suggestion, which the user reviews before
+ * Returns the document of a deployment that starts sessions like an existing one. It has the same agent version, environment, resources,
+ * vaults and budget. It sends `first`, the first event that the user sent. The schedule is only a suggestion, which the user reviews before
  * publishing.
  */
 export function toDeployment(session: Session, first: SessionEvent | undefined, translate: Translate): Definition {

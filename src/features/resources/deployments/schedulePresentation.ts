@@ -55,8 +55,8 @@ export function toScheduleTitle(schedule: WrittenSchedule, ownZone: string, cont
 }
 
 /**
- * Returns the hover of a schedule as Markdown: its meaning, the next five times in its zone and in `ownZone`, hours that daylight saving
- * skips or repeats, and how late a session may start.
+ * Returns the hover of a schedule as Markdown: its meaning, and the next five times in its zone and in `ownZone`. Marks hours that daylight
+ * saving skips or repeats, and says how late a session may start.
  */
 export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, context: PresentationContext): string | undefined {
   const told = tell(schedule, context);

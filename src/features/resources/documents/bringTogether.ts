@@ -11,7 +11,7 @@ export interface Sides {
   readonly base: Definition;
   readonly mine: Definition;
   readonly theirs: Definition;
-  /** Says that somebody else published first. */
+  /** Message that somebody else published first. */
   readonly title: string;
   /** Label of their version: `Version 3`. */
   readonly theirsLabel: string;

@@ -53,9 +53,9 @@ export interface Publishing<T extends Resource, D extends Draft> {
 }
 
 /**
- * Publishes a draft: shows its changes against the current state on the service, asks, and sends only those changes, with the version they
- * are based on if the kind has versions. If somebody else published since the draft was created, merges both changes first. The draft stays
- * if anything fails. Asks last for secrets that no document contains, and never stores them.
+ * Publishes a draft: shows its changes against the current state on the service, asks, and sends only those changes. Names the version that
+ * they are based on if the kind has versions. If somebody else published since the draft was created, merges both changes first. The draft
+ * stays if anything fails. Asks last for secrets that no document contains, and never stores them.
  */
 export async function publishDraft<T extends Resource, D extends Draft>(at: Publishing<T, D>, begun: D): Promise<void> {
   const { listing, reference, drafts } = at;

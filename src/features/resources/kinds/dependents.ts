@@ -16,7 +16,7 @@ const mostNamed = 5;
 /** Matches in a list, newest first. */
 export interface Found {
   readonly names: readonly string[];
-  /** Whether the service has more items than were searched. */
+  /** True if the service has more items than were searched. */
   readonly isCut: boolean;
 }
 

@@ -64,7 +64,7 @@ export class ResourceList<T extends Resource = Resource> {
     this.poller = new Poller(signal => this.look(signal), surroundings.timers);
   }
 
-  /** Whether its rows are visible. */
+  /** True while its rows are visible. */
   get isUnfolded(): boolean {
     return this.unfolded;
   }

@@ -58,8 +58,8 @@ export class MemoryBases {
   }
 
   /**
-   * Returns the memory as last reported to VS Code, if it is newer than the base of its document; `undefined` if it is not, or if VS Code
-   * can't notice because the size is the same.
+   * Returns the memory as last reported to VS Code, if it is newer than the base of its document. Returns `undefined` if it is not, or if
+   * VS Code can't notice because the size is the same.
    */
   newerOf(key: string): ReadMemory | undefined {
     const [base, looked] = [this.baseOf(key), this.looked.get(key)];

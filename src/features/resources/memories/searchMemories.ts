@@ -24,7 +24,7 @@ interface Found extends FoundAt {
 interface SearchResult {
   readonly found: readonly Found[];
   readonly searched: number;
-  /** Whether the search covered everything. */
+  /** True if the search covered everything. */
   readonly isWhole: boolean;
 }
 

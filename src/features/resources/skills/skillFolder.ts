@@ -31,7 +31,7 @@ export interface SkillFolder {
   readonly files: readonly FolderFile[];
   /** Paths of links and of files that are never sent. */
   readonly leftOut: readonly string[];
-  /** Whether the folder was read completely, within the limits of number and depth. */
+  /** False if files were skipped because the folder exceeds the maximum number or depth. */
   readonly isWhole: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface Finding {
 }
 
 export interface Verdict {
-  /** Whether a receiver that follows the scheme accepts the delivery: one of its signatures is valid, and it is not too old. */
+  /** True if a receiver that follows the scheme accepts the delivery: one of its signatures is valid, and it is not too old. */
   readonly isValid: boolean;
   /** Index of the secret that made the signature. `undefined` if none did. */
   readonly secret: number | undefined;

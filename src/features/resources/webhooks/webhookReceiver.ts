@@ -17,7 +17,7 @@ export interface TakenDelivery extends ReceivedDelivery {
   readonly type: string;
   /** Session of the event. */
   readonly sessionId: string | undefined;
-  /** Whether a delivery with its ID arrived before. */
+  /** True if a delivery with its ID arrived before. */
   readonly isDuplicate: boolean;
 }
 
