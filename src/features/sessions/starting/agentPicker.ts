@@ -94,7 +94,7 @@ export async function pickVersion(
   const { translate } = context;
   const list = new PagedList<Agent>();
   list.reset(scope);
-  // All versions of an agent have the same ID, so rows need another one.
+  // Makes the IDs unique: all versions of an agent have the same one.
   const read = () =>
     list.readOn(async cursor => {
       const page = await client.agents.versions(agent.id, { limit: pageSize, cursor });
