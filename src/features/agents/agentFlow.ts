@@ -35,7 +35,7 @@ export type AgentTarget = AgentReference | vscode.Uri | string;
 
 /**
  * Returns the agent that a command is about: that of a row or document, or of the active document if there is no argument. Otherwise the
- * user chooses one with an ability.
+ * user chooses one that supports `ability`.
  */
 export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, ability = 'agent'): Promise<AgentPlace> {
   if (target instanceof NewAgentTreeItem) {

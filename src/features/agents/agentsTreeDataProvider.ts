@@ -147,7 +147,7 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
     return [...news, ...agents, ...(list.hasMore ? [this.same(new LoadMoreTreeItem('more', problem, more))] : [])];
   }
 
-  /** Returns the existing row for the same thing, updated. */
+  /** Returns the existing row with the same ID, updated, or the new one. */
   private same<T extends AgentsTreeItem>(now: T): T {
     const item = redrawn(this.items.get(now.id ?? '') as T | undefined, now);
     this.items.set(now.id ?? '', item);

@@ -7,8 +7,8 @@ export interface Thread {
   /** Resolves when the emulator responds. Rejects if it can't start or the thread ends before that. */
   readonly started: Promise<RunningEmulator>;
   /**
-   * Resolves when the thread has ended, with the error if it failed. It ends without an error or a call to `stop` in two cases: it used the
-   * emulator of another window, which ended, or it gave its data to another emulator.
+   * Resolves when the thread has ended, with the error if it failed. There are two reasons to end without an error or a call to `stop`. The
+   * emulator of another window, which this one used, may have ended. Or this emulator gave its data to another one.
    */
   readonly ended: Promise<Error | undefined>;
   /** Asks the emulator to stop, and resolves when the thread has ended. */

@@ -8,8 +8,8 @@ import type { Thread } from './emulatorThread';
 const patience = 2_000;
 
 /**
- * Runs an emulator in a worker thread. `file` is the built `emulatorThread.js`. `onAsked` is called if another emulator wants this one's
- * data, and gets it unless `keep` is called soon.
+ * Runs an emulator in a worker thread. The built `emulatorThread.js` is `file`. Calls `onAsked` if another emulator wants this one's data,
+ * and gives it away unless `keep` is called soon.
  */
 export class EmulatorWorker implements Thread {
   readonly started: Promise<RunningEmulator>;

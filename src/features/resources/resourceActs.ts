@@ -29,7 +29,10 @@ function listsAbove(flow: ResourceFlow, { parent }: Reference): readonly Resourc
   return parent === undefined ? [] : [listOf(flow, parent), ...listsAbove(flow, parent)];
 }
 
-/** Describes what uses a resource: as its kind knows it, else the request files of the workspace that name it. */
+/**
+ * Describes what uses a resource, from `usedBy` of its kind if it has that. Otherwise searches the request files of the workspace for its
+ * ID.
+ */
 async function usesOf(flow: ResourceFlow, client: ServiceClient, reference: Reference): Promise<string> {
   const { usedBy } = kindNamed(reference.kind);
   if (usedBy === undefined) {

@@ -36,7 +36,7 @@ export function kindNamed(name: string): ResourceKind {
   return kind;
 }
 
-/** Returns the document that an argument stands for: that of a document URI, a row, or a draft. */
+/** Returns the document of an argument: a document URI, a row, or a draft. */
 export function placeGiven(target: unknown): ResourcePlace | undefined {
   if (target instanceof vscode.Uri) {
     return parseResourceUri(target);
@@ -50,7 +50,7 @@ export function placeGiven(target: unknown): ResourcePlace | undefined {
 
 /**
  * Returns the resource that a command is about: the given row or document, or the active document if there is no argument. Otherwise the
- * user chooses one with an ability. A string argument is the name of the kind to choose from.
+ * user chooses one that supports `ability`. A string argument is the name of the kind to choose from.
  */
 export async function referenceOf(
   flow: ResourceFlow,

@@ -49,11 +49,11 @@ export interface Act {
   confirm(name: string, translate: Translate, seen: Resource): { readonly title: string; readonly detail: string; readonly button: string };
   /** Runs the act. Returns the resource's new state unless it is deleted. `seen` is its state when the user was asked. */
   run(client: ServiceClient, reference: Reference, seen: Resource): Promise<unknown>;
-  /** Returns the alternative if `error` says that the service refused the act; `undefined` if there is none. */
+  /** Returns the alternative if `error` says that the service refused the act. `undefined` if there is none. */
   instead?(error: unknown, name: string, translate: Translate): (Pick<Act, 'run'> & ReturnType<Act['confirm']>) | undefined;
   /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */
   changed?(name: string, translate: Translate): string;
-  /** If true, the question says what uses the resource: as the kind knows it, else the request files of the workspace that name it. */
+  /** If true, the question lists what uses the resource, from `usedBy` of the kind or else from the request files of the workspace. */
   readonly tellsUses?: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface GroupRow {
   readonly spoken: string;
 }
 
-/** Defines the documents of a kind: their fields, their templates, and rules that no schema can express. */
+/** Definition of the documents of a kind: their fields, their templates, and rules that no schema can express. */
 export interface KindDefinition<T> extends DefinitionFields {
   /** `environment`: documents are named `<name>.environment.json`. */
   readonly ending: string;
@@ -120,7 +120,7 @@ export interface Need {
   question(translate: Translate): string;
   /** Message if the service has none. */
   none(translate: Translate): string;
-  /** Returns the newest of them; `undefined` if `template` needs none. */
+  /** Returns the newest of them. `undefined` if `template` needs none. */
   choices(
     client: ServiceClient,
     context: Pick<PresentationContext, 'translate'>,
@@ -173,7 +173,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   content?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Describes what uses a resource. May send many requests, so it only runs if the user asked for it. */
   usedBy?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<(context: PresentationContext) => string>;
-  /** Returns the session that the resource stands for: a click opens that session. */
+  /** Returns the session of the resource. A click opens that session. */
   session?(value: T): string | undefined;
   /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
   isFolder?(value: T): boolean;

@@ -141,7 +141,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return this.same({ row: 'group', connection, kind: of.kind, of });
   }
 
-  /** Returns the existing node for the same thing, updated. */
+  /** Returns the existing node with the same key, updated, or the new one. */
   private same<T extends Exclude<ResourcesNode, LocalNode>>(now: T): T {
     const key = keyOfNode(now);
     const before = this.nodes.get(key) as T | undefined;

@@ -10,9 +10,9 @@ import { describeError } from '../../../common/text/describeError';
 
 /** Maximum number of members read from a group. */
 const mostListed = 1000;
-/** How long a list is cached, in milliseconds. */
+/** Lifetime of a cached list, in milliseconds. */
 export const keptFor = 60_000;
-/** How long a list is cached that lacks a name of the document, in milliseconds. The name may have been created since. */
+/** Lifetime of a cached list that lacks a name of the document, in milliseconds. The name may have been created since. */
 export const keptWhenLacking = 10_000;
 
 /** Members of a group. If it is not whole, the service may have further members. */
@@ -92,7 +92,7 @@ export class ServiceNames {
     const { signal } = this.lifetime;
     const client = await this.reach(connection).catch(() => undefined);
     if (signal.aborted || this.kept.get(key) !== before) {
-      // Cleared, or requested by another call meanwhile.
+      // Cleared, or requested by another call in the meantime.
       await this.kept.get(key)?.reading;
       return;
     }

@@ -17,7 +17,7 @@ export interface Saved<D extends Draft> extends Pick<Draft, 'id' | 'name' | 'tex
   readonly base?: NonNullable<D['base']>;
 }
 
-/** Defines a sort of documents: their URIs, their drafts, and the source of their texts. */
+/** Definition of a sort of documents: their URIs, their drafts, and the source of their texts. */
 export interface DocumentSort<P, D extends Draft> {
   readonly drafts: Drafts<D>;
   /** Scheme of the read-only texts that are shown next to documents. */

@@ -85,7 +85,7 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
     await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
     demandUnchanged(drafts, draft);
     const sent = await withSecrets(fields, definition.secrets?.(fields, vscode.l10n.t) ?? []);
-    // No version guards the change, so changes made while the question was open are checked for once more.
+    // No version guards the change. Checks again for changes made while the question was open.
     const isGuarded = version !== undefined;
     const now = isGuarded ? latest : await retrieveListed(listing, reached, reference);
     if (!isEqual(toDefinition(definition.read(now), definition), before)) {

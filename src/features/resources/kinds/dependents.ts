@@ -98,7 +98,7 @@ export async function lookThrough<T>(
   return { names, isCut: isListCut || cursor !== undefined };
 }
 
-/** Returns the first names, and the number of further ones. */
+/** Lists up to `mostNamed` matches and the number of further ones. */
 function nameFound({ names }: Found, translate: Translate): string {
   const told = names.slice(0, mostNamed).map(name => toLabel(name, 60));
   const rest = names.length - told.length;

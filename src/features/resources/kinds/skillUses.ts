@@ -55,7 +55,7 @@ function pinnedOf(version: string | null | undefined): string | undefined {
   return !version || version === 'latest' ? undefined : version;
 }
 
-/** `seen` is the number of agents that were checked; `undefined` if all were. */
+/** `seen` is the number of agents that were checked. `undefined` if all were. */
 function tell(uses: readonly Use[], seen: number | undefined, sessions: Found | undefined, context: PresentationContext): string {
   return join(' ', describe(uses, seen, context), describeSessions(sessions, context.translate));
 }

@@ -4,7 +4,7 @@ export interface ReadMemory {
   readonly sha256: string;
   /** `undefined` if it was read without its content. */
   readonly content: string | undefined;
-  /** Size as the service reports it, in bytes; `undefined` if it does not. */
+  /** Size that the service reports, in bytes. `undefined` if it reports none. */
   readonly bytes: number | undefined;
   readonly versionId: string | undefined;
   /** Modification time reported to VS Code, in milliseconds since 1970. */

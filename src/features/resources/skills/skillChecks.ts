@@ -5,7 +5,7 @@ import { manifestName, skillLimits } from '../../../contract/skillRules';
 import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
 import { toByteSize, toLabel } from '../../../shared/text';
 
-/** Problem in a file of a skill, with UTF-16 offsets in its text. Services refuse skills with errors. */
+/** Problem in a file of a skill, with UTF-16 offsets in its text. Services refuse a skill that has a problem with the severity `error`. */
 export interface SkillFinding {
   /** Path of the file, relative to the folder. */
   readonly path: string;
@@ -86,7 +86,7 @@ export function checkFiles(files: readonly Sized[], isWhole: boolean, translate:
   ];
 }
 
-/** Returns warnings about texts that look like a key. Their messages mask it. */
+/** Returns warnings about texts that look like a key. Their messages mask the text. */
 export function findSecrets(file: string, text: string, translate: Translate): readonly SkillFinding[] {
   return findSecretTexts(text).map(({ start, end }) => ({
     path: file,

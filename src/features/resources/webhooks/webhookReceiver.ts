@@ -23,7 +23,7 @@ export interface TakenDelivery extends ReceivedDelivery {
 
 const mostBytes = 1024 * 1024;
 const mostKept = 200;
-/** Most bytes of all deliveries together: bodies, headers, and bodies being received. */
+/** Maximum size of all deliveries together, in bytes: bodies, headers, and bodies being received. */
 const mostHeld = 32 * 1024 * 1024;
 
 /** Receives deliveries at an unguessable local address while it runs. Only a POST to that address, with its host name, succeeds. */

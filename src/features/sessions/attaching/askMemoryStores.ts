@@ -15,7 +15,7 @@ export interface AttachedStore extends Attached {
   readonly instructions: string;
 }
 
-/** Limits of the service (API facts, section 7; `RESOURCES-AND-AI` 1.5). */
+/** Limits of the service (API facts, section 7). */
 const mostStores = 8;
 const longestInstructions = 4096;
 

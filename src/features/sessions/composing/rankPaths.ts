@@ -16,7 +16,7 @@ export function rankPaths<T extends { readonly path: string }>(found: readonly T
 }
 
 /**
- * Returns the rank of a path: 0 if its name starts with the last word, 1 if its name contains it, 2 if only the path does. `undefined` if
+ * Returns the rank of a path. 0: its name starts with the last word. 1: its name contains it. 2: only the path contains it. `undefined`:
  * the path doesn't match.
  */
 function rankOf(path: string, words: readonly string[]): number | undefined {

@@ -46,7 +46,7 @@ export interface Answers {
   budget: number | undefined;
   overrides: Overrides;
   failure: StartFailure | undefined;
-  /** Sessions of an agent before the first attempt with an unknown outcome; `ids` is `undefined` if they could not be listed. */
+  /** Sessions of an agent before the first attempt with an unknown outcome. `ids` is `undefined` if they could not be listed. */
   before?: { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };
 }
 

@@ -48,8 +48,9 @@ export interface SessionStartOptions {
 }
 
 /**
- * Started session. `tookNoFiles` is true if the service doesn't take files and it was started without them. `places` are the paths of the
- * files in its sandbox, if the service reported them. `ignored` are the fields that the service ignored, such as the agent's version.
+ * Started session. The flag `tookNoFiles` is true if the service doesn't take files and the session was started without them. The paths of
+ * the files in its sandbox are in `places`, if the service reported them. Fields that the service ignored, such as the agent's version, are
+ * in `ignored`.
  */
 export interface StartedSession {
   readonly session: Session;

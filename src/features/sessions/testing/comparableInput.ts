@@ -2,8 +2,8 @@ import { isRecord } from '../../../shared/isRecord';
 import { shallow } from '../../../shared/shallow';
 
 /**
- * Formats the arguments of a call so that equal arguments have equal texts: with members sorted by name and without ignored parts. `ignore`
- * are JSON pointers (RFC 6901) in which `*` matches any one member or element.
+ * Formats the arguments of a call so that equal arguments have equal texts: with members sorted by name and without ignored parts. The JSON
+ * pointers (RFC 6901) in `ignore` can contain `*`, which matches any one member or element.
  */
 export function comparableInput(input: unknown, ignore: readonly string[]): string {
   const kept = ignore.reduce((value, pointer) => without(value, toSteps(pointer)), shallow(input));

@@ -68,10 +68,10 @@ export function recordTest(
   };
 }
 
-/** Shortest id that is searched for in arguments, in characters: shorter texts may match by chance. */
+/** Minimum length of an ID that is searched for in arguments, in characters. Shorter texts may match by chance. */
 const shortestId = 8;
 
-/** Returns JSON pointers to the strings in a value that contain one of these ids. */
+/** Returns JSON pointers to the strings in a value that contain one of these IDs. */
 function pointersTo(ids: readonly string[], value: unknown, at = ''): readonly string[] {
   if (typeof value === 'string') {
     return at !== '' && ids.some(id => value.includes(id)) ? [at] : [];

@@ -40,7 +40,7 @@ export interface TestOutcome {
   readonly stopped: TestStopped | 'cancelled' | undefined;
 }
 
-/** How long the end of a run waits for pending requests, in milliseconds. */
+/** Maximum wait for pending requests at the end of a run, in milliseconds. */
 const mostWaitMs = 10_000;
 
 /** Turn of a message. It is under way once the message appears in the log. */

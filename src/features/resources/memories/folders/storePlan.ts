@@ -43,7 +43,7 @@ export function toPlanParts(lines: readonly PlannedLine[], titles: PlanTitles, l
   });
 }
 
-/** Counts the lines of each act in a few words. */
+/** Describes the number of lines of each act. */
 export function countPlan(lines: readonly PlannedLine[], translate: Translate, locale: string): string {
   const number = numberFormat(locale);
   const count = (act: PlannedAct) => number.format(linesOf(lines, act).length);

@@ -24,7 +24,7 @@ const pageSize = 100;
 /** File, or memory missing in the folder, and its effect on the store. */
 interface WrittenFile extends PlannedLine {
   readonly content: string;
-  /** Memory when the plan was made. */
+  /** Memory at the time of the plan. */
   readonly memory?: Memory;
 }
 
