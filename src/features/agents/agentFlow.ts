@@ -48,7 +48,7 @@ export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, 
   return toPlace(document);
 }
 
-/** Returns what a document of an agent, or of its prompt, shows. */
+/** Returns the agent that a document shows, also if it is the document of a prompt. */
 function placeIn(uri: vscode.Uri): AgentPlace | undefined {
   return parseAgentUri(uri.scheme === promptScheme ? toAgentUri(uri) : uri);
 }

@@ -77,7 +77,7 @@ export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promis
   return readyConnection(service.connections);
 }
 
-/** As `connectionOf`, to create something. Throws a `NothingToDoError` if the service is known not to have its kind. */
+/** As `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind. */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, { kind, texts }: ResourceKind): Promise<Connection> {
   const group = [...collections.keys()].find(name => name === `${kind}s`);
   return group === undefined

@@ -22,7 +22,7 @@ export interface KindCalls<T> extends Pick<Crud<T, { readonly includeArchived?: 
 export interface KindTexts {
   /** Title of the group: `Environments`. */
   readonly title: string;
-  /** `Which environment?` */
+  /** Question in a picker: `Which environment?` */
   readonly choose: string;
   /** Text of an empty group. */
   readonly empty: string;

@@ -21,7 +21,7 @@ export class AgentLanguage implements vscode.Disposable {
   private readonly names: ServiceNames;
   private readonly subscriptions: vscode.Disposable;
 
-  /** `documents` selects the documents. */
+  /** `documents` selects the documents that get these features. */
   constructor(
     private readonly service: Service,
     documents: vscode.DocumentSelector,

@@ -44,7 +44,7 @@ export class PromptDocument {
     return { stamp: this.stamp, bytes: bytes === Buffer.byteLength(this.base) ? bytes + 1 : bytes };
   }
 
-  /** Returns the text to read. An editor with unsaved edits only compares with it. */
+  /** Returns the text to read. If the editor has unsaved edits, it reads the text only to compare, so its base stays. */
   read(current: string, isEdited: boolean): string {
     this.see(current);
     if (!isEdited) {

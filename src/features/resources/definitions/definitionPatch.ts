@@ -41,7 +41,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return false;
 }
 
-/** Returns an own member of an object, so that `__proto__` is only found if the JSON has it. */
+/** Returns an own member of an object. Inherited ones, such as `__proto__`, don't count. */
 function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -2,7 +2,7 @@
 const context = 30;
 const length = 160;
 
-/** Returns one line of each of two values, starting shortly before they differ. `undefined` stays `undefined`. */
+/** Returns an excerpt of each of two values, on one line, that starts shortly before they differ. `undefined` stays `undefined`. */
 export function differingExcerpts(mine: unknown, theirs: unknown): readonly [mine: string | undefined, theirs: string | undefined] {
   const [a, b] = [toText(mine), toText(theirs)];
   let same = 0;

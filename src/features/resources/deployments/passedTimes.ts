@@ -19,7 +19,7 @@ export interface ClockMemory {
 /** Result of a check. */
 export interface ClockLook {
   readonly memory: ClockMemory | undefined;
-  /** Times that passed longer ago than a session may start late, and for which the deployment itself does not prove a run. */
+  /** Passed times without evidence of a run in the deployment itself, after the latest time at which a session may start. */
   readonly suspects: readonly number[];
 }
 

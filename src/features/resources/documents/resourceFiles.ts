@@ -71,7 +71,7 @@ export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft>
     });
   }
 
-  /** Shows content that was just read in its document. */
+  /** Shows newly read content in its document. */
   keepContent(uri: vscode.Uri, bytes: Uint8Array): void {
     const key = uri.toString();
     this.contents.delete(key);

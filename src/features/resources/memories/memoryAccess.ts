@@ -20,7 +20,7 @@ export type WriteOutcome =
   | { readonly outcome: 'written' | 'created'; readonly memory: Memory }
   /** The path is taken, or there is no memory to replace. */
   | { readonly outcome: 'exists' | 'missing' | 'folder' }
-  /** The service lists the memory but does not find it, so it can't change any. */
+  /** The service lists the memory but can't find it by its ID, so it can't be changed. */
   | { readonly outcome: 'unchangeable' }
   /** Somebody else changed the memory since `base`, and the written text lacks their changes. */
   | { readonly outcome: 'conflict'; readonly base: ReadMemory | undefined; readonly theirs: ReadMemory };
@@ -55,8 +55,8 @@ export class MemoryAccess {
   }
 
   /**
-   * Writes the content of a memory, or creates one. With `replacesNewer`, replaces a memory that VS Code knows to be newer than its
-   * document: VS Code has asked its user.
+   * Writes the content of a memory, or creates one. With `replacesNewer`, also replaces a memory that is newer than the document, because
+   * VS Code has already asked the user.
    */
   async write(
     client: ServiceClient,

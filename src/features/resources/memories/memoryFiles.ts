@@ -151,7 +151,7 @@ export class MemoryFiles {
       const client = await this.reachToChange(place);
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
       const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
-      // If an editor has this text, VS Code has compared the memory before: it replaces a newer one only if the user chose Overwrite.
+      // If an editor has this text, VS Code has already compared versions: it replaces a newer one only if the user chose Overwrite.
       const replacesNewer = document?.isDirty === true && document.getText() === text;
       const result = await this.access.write(client, place, uri.path, text, { ...options, replacesNewer });
       if (result.outcome === 'created' && wasThere) {

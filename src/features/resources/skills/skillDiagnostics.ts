@@ -153,7 +153,7 @@ export class SkillDiagnostics implements vscode.Disposable {
 
 /** Folder whose `SKILL.md` is open. Checked shortly after the last change of any of its files, one check at a time. */
 class FollowedFolder {
-  /** Signature of the problems that VS Code itself reported of its `SKILL.md` at the last check. */
+  /** Signature of the problems that VS Code itself reported in its `SKILL.md` at the last check. */
   reported = signatureOf([]);
   /** Files that have problems now. */
   shown: readonly vscode.Uri[] = [];
@@ -215,7 +215,7 @@ async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]
 
 const source = 'Managed Agents';
 
-/** Codes of problems that newer versions of VS Code also report, with their language for `SKILL.md`. */
+/** Codes of problems that newer versions of VS Code also report, through their language support for `SKILL.md`. */
 const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing', 'deadLink']);
 
 /** Returns the problems of a `SKILL.md` that VS Code itself reports. */
@@ -224,7 +224,7 @@ function reportedByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   return document?.languageId === 'skill' ? vscode.languages.getDiagnostics(uri).filter(one => one.source !== source) : [];
 }
 
-/** Returns whether VS Code reports a problem of the same lines itself. */
+/** Returns whether VS Code itself reports a problem on the same lines. */
 function isReported({ code, range }: vscode.Diagnostic, reported: readonly vscode.Diagnostic[]): boolean {
   return (
     alsoReported.has(code) && reported.some(({ range: { start, end } }) => start.line <= range.end.line && end.line >= range.start.line)

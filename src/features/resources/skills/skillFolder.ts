@@ -27,7 +27,7 @@ export interface FolderFile {
 export interface SkillFolder {
   readonly uri: vscode.Uri;
   readonly name: string;
-  /** `SKILL.md` first, then by path. */
+  /** Sorted by path, but `SKILL.md` comes first. */
   readonly files: readonly FolderFile[];
   /** Paths of links and of files that are never sent. */
   readonly leftOut: readonly string[];

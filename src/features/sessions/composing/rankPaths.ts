@@ -16,8 +16,8 @@ export function rankPaths<T extends { readonly path: string }>(found: readonly T
 }
 
 /**
- * Returns the rank of a path. 0: its name starts with the last word. 1: its name contains it. 2: only the path contains it. `undefined`:
- * the path doesn't match.
+ * Returns the rank of a path, or `undefined` if it doesn't match. The rank is 0 if its name starts with the last word, and 1 if its name
+ * contains it. It is 2 if only the path contains it.
  */
 function rankOf(path: string, words: readonly string[]): number | undefined {
   const last = words.at(-1);

@@ -228,7 +228,7 @@ export class SessionStarter implements vscode.Disposable {
     }
   }
 
-  /** Returns the session that the user chose as the one that was started. Its first message needs another confirmation. */
+  /** Returns the session that the user identified as the started one. Its first message needs another confirmation. */
   private adopted({ name }: Connection, { id }: Session, { message }: Answers): Begun {
     const problem = message.trim() === '' ? undefined : vscode.l10n.t('It is not certain that you started this session.');
     return { reference: { connection: name, sessionId: id }, problem };

@@ -23,7 +23,7 @@ export async function sessionsBefore(
   }
 }
 
-/** Returns the sessions of an agent that are not in `before`, those with this title first. */
+/** Returns the sessions of an agent that are not in `before`. Those with this title come first. */
 export async function appearedSince(
   sessions: Pick<Sessions, 'list'>,
   { agentId, title, before }: { readonly agentId: string; readonly title: string; readonly before: ReadonlySet<string> | undefined },

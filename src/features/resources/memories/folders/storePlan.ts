@@ -6,7 +6,7 @@ import { toLabel } from '../../../../shared/text';
 /** Effect of writing one memory or file. */
 export type PlannedAct = 'create' | 'replace' | 'same' | 'only' | 'refused';
 
-/** One line of a plan. */
+/** Line of a plan: a path, and what happens to it. */
 export interface PlannedLine {
   readonly act: PlannedAct;
   readonly path: string;
@@ -24,13 +24,13 @@ export function linesOf<T extends { readonly act: PlannedAct }>(lines: readonly 
   return lines.filter(line => line.act === act);
 }
 
-/** The lines of one act of a plan, and their title with the number of lines. */
+/** Lines with the same act, and their title with the number of lines. */
 interface PlanPart {
   readonly title: string;
   readonly rows: readonly { readonly label: string; readonly description?: string }[];
 }
 
-/** Returns a plan grouped by act, for reading before anything is done. */
+/** Groups the lines of a plan by act, to show it before anything is done. */
 export function toPlanParts(lines: readonly PlannedLine[], titles: PlanTitles, locale: string): readonly PlanPart[] {
   const number = numberFormat(locale);
   return order.flatMap(act => {
