@@ -177,7 +177,7 @@ export function toRead(memory: Memory, mtime: number): ReadMemory {
   };
 }
 
-/** Returns whether a text contains all changes that they made since the base, so that writing it loses none of them. */
+/** Returns whether `mine` contains all changes of `theirs` since the base, so that writing it loses none of them. */
 function holds(mine: string, base: string | undefined, theirs: string): boolean {
   if (mine === theirs) {
     return true;

@@ -137,7 +137,7 @@ export class MemoryFiles {
       for (const { path = '', type } of await this.access.index.list(client, place)) {
         const own = toUriPath({ ...place, path: (path ?? '').replace(/\/$/, '') });
         const name = own.slice(own.lastIndexOf('/') + 1);
-        // A path that is both is a file: only a file can show its content.
+        // A path can be a memory and a folder. It is then listed as a file, so that its content can be opened.
         entries.set(name, type === 'memory_prefix' ? (entries.get(name) ?? Directory) : File);
       }
       return [...entries];

@@ -56,7 +56,7 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
   return words.flatMap(([act, told]) => (linesOf(lines, act).length > 0 ? [told] : [])).join(', ');
 }
 
-/** Describes what was done, how much was not, and the first failures. `headline` says how much was done. */
+/** Describes the result: `headline` for what was done, the number of lines that were not done, and the first failures. */
 export function describeDone(headline: string, left: number, failures: readonly string[], translate: Translate): string {
   const told = left === 0 ? headline : `${headline} ${translate('Not done: {0}.', left)}`;
   const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];
