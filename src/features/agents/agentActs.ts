@@ -9,7 +9,7 @@ import { draftIdOf } from './agentDrafts';
 import { type AgentFlow, type AgentTarget, agentOf, listingOf, placeOf, toReference } from './agentFlow';
 import { agentName } from './agentPresentation';
 
-/** Opens an agent as a document to edit, or one of its versions to read. */
+/** Opens an agent for editing, or one of its versions for reading. */
 export async function openAgent(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   const place = await placeOf(flow, target);
   if (place.kind === 'new') {
@@ -19,12 +19,12 @@ export async function openAgent(flow: AgentFlow, target: AgentTarget | undefined
   const { connection, agentId } = place;
   const listed = connection === flow.store.list.scope ? flow.store.list.find(agentId) : undefined;
   const agent = listed ?? (await flow.service.latest({ connection, agentId }));
-  // What the user asked for as a version is the agent itself while it is the latest.
+  // The latest version is opened as the agent itself, so that it can be edited.
   const isLatest = place.kind === 'version' && place.version === agent.version;
   await flow.files.open(isLatest ? { kind: 'agent', connection, agentId } : place, agentName(agent), { preview: place.kind === 'version' });
 }
 
-/** Opens the system prompt of an agent, or of one of its versions, as a document of its own. */
+/** Opens the system prompt of an agent, or of one of its versions, in its own document. */
 export async function editPrompt(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   const place = await placeOf(flow, target);
   const draft = place.kind === 'new' ? flow.drafts.find(place.draftId) : flow.drafts.find(draftIdOf(place.connection, place.agentId));
@@ -73,7 +73,7 @@ async function agentsOf(
   return all;
 }
 
-/** Lets the Sessions view show the sessions of one agent. */
+/** Shows the sessions of one agent in the Sessions view. */
 export async function showSessions(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   const { connection, agentId } = await agentOf(flow, target);
   const agent = flow.store.list.find(agentId) ?? (await flow.service.latest({ connection, agentId }));

@@ -5,7 +5,7 @@ import { archiveAgent, copyAgentIds, copyAgentLinks, editPrompt, openAgent, show
 import type { AgentTarget } from './agentFlow';
 import type { AgentsView } from './agentsView';
 
-/** What the commands on agents alone do. */
+/** Creates the handlers of the commands that only agents have. */
 export function createAgentCommands({ flow, loadMore }: AgentsView): AreaHandlers<'agent' | 'agents'> {
   return {
     'managedAgents.agents.loadMore': target => inView(() => loadMore(target?.agentId)),
@@ -16,7 +16,7 @@ export function createAgentCommands({ flow, loadMore }: AgentsView): AreaHandler
   };
 }
 
-/** What the commands on things of any kind do with agents. */
+/** Creates the agent handlers of the commands that apply to every kind. */
 export function createAgentKindHandlers({ flow, toggleArchived }: AgentsView) {
   const creating = () => import('./createAgent');
   return {

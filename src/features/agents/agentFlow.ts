@@ -15,7 +15,7 @@ import { NewAgentTreeItem } from './agentsTreeDataProvider';
 import { type AgentPlace, parseAgentUri } from './agentUri';
 import { type PromptFiles, promptScheme, toAgentUri } from './prompt/promptFiles';
 
-/** What the commands on agents share. */
+/** Dependencies that all agent commands share. */
 export interface AgentFlow {
   readonly connections: Connections;
   readonly service: AgentService;
@@ -24,18 +24,18 @@ export interface AgentFlow {
   readonly prompts: PromptFiles;
   readonly store: AgentStore;
   readonly presentation: () => PresentationContext;
-  /** Lists the agents anew; settles when they are in the store. */
+  /** Refreshes the list of agents. Resolves when the store is updated. */
   readonly refresh: () => Promise<void>;
-  /** Reads the first page of agents, or the next one, because the user asked for it. */
+  /** Reads the first page of agents or the next one, because the user asked for it. */
   readonly readOn: () => Promise<void>;
 }
 
-/** The argument of a command on agents: a row, a document of the agent or its prompt, or the name of the kind. */
+/** Argument of an agent command: a row, a document of the agent or its prompt, or the name of the kind. */
 export type AgentTarget = AgentReference | vscode.Uri | string;
 
 /**
- * Returns the agent that a command is about: a row, a document, the document in front if there is no argument, or the user's choice among
- * those that have an ability.
+ * Returns the agent that a command is about: that of a row or document, or of the active document if there is no argument. Otherwise the
+ * user chooses one that supports `ability`.
  */
 export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, ability = 'agent'): Promise<AgentPlace> {
   if (target instanceof NewAgentTreeItem) {
@@ -48,7 +48,7 @@ export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, 
   return toPlace(document);
 }
 
-/** Returns what a document of an agent, or of its prompt, shows. */
+/** Returns the agent that a document shows, also if it is the document of a prompt. */
 function placeIn(uri: vscode.Uri): AgentPlace | undefined {
   return parseAgentUri(uri.scheme === promptScheme ? toAgentUri(uri) : uri);
 }
@@ -57,7 +57,7 @@ function toPlace({ connection, agentId, version }: AgentReference): AgentPlace {
   return version === undefined ? { kind: 'agent', connection, agentId } : { kind: 'version', connection, agentId, version };
 }
 
-/** As `placeOf`, where only an agent that the service has will do. */
+/** As `placeOf`, but throws for an agent that the service does not have. */
 export async function agentOf(flow: AgentFlow, target: AgentTarget | undefined, ability?: string): Promise<AgentReference> {
   const place = await placeOf(flow, target, ability);
   if (place.kind === 'new') {
@@ -67,7 +67,7 @@ export async function agentOf(flow: AgentFlow, target: AgentTarget | undefined, 
   return place.kind === 'version' ? { connection, agentId, version: place.version } : { connection, agentId };
 }
 
-/** The list that an agent of a connection stands in, or would. */
+/** Returns the list to which an agent of a connection belongs, whether or not it is listed. */
 export function listingOf(
   { store }: Pick<AgentFlow, 'store'>,
   connection: string,
@@ -75,12 +75,12 @@ export function listingOf(
   return { kind: agentKind, connection, list: store.list };
 }
 
-/** An agent as any thing of the service. */
+/** Returns the agent's reference as a resource. */
 export function toReference({ connection, agentId }: AgentReference): Reference {
   return { connection, kind: agentKind.kind, id: agentId };
 }
 
-/** Lets the user choose among the listed agents and the drafts of new ones, or by an id. */
+/** Asks the user to choose one of the listed agents and new drafts, or to enter an ID. */
 async function pickPlace(flow: AgentFlow, ability: string): Promise<AgentPlace> {
   const { store, drafts } = flow;
   const { name: connection } = await readyConnection(flow.connections);
@@ -115,7 +115,7 @@ async function pickPlace(flow: AgentFlow, ability: string): Promise<AgentPlace> 
     },
     read: () => flow.readOn(),
     mayBeUnlisted: ability === 'agent',
-    // A draft is on this machine: no id leads to one.
+    // Drafts are local, so they can't be found by ID.
     ...(ability === 'hasDraft' ? {} : { byId: agentId => toPlace({ connection, agentId }) }),
   });
 }

@@ -40,7 +40,7 @@ async function modelsOf(models: ServiceClient['models']): Promise<readonly Model
   }
 }
 
-/** What documents of agents are: any service takes one with a name and a model, and counts its versions (API facts, section 10). */
+/** Documents of agents. Every service accepts an agent with a name and a model, and counts its versions (API facts, section 10). */
 export const agentDefinition: KindDefinition<Agent> = {
   ending: 'agent',
   service: new Set(['id', 'type', 'version', 'created_at', 'updated_at', 'archived_at']),
@@ -90,7 +90,7 @@ export const agentKind = {
   },
 } satisfies ResourceKind<Agent>;
 
-/** Takes an agent out of use. */
+/** Archives an agent. */
 const archive: Act = {
   confirm: (name: string, translate: Translate) => ({
     title: translate('Archive the agent {0}?', name),

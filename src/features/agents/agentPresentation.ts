@@ -3,7 +3,7 @@ import { describeSince, type PresentationContext, type RowPresentation, shortId,
 import { toLabel } from '../../shared/text';
 import type { AgentDraft } from './agentDrafts';
 
-/** The row of an agent: its name, its version and model, its age; a draft is told. Without versions there is nothing to compare. */
+/** Returns the row of an agent: name, version, model, age, and a mark if it has a draft. An agent without versions can't be compared. */
 export function presentAgent(
   agent: Agent,
   draft: AgentDraft | undefined,
@@ -31,7 +31,7 @@ export function presentAgent(
   });
 }
 
-/** The row of one version below its agent. */
+/** Returns the row of a version below its agent. */
 export function presentVersion(agent: Agent, isLatest: boolean, isArchivedAgent: boolean, context: PresentationContext): RowPresentation {
   const { translate } = context;
   const label = translate('Version {0}', agent.version ?? '?');
@@ -51,7 +51,7 @@ export function presentVersion(agent: Agent, isLatest: boolean, isArchivedAgent:
   });
 }
 
-/** The row of an agent that the service does not have yet. */
+/** Returns the row of an agent that the service does not have yet. */
 export function presentNewAgent(draft: AgentDraft, context: PresentationContext): RowPresentation {
   const label = toLabel(draft.name, 80);
   const description = context.translate('new, not published');
@@ -65,23 +65,23 @@ export function presentNewAgent(draft: AgentDraft, context: PresentationContext)
   };
 }
 
-/** The name of an agent, or its id where it has none. */
+/** Returns the name of an agent, or its ID if it has none. */
 export function agentName(agent: Agent): string {
   const name = toLabel(agent.name ?? '', 80);
   return name === '' ? shortId(agent.id) : name;
 }
 
-/** The model's id; empty when not told. */
+/** Returns the ID of the model. Returns '' if the service omits it. */
 export function modelOf({ model }: Agent): string {
   return typeof model === 'string' ? model : (model?.id ?? '');
 }
 
-/** Whether an agent takes no new versions and starts no sessions any more. */
+/** Returns whether an agent is archived: it accepts no new versions and starts no sessions. */
 export function isArchived(agent: Agent): boolean {
   return typeof agent.archived_at === 'string';
 }
 
-/** `v3`; empty when the service tells none. */
+/** Formats a version as `v3`. Returns '' if the service reports none. */
 export function describeVersion(version: number | null | undefined, { translate }: Pick<PresentationContext, 'translate'>): string {
   return typeof version === 'number' ? translate('v{0}', version) : '';
 }

@@ -3,17 +3,17 @@ import type { Agent } from '../../client/schemas/agents';
 import type { AgentReference } from '../../contributions';
 import { Service } from '../resources/documents';
 
-/** Agents of any connection, for documents and commands. Versions never change and are asked for once. */
+/** Reads agents of any connection for documents and commands. Versions never change, so each is read only once. */
 export class AgentService extends Service {
   private readonly versions = new Map<string, Promise<Agent>>();
 
-  /** The latest version. `byItself`: nobody asked for it now, so that nothing is sent from an untrusted workspace and no emulator started. */
+  /** Reads the latest version. `byItself`: a background request, which is never sent from an untrusted workspace and starts no emulator. */
   async latest({ connection, agentId }: AgentReference, byItself = false): Promise<Agent> {
     const { client } = await this.reach(connection, byItself ? 'nobody' : 'user');
     return (await client.agents.retrieve(agentId)).data;
   }
 
-  /** One version. */
+  /** Reads one version. */
   version(connection: string, agentId: string, version: number, byItself = false): Promise<Agent> {
     const key = JSON.stringify([connection, this.connections.find(connection)?.baseUrl, agentId, version]);
     const known = this.versions.get(key);

@@ -20,8 +20,8 @@ import { agentName, presentVersion } from './agentPresentation';
 import { toAgentUri } from './agentUri';
 
 /**
- * Compares two versions of an agent in VS Code's own comparison: the two selected rows, or one row with another the user chooses. Of an
- * agent with a draft the draft is one side.
+ * Compares two versions of an agent in VS Code's diff editor: the two selected rows, or one row with another version that the user chooses.
+ * If the agent has a draft, the draft is one side.
  */
 export async function compareVersions(
   flow: AgentFlow,
@@ -61,7 +61,7 @@ export async function compareVersions(
   await showVersions(flow, reference, Math.min(one, two), Math.max(one, two));
 }
 
-/** Makes the content of an older version the newest one, after showing what that changes. */
+/** Publishes the content of an older version as the newest one, after showing the changes. */
 export async function restoreVersion(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
   flow.service.demand('userToChange');
   const reference = await agentOf(flow, target);
@@ -113,7 +113,7 @@ async function showVersions(flow: AgentFlow, { connection, agentId }: AgentRefer
   await showDiff(uri(left), uri(right), vscode.l10n.t('{0}: version {1} ↔ version {2}', name, left, right));
 }
 
-/** Lets the user choose a version; they come page by page. `first` is offered first, `without` is left out. */
+/** Asks the user to choose a version. Pages are loaded on request. `first` is at the top, and `without` is omitted. */
 async function pickVersion(
   flow: AgentFlow,
   { connection, agentId }: AgentReference,

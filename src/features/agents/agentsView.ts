@@ -19,18 +19,18 @@ import { AgentsTreeDataProvider, type AgentsTreeItem } from './agentsTreeDataPro
 import type { AgentsDependencies } from './index';
 import { PromptFiles } from './prompt/promptFiles';
 
-/** What stands behind the Agents view once it is looked at, or one of its commands or documents is asked for. */
+/** Implementation of the Agents view. Loads with the first use of the view, its commands or its documents. */
 export interface AgentsView extends vscode.Disposable {
   readonly tree: AgentsTreeDataProvider;
   readonly files: AgentFiles;
   readonly prompts: PromptFiles;
   readonly flow: AgentFlow;
-  /** More agents, or more versions of one. */
+  /** Loads more agents, or more versions of one. */
   loadMore(agentId: string | undefined): Promise<void>;
   toggleArchived(): Promise<void>;
 }
 
-/** Lists the agents of the current connection while `view` is visible, and keeps their drafts and documents. */
+/** Lists the agents of the current connection while `view` is visible, and owns their drafts and documents. */
 export function createAgentsView(
   { context, log, connections, emulator }: AgentsDependencies,
   view: vscode.TreeView<AgentsTreeItem>,
@@ -61,7 +61,7 @@ export function createAgentsView(
       await work(agents, (await service.reach(agents.connection, asker)).client);
     }
   };
-  // Agents can change one by one, and all of them are looked through.
+  // Batches updates: agents can change one by one, and each update processes all of them.
   const drawing = new Gathered(() => {
     draw(view, store, drafts);
     for (const agent of store.list.items) {
@@ -113,7 +113,7 @@ export function createAgentsView(
   };
 }
 
-/** Says at the view why its rows may not be what the service has now, and whether there are any. */
+/** Shows in the view why its rows may be outdated, and sets the context key for its state. */
 function draw(view: vscode.TreeView<AgentsTreeItem>, { list }: AgentStore, drafts: AgentDrafts): void {
   const { state, problem, scope } = list;
   const isOld = problem !== undefined && state === 'filled';

@@ -6,7 +6,7 @@ import { type AgentFlow, type AgentTarget, placeOf } from './agentFlow';
 import { agentKind } from './agentKind';
 import { created } from './publishAgent';
 
-/** Begins a new agent from a template, as a draft that Publish creates, or from a file of the workspace. */
+/** Creates a draft of an agent from a template, for Publish to create the agent, or creates the agent from a workspace file. */
 export async function createAgent(flow: AgentFlow): Promise<void> {
   const connection = await connectionToCreate(flow.connections, 'agents', vscode.l10n.t('Agents'));
   const begun = await beginNew(flow.service, agentKind, connection);
@@ -18,14 +18,14 @@ export async function createAgent(flow: AgentFlow): Promise<void> {
   await flow.files.open({ kind: 'new', connection: connection.name, draftId: begun.id }, begun.name);
 }
 
-/** Creates an agent from a file, after asking; the file stays as it is. */
+/** Creates an agent from a file, after asking. The file stays unchanged. */
 export async function createAgentFromFile(flow: AgentFlow, file: vscode.Uri | undefined): Promise<void> {
   const { name } = await connectionToCreate(flow.connections, 'agents', vscode.l10n.t('Agents'));
   const source = await readSource(agentKind, file);
   await created(flow, name, await createFrom(flow.service, agentKind, name, { ...source, stay: vscode.l10n.t('Leave It') }));
 }
 
-/** Throws away what was not published, after asking. */
+/** Discards unpublished edits, after asking. */
 export async function discardDraft(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   await flow.drafts.load();
   const place = await placeOf(flow, target, 'hasDraft');

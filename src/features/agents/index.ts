@@ -19,7 +19,9 @@ export interface AgentsDependencies {
   readonly emulator: EmulatorHost;
 }
 
-/** The Agents view, agents as documents with versions, and everything one does with an agent. Loaded when it is first looked at. */
+/**
+ * Registers the Agents view, agent documents with their versions, and the agent commands. Their implementation loads with the first use.
+ */
 export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
   const changed = new vscode.EventEmitter<AgentsTreeItem[] | undefined>();
   const agents = new Lazy(async () => {
@@ -69,7 +71,7 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
   );
 }
 
-/** Whether a command's argument is an agent: its row, reference or document, or a file that defines one. */
+/** Returns whether a command's argument is an agent: its row, reference or document, or a file that defines one. */
 function isAgentTarget(target: unknown, verb: KindVerb): target is AgentTarget {
   if (target instanceof vscode.Uri) {
     return /^managed-agents-(?:agent|prompt)$/.test(target.scheme) || (verb === 'createFromFile' && /\.agent\.json$/.test(target.path));
@@ -78,7 +80,7 @@ function isAgentTarget(target: unknown, verb: KindVerb): target is AgentTarget {
   return target === 'agent' || typeof agentId === 'string' || (draft !== undefined && !('kind' in draft));
 }
 
-/** The agent, or the version of one, that a document shows; undefined for anything else, an agent that was never published among it. */
+/** Returns the agent, or the version of one, that a document shows. `undefined` for anything else, including the draft of a new agent. */
 export async function agentOfDocument(uri: vscode.Uri): Promise<AgentReference | undefined> {
   const { parseAgentUri } = await import('./agentUri');
   const place = parseAgentUri(uri);

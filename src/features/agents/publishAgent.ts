@@ -10,7 +10,7 @@ import { agentName } from './agentPresentation';
 import { toAgentUri } from './agentUri';
 import { toPromptUri } from './prompt/promptFiles';
 
-/** Publishes the draft of an agent as its next version, or makes the agent of it; see `publishDraft`. */
+/** Publishes the draft of an agent as its next version, or creates the agent from it. See `publishDraft`. */
 export async function publishAgent(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   flow.service.demand('userToChange');
   await flow.drafts.load();
@@ -32,7 +32,7 @@ export async function publishAgent(flow: AgentFlow, target: AgentTarget | undefi
   await publishDraft(publishingOf(flow, { connection: place.connection, agentId: place.agentId }), draft);
 }
 
-/** Shows an agent that was just made. */
+/** Shows a newly created agent. */
 export async function created(flow: AgentFlow, connection: string, agent: Agent): Promise<void> {
   flow.store.list.put(connection, agent);
   await flow.files.open({ kind: 'agent', connection, agentId: agent.id }, agentName(agent));

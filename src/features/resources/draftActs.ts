@@ -12,10 +12,10 @@ import { kinds } from './kinds';
 import { listOf, placeGiven, type ResourceFlow, retrieve } from './resourceFlow';
 import type { Resource } from './resourceKind';
 
-/** Kinds whose things are documents. */
+/** Kinds whose resources have documents. */
 export const documented = kinds.filter(({ definition }) => definition !== undefined);
 
-/** Shows the draft beside what the service has now. */
+/** Shows a diff of the draft and the current state on the service. */
 export async function compareDraft(flow: ResourceFlow, target: unknown): Promise<void> {
   const place = await draftPlace(flow, target);
   if (place.view === 'new') {
@@ -26,7 +26,7 @@ export async function compareDraft(flow: ResourceFlow, target: unknown): Promise
   await showAgainstService(publishingOf(flow, reference), value);
 }
 
-/** Throws away what was not published, after asking. */
+/** Discards unpublished edits, after asking. */
 export async function discardDraft(flow: ResourceFlow, target: unknown): Promise<void> {
   const place = await draftPlace(flow, target);
   const id = place.view === 'new' ? place.draftId : draftIdOfReference(place.reference);
@@ -37,10 +37,10 @@ export async function discardDraft(flow: ResourceFlow, target: unknown): Promise
   });
 }
 
-/** A document that can be edited. */
+/** An editable document. */
 export type EditedPlace = ResourcePlace & { readonly view: 'edit' | 'new' };
 
-/** The draft that a command is about: a row, a document, or the user's choice among those that have one. */
+/** Returns the draft that a command is about: that of a row or document, or one that the user chooses. */
 export async function draftPlace(flow: ResourceFlow, target: unknown): Promise<EditedPlace> {
   await flow.drafts.load();
   const place = placeGiven(target) ?? (target === undefined ? placeGiven(vscode.window.activeTextEditor?.document.uri) : undefined);
@@ -66,7 +66,7 @@ export async function draftPlace(flow: ResourceFlow, target: unknown): Promise<E
     : { view: 'edit', reference: { connection, kind, id: resourceId } };
 }
 
-/** What publishing a thing needs of its surroundings. */
+/** Returns the parts that publishing a resource needs. */
 export function publishingOf(flow: ResourceFlow, reference: Reference): Publishing<Resource, ResourceDraft> {
   const { files, service, drafts } = flow;
   const listing = listOf(flow, reference);

@@ -19,7 +19,7 @@ export { registerDraftLenses } from './documents/draftLenses';
 
 const requests = { language: 'jsonl' };
 
-/** Areas of commands that only some kinds of resources have. */
+/** Command areas that only some kinds of resources have. */
 const resourceAreas: readonly ResourceArea[] = ['resources', 'deployment', 'memoryStore', 'memory', 'serviceFile', 'work', 'credential'];
 
 export interface ResourcesDependencies {
@@ -30,7 +30,7 @@ export interface ResourcesDependencies {
   readonly emulator: EmulatorHost;
 }
 
-/** The Resources view, things of the service as documents, and everything one does with them. Loaded when it is first looked at. */
+/** Registers the Resources view, resource documents, and their commands. Their implementation loads with the first use. */
 export function registerResources(deps: ResourcesDependencies): vscode.Disposable {
   const changed = new vscode.EventEmitter<ResourcesNode[] | undefined>();
   const language = () => import('./serviceFiles/fileIdLanguage');
@@ -52,7 +52,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
     },
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      // Whoever has a row has made what shows it.
+      // A row can only come from a loaded tree.
       getTreeItem: async node => (await resources.get()).tree.getTreeItem(node),
       getChildren: async parent => (await resources.get()).tree.getChildren(parent),
       resolveTreeItem: async (item, node) => (await resources.get()).tree.resolveTreeItem(item, node),
@@ -62,7 +62,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
   const skills = registerSkills(deps, async () => (await resources.get()).flow);
   const loadKinds = () => import('./kindCommands');
   deps.commands.kinds.register({
-    // Links lead to sessions, agents and batches only.
+    // Links exist only for sessions, agents and batches.
     verbs: kindVerbs.filter((verb): verb is Exclude<KindVerb, 'copyLink'> => verb !== 'copyLink'),
     owns: isResourceTarget,
     isVisible: () => view.visible,
@@ -100,7 +100,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
   );
 }
 
-/** Whether a command's argument is a resource: a row, a reference, a document, or a file that the command can use. */
+/** Returns whether a command's argument is a resource: a row, a reference, a document, or a file that the command accepts. */
 function isResourceTarget(target: unknown, verb: KindVerb): target is ResourceTarget {
   if (target instanceof vscode.Uri) {
     const { scheme, path } = target;

@@ -18,7 +18,7 @@ import type { ResourcesView } from './resourcesView';
 import type { SkillEditing } from './skills/skillEditing';
 import type { WebhookDesk } from './webhooks/webhookDesk';
 
-/** The argument of a command: a row, a reference, a document, or the name of a kind. */
+/** Argument of a command: a row, a reference, a document, or the name of a kind. */
 export type ResourceTarget = Reference | GroupReference | vscode.Uri | string;
 
 interface Parts {
@@ -28,7 +28,7 @@ interface Parts {
   skills(): Promise<SkillEditing>;
 }
 
-/** What the commands on things of any kind do with resources. */
+/** Creates the handlers of the commands that apply to every kind of resource. */
 export function createResourceKindHandlers({ view, state, desk, skills: editing }: Parts) {
   const { flow } = view;
   const inView = (work: () => Promise<void>) => vscode.window.withProgress({ location: { viewId: views.resources } }, work);
@@ -90,7 +90,7 @@ function kindsOf(verb: KindVerb): readonly ResourceKind[] {
   return some[verb] ?? kinds;
 }
 
-/** Returns the kind that an argument names: of a row, of what the name of a file or a document ends in, or the argument itself. */
+/** Returns the kind that an argument names: that of a row, that of the file extension, or the argument itself. */
 function kindIn(target: ResourceTarget | undefined): string {
   if (target instanceof vscode.Uri) {
     return target.path.endsWith('/SKILL.md') ? skills.kind : (/\.(\w+)\.json$/.exec(target.path)?.[1] ?? '');

@@ -17,8 +17,8 @@ interface PickerFlow {
 }
 
 /**
- * Lets the user choose a thing of one of these kinds that has an ability: from what is listed, from further pages, or by an id that is
- * typed. What stands below another thing is asked for after that one. Throws a `CancelledError` without a choice.
+ * Asks the user to choose a resource of one of these kinds that supports an ability: a listed one, one from further pages, or one by its
+ * ID. For a nested kind, asks for the parent first. Throws a `CancelledError` if the user cancels.
  */
 export async function pickReference(
   flow: PickerFlow,

@@ -11,7 +11,7 @@ import { isReference } from './reference';
 import { abilityFor, type ActName } from './resourceKind';
 import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
 
-/** Runs an act of a kind on one thing, after asking: `archive`, `delete`, and what a kind has of its own. */
+/** Runs an act on a resource, after asking: `archive`, `delete`, or an act specific to its kind. */
 export async function runAct(flow: ResourceFlow, act: ActName, target: unknown): Promise<void> {
   flow.service.demand('userToChange');
   const fitting = everyKind.filter(({ acts }) => acts?.[act] !== undefined);
@@ -24,12 +24,15 @@ export async function runAct(flow: ResourceFlow, act: ActName, target: unknown):
   await Promise.all(listsAbove(flow, reference).map(list => list.refresh()));
 }
 
-/** The lists that what a thing stands below stands in, all the way up: a folder goes with the last that was in it. */
+/** Returns the lists that contain the parents of a resource, on all levels: a folder disappears together with its last member. */
 function listsAbove(flow: ResourceFlow, { parent }: Reference): readonly ResourceList[] {
   return parent === undefined ? [] : [listOf(flow, parent), ...listsAbove(flow, parent)];
 }
 
-/** What uses a thing: what its kind knows of that, else the request files of the workspace that name it. */
+/**
+ * Describes what uses a resource, from `usedBy` of its kind if it has that. Otherwise searches the request files of the workspace for its
+ * ID.
+ */
 async function usesOf(flow: ResourceFlow, client: ServiceClient, reference: Reference): Promise<string> {
   const { usedBy } = kindNamed(reference.kind);
   if (usedBy === undefined) {
@@ -38,7 +41,7 @@ async function usesOf(flow: ResourceFlow, client: ServiceClient, reference: Refe
   return await describeUses(() => usedBy(client, reference, new AbortController().signal), flow.presentation());
 }
 
-/** Opens what a thing is: its document to edit, or its page. */
+/** Opens a resource: its editable document, or its page. */
 export async function openResource(flow: ResourceFlow, target: unknown): Promise<void> {
   const reference = await referenceOf(flow, target, [...kinds, memories]);
   const kind = kindNamed(reference.kind);
@@ -63,19 +66,19 @@ export async function openResource(flow: ResourceFlow, target: unknown): Promise
   await showPage(flow, reference);
 }
 
-/** Shows what is known of a thing in VS Code's Markdown preview. */
+/** Shows the page of a resource in VS Code's Markdown preview. */
 export async function showPage(flow: ResourceFlow, target: unknown): Promise<void> {
   const reference = await referenceOf(flow, target, kinds);
   const uri = flow.files.uriOf({ view: 'page', reference }, nameOf(flow, reference));
   await flow.files.asking(uri, async () => {
-    // Read here, where what fails is told as of every command.
+    // Read here so that a failure is reported like that of any command.
     await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
     flow.files.readAgain(uri);
     await vscode.commands.executeCommand('markdown.showPreview', uri);
   });
 }
 
-/** Shows a thing as the service tells it, as JSON; secrets are masked. */
+/** Shows the JSON of a resource as the service returned it, with secrets masked. */
 export async function showJson(flow: ResourceFlow, target: unknown): Promise<void> {
   const reference = await referenceOf(flow, target, kinds);
   await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
@@ -83,7 +86,7 @@ export async function showJson(flow: ResourceFlow, target: unknown): Promise<voi
   await flow.files.open({ view: 'json', reference }, nameOf(flow, reference), { preview: true });
 }
 
-/** Copies the ID of a thing to the clipboard, or the IDs of all selected rows. */
+/** Copies the ID of a resource to the clipboard, or the IDs of all selected rows. */
 export async function copyIdsOf(flow: ResourceFlow, target: unknown, selected: readonly unknown[] = []): Promise<void> {
   await copyIds(selected.length > 1 ? selected.filter(isReference).map(({ id }) => id) : [(await referenceOf(flow, target, kinds)).id]);
 }

@@ -6,7 +6,7 @@ import type { ResourcesView } from './resourcesView';
 
 export type ResourceArea = 'resources' | 'deployment' | 'memoryStore' | 'memory' | 'serviceFile' | 'work' | 'credential';
 
-/** What the commands do that only some kinds of resources have. */
+/** Returns the handlers of commands that only some kinds of resources have. */
 export function createResourceCommands(view: ResourcesView, state: vscode.Memento): AreaHandlers<ResourceArea> {
   const { flow } = view;
   const files = () => import('./serviceFiles/readFile');

@@ -29,12 +29,12 @@ import type { ResourceStore } from './resourceStore';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
-/** The groups of a `ResourceStore` as VS Code's tree; a group is read when it is first unfolded. */
+/** Tree data provider for the groups of a `ResourceStore`. A group is read when it is first expanded. */
 export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<ResourcesNode> {
   private readonly changed = new vscode.EventEmitter<ResourcesNode[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly drawn = new Drawn<ResourcesNode>();
-  /** The nodes of one connection, by what they stand for: VS Code knows by them which row is meant. */
+  /** Nodes of the current connection, by what they represent. VS Code identifies rows by these objects. */
   private readonly nodes = new Map<string, ResourcesNode>();
   private connection: string | undefined;
   private readonly looks = new KeptLooks<ResourcesNode, string>(() => this.context().now);
@@ -43,14 +43,14 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     private readonly store: ResourceStore,
     private readonly drafts: ResourceDrafts,
     private readonly context: () => PresentationContext,
-    /** Whether the connection can be used: otherwise the view says what is missing. */
+    /** Returns whether the connection can be used. If not, the view shows what is missing. */
     private readonly isReady: () => boolean,
-    /** What stands below the groups, of this machine. */
+    /** Returns the local rows below the groups. */
     private readonly local: () => readonly LocalNode[] = () => [],
     private readonly remarks: Remarks = { of: () => undefined },
   ) {}
 
-  /** Has the rows drawn again that look different, and groups with other rows than before; where there are other groups, all. */
+  /** Refreshes rows whose appearance changed and groups whose rows changed. Refreshes everything if the groups changed. */
   refresh(): void {
     if (this.connection !== this.store.connection) {
       this.connection = this.store.connection;
@@ -72,7 +72,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     if (parent === undefined) {
       return this.roots();
     }
-    // VS Code loses an unfolding while it takes in rows that are drawn anew; that it asks for what is below says as much.
+    // VS Code loses an expand event while it processes refreshed rows. The request for the children proves that the row is expanded.
     const below = parent.row === 'resource' ? groupsBelow(parent).map(group => this.same(group)) : [];
     const unfold = async (groups: readonly GroupNode[]) => await Promise.all(groups.map(group => this.listOf(group).unfold()));
     void unfold(below.filter(({ of }) => of.summary !== undefined));
@@ -112,7 +112,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
         const item = new vscode.TreeItem(node.text, None);
         item.id = `note ${idOf(node.group)}`;
         item.iconPath = new vscode.ThemeIcon(node.isProblem ? 'warning' : 'info');
-        // Without one VS Code would wait for the tree to resolve it.
+        // Without a tooltip, VS Code waits for the tree to resolve one.
         item.tooltip = node.text;
         return item;
       }
@@ -141,7 +141,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return this.same({ row: 'group', connection, kind: of.kind, of });
   }
 
-  /** The node that stood for the same thing before, as it is now. */
+  /** Returns the existing node with the same key, updated, or the new one. */
   private same<T extends Exclude<ResourcesNode, LocalNode>>(now: T): T {
     const key = keyOfNode(now);
     const before = this.nodes.get(key) as T | undefined;
@@ -152,7 +152,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return now;
   }
 
-  /** How a row looks. */
+  /** Returns the appearance of a row. */
   private lookOf(node: ResourcesNode): string {
     const look = () => lookOf(this.getTreeItem(node));
     if (node.row !== 'resource') {
@@ -162,7 +162,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return this.looks.of(node, [node.value, draft, this.remarks.of(plainReference(node), this.context())?.words], look);
   }
 
-  /** What is below a row, as far as it was read. */
+  /** Returns the loaded children of a row. */
   private known(parent: ResourcesNode): ResourcesNode[] {
     switch (parent.row) {
       case 'group':
@@ -185,7 +185,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return this.listOf(group).isUnfolded ? this.members(group, []) : [];
   }
 
-  /** Several groups, or the members of the only one: there is no level with a single row. */
+  /** Returns the groups if there are several, else the members of the only one, to avoid a level with a single row. */
   private knownBelow(groups: readonly GroupNode[]): ResourcesNode[] {
     const [only] = groups;
     return groups.length === 1 && only !== undefined ? this.knownMembers(only) : [...groups];
@@ -207,7 +207,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
         folders.set(folder.id, this.same({ row: 'folder', group, path: [...path, folder.id], folder }));
       }
     }
-    // Folders first, as in every tree of files.
+    // Folders first, as in file trees.
     const below = [...folders.values(), ...rows];
     return path.length > 0 ? below : [...this.newOnes(group), ...below, ...this.ending(group)];
   }
@@ -219,7 +219,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       .map(draft => this.same({ row: 'draft', draft }));
   }
 
-  /** What stands after the members: that there is more, or why there is nothing. */
+  /** Returns the rows after the members: a row to load more, or a note that says why the group is empty. */
   private ending(group: GroupNode): ResourcesNode[] {
     const { list } = this.listOf(group);
     const note = (text: string, isProblem: boolean): ResourcesNode[] => [this.same({ row: 'note', group, text, isProblem })];

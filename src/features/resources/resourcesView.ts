@@ -24,22 +24,22 @@ import { ResourceStore } from './resourceStore';
 import { ResourcesTreeDataProvider } from './resourcesTreeDataProvider';
 import { Service } from './service';
 
-/** What stands behind the Resources view once it is looked at, or one of its commands or documents is asked for. */
+/** Implementation of the Resources view. Loads with the first use of the view, its commands or its documents. */
 export interface ResourcesView extends vscode.Disposable {
   readonly tree: ResourcesTreeDataProvider;
   readonly files: ResourceFiles;
   readonly flow: ResourceFlow;
-  /** Asks anew which groups there are, and lists those that are unfolded. */
+  /** Probes the groups again, and refreshes the expanded lists. */
   refresh(): Promise<void>;
   loadMore(group: GroupReference | undefined): Promise<void>;
   toggleArchived(): Promise<void>;
-  /** Has these rows stand below the groups: of what is on this machine and on no service. */
+  /** Shows local rows below the groups. */
   showLocal(rows: readonly LocalNode[]): void;
-  /** Forgets the missed runs of a deployment, or of all. */
+  /** Clears the missed runs of a deployment, or of all. */
   clearMissed(deployment: Reference | undefined): void;
 }
 
-/** Shows the groups that the current connection serves while `view` is visible, and keeps drafts and documents of what is in them. */
+/** Shows the groups that the current connection serves while `view` is visible, and owns their drafts and documents. */
 export function createResourcesView(
   { context, log, connections, emulator }: ResourcesDependencies,
   view: vscode.TreeView<ResourcesNode>,
@@ -73,7 +73,7 @@ export function createResourcesView(
     }
   };
 
-  // Several lists answer at about the same time: drawn together.
+  // Several lists load at about the same time and are rendered together.
   const drawing = new Gathered(() => {
     setContextKey('managedAgents.resourcesState', probe.state);
     seeListed(store, files);
@@ -136,7 +136,7 @@ export function createResourcesView(
   };
 }
 
-/** Lists are kept fresh while their rows can be seen; what tells something beside its title is, while the title can. */
+/** Keeps lists up to date while their rows are visible. A list with a summary is kept up to date while its title is visible. */
 function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean): void {
   const groups = node.row === 'group' ? [node] : node.row === 'resource' ? groupsBelow(node) : [];
   for (const { connection, of, parent } of groups.filter(group => groups.length === 1 || group.of.summary !== undefined)) {
@@ -149,7 +149,7 @@ function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean):
   }
 }
 
-/** How documents read things: for the user when they asked for it now, else for nobody. */
+/** Creates the reader for documents. It sends requests on behalf of the user, or in the background. */
 function createReading(service: Service, presentation: () => PresentationContext, flow: () => ResourceFlow): ResourceReading {
   const reach = (connection: string, byItself: boolean) => service.reach(connection, byItself ? 'nobody' : 'user');
   return {
@@ -175,7 +175,7 @@ function createReading(service: Service, presentation: () => PresentationContext
   };
 }
 
-/** Has the open documents of listed things show how those are now. */
+/** Updates open documents with the listed state of their resources. */
 function seeListed(store: ResourceStore, files: ResourceFiles): void {
   for (const { kind, connection, parent, list } of store.all()) {
     if (kind.definition !== undefined && parent === undefined) {

@@ -7,7 +7,7 @@ import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions';
 import type { Choice, DefinitionTexts, KindDefinition, Need, Secret, Template } from '../resourceKind';
 
-/** The document of a deployment (API facts, section 14). */
+/** Document of a deployment (API facts, section 14). */
 export const deploymentDefinition: KindDefinition<Deployment> = {
   ending: 'deployment',
   service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at', 'status', 'paused_reason']),
@@ -26,7 +26,7 @@ export const deploymentDefinition: KindDefinition<Deployment> = {
       : undefined,
 };
 
-/** What a person wrote of a deployment: without what the service reckons, and without what was left out and is told as empty. */
+/** Returns the user's part of a deployment, without computed fields and without omitted fields that the service returns as empty. */
 export function readDefinition(deployment: Deployment): Definition {
   const { schedule, ...rest } = deployment;
   const clock = schedule ? { schedule: withoutReckoned(schedule) } : {};
@@ -51,7 +51,7 @@ function hasToken(resources: unknown): boolean {
   return Array.isArray(resources) && resources.some(resource => isRecord(resource) && 'authorization_token' in resource);
 }
 
-/** Tokens of the repositories that are sent: the service wants them and never tells them again. */
+/** Returns the repository tokens that the request needs: the service requires them but never returns them. */
 function tokensOf(resources: unknown, translate: Translate): readonly Secret[] {
   return (Array.isArray(resources) ? resources : []).flatMap((resource, at): readonly Secret[] => {
     const isRepository = isRecord(resource) && (resource.type === 'git_repository' || resource.type === 'github_repository');

@@ -5,7 +5,7 @@ import { Lazy } from '../../../common/lazy';
 
 const documents: vscode.DocumentFilter = { pattern: '**/*.deployment.json' };
 
-/** What the editor knows of the clock in documents of deployments, loaded with the first of them. */
+/** Registers editor features for schedules in deployment documents. They load with the first such document. */
 export function registerScheduleLanguage(): vscode.Disposable {
   const lensesChanged = new vscode.EventEmitter<void>();
   const language = new Lazy(async () => {

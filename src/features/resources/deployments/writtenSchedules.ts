@@ -2,22 +2,22 @@ import { type JsonNode, parseJsonLine } from '../../../jsonl/scanning/jsonText';
 import { isRecord } from '../../../shared/isRecord';
 import type { WrittenSchedule } from './schedulePresentation';
 
-/** Larger documents are no deployments. */
+/** Maximum length of a deployment document, in characters. Larger documents are ignored. */
 const mostCharacters = 4_000_000;
 
-/** Where something stands in a text: UTF-16 places, quotes included. */
+/** Range in a text, in UTF-16 code units, with quotes. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** The schedule of a deployment's document, and where its parts stand. A zone that is missing counts as UTC for what is shown. */
+/** Schedule in the document of a deployment, with the ranges of its parts. A missing time zone counts as UTC. */
 export interface ScheduleInText extends WrittenSchedule {
   readonly expressionSpan: TextSpan;
   readonly timezoneSpan?: TextSpan;
 }
 
-/** The schedule in the text of a document; undefined where there is none, and while the JSON is not right. */
+/** Finds the schedule in the text of a document. Returns `undefined` if there is none or the JSON is invalid. */
 export function findSchedule(text: string): ScheduleInText | undefined {
   const { value, root } = parse(text);
   const schedule = isRecord(value) ? value.schedule : undefined;
@@ -35,7 +35,7 @@ export function findSchedule(text: string): ScheduleInText | undefined {
   };
 }
 
-/** An amount of money in the text of a document, in cents. */
+/** Amount of money in the text of a document, in cents. */
 export interface AmountInText {
   readonly cents: string;
   readonly currency: string;
@@ -43,7 +43,7 @@ export interface AmountInText {
   readonly end: number;
 }
 
-/** Returns the most that a session may cost by the text of a document; `undefined` if it names none in whole cents. */
+/** Returns the budget of a session in the text of a document. `undefined` if it names none in whole cents. */
 export function findBudget(text: string): AmountInText | undefined {
   const { value, root } = parse(text);
   const budget = isRecord(value) && isRecord(value.budget) ? value.budget.max_list_cost : undefined;
@@ -54,7 +54,7 @@ export function findBudget(text: string): AmountInText | undefined {
   return { cents: budget.amount, currency: typeof budget.currency === 'string' ? budget.currency : 'USD', end: node.end };
 }
 
-/** A part of the expression in the text; all of it where it is written with escapes. */
+/** Returns the range of a part of the expression. Returns the whole expression if it is written with escapes. */
 export function partOfExpression({ expression, expressionSpan }: ScheduleInText, start: number, end: number): TextSpan {
   const isPlain = expressionSpan.end - expressionSpan.start === expression.length + 2;
   const open = expressionSpan.start + 1;

@@ -4,16 +4,16 @@ import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 
-/** Whether a document holds what the service has, a draft of it, or a draft of something new. `undefined`: it can only be read. */
+/** State of a document: equal to the service, a draft of an existing resource, or a draft of a new one. `undefined`: read-only. */
 export type DraftState = 'published' | 'draft' | 'new' | undefined;
 
-/** The documents of a scheme, and what saving did with them. */
+/** Access to the documents of a scheme and their draft states. */
 export interface DraftDocuments {
   stateOf(uri: vscode.Uri): DraftState;
   readonly onDidChangeDrafts: vscode.Event<unknown>;
 }
 
-/** Says on line 1 of each definition whether it is published, and offers to publish and to compare a draft. */
+/** Registers code lenses on line 1 of definitions, which show whether the text is published and offer to publish or compare a draft. */
 export function registerDraftLenses(schemes: readonly string[], load: () => Promise<DraftDocuments>): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let documents: Promise<DraftDocuments> | undefined;
@@ -38,7 +38,7 @@ export function registerDraftLenses(schemes: readonly string[], load: () => Prom
   );
 }
 
-/** Returns what the lenses of a document in a state say and do. */
+/** Returns the code lenses for a document in a state. */
 export function draftCommands(uri: vscode.Uri, state: DraftState): vscode.Command[] {
   const { t } = vscode.l10n;
   if (state === undefined) {
@@ -55,7 +55,7 @@ export function draftCommands(uri: vscode.Uri, state: DraftState): vscode.Comman
   ];
 }
 
-/** Says on line 1 of each memory whether the service has what is in the editor. */
+/** Registers code lenses on line 1 of memories, which show whether the editor has unsaved changes. */
 export function registerMemoryLenses(scheme: string): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const redraw = ({ uri }: vscode.TextDocument) => uri.scheme === scheme && changed.fire();

@@ -8,10 +8,10 @@ import { describeValidation, isExpired, kindWords, targetOf, verdictWords } from
 import { usesOfCredential } from '../vaults/vaultUses';
 import { recordFacts } from './recordFacts';
 
-/** A credential, and how its last try in this window went. */
+/** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
 
-/** The credentials of a vault. Nobody can read their secrets: what is shown is what they are for and how long they last (API facts, section 16). */
+/** Credentials of a vault. Their secrets can't be read, so rows show their target and their expiry (API facts, section 16). */
 export const credentials: ResourceKind<TriedCredential> = {
   kind: 'credential',
   icon: 'key',
@@ -43,11 +43,11 @@ export const credentials: ResourceKind<TriedCredential> = {
     if (typeof credential.archived_at !== 'string') {
       abilities.push('archivable', 'rotatable', ...(credential.auth?.type === 'mcp_oauth' ? ['validatable'] : []));
     }
-    // What is amiss comes first: the rest may be cut.
+    // Problems come first: the rest may be truncated.
     return toRow(label, [state, kind, target === label ? '' : target, hosts], { icon, color, abilities });
   },
   facts: factsOf,
-  // Of another secret than that which was tried, its result says nothing.
+  // A validation result is void after the secret changed.
   carry: (before, now) =>
     before.validation === undefined || now.validation !== undefined || before.updated_at !== now.updated_at
       ? now
@@ -58,7 +58,7 @@ export const credentials: ResourceKind<TriedCredential> = {
   },
 };
 
-/** What a credential is called: its name, else what it is for. */
+/** Returns the name of a credential, else its target. */
 export function credentialName(credential: Credential): string {
   return nameOrId(credential.display_name?.trim() ? credential.display_name : targetOf(credential), credential.id);
 }

@@ -5,7 +5,7 @@ import { toLabel } from '../../../shared/text';
 import { describeRunError } from '../deployments/deploymentWords';
 import type { ResourceKind } from '../resourceKind';
 
-/** What a deployment made so far: a session, or the reason why none (API facts, section 14). */
+/** Runs of a deployment. Each created a session or has the reason for its failure (API facts, section 14). */
 export const deploymentRuns: ResourceKind<DeploymentRun> = {
   kind: 'deploymentRun',
   icon: 'history',

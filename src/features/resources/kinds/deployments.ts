@@ -8,7 +8,7 @@ import { archivableCalls } from '../resourceKind';
 import { deploymentRuns } from './deploymentRuns';
 import { recordFacts } from './recordFacts';
 
-/** What sessions are made of again and again, by a clock or by hand (API facts, section 14). */
+/** Deployments, which create sessions on a schedule or by hand (API facts, section 14). */
 export const deployments: ResourceKind<Deployment> = {
   kind: 'deployment',
   icon: 'rocket',

@@ -4,8 +4,7 @@ import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
 
 /**
- * The sessions that use an environment. The service has no filter for them: they are looked for among all that are not archived, page by
- * page.
+ * Sessions that use an environment. The service has no filter for them, so all sessions that are not archived are searched page by page.
  */
 export const environmentSessions: ResourceKind<Session> = {
   kind: 'session',

@@ -76,7 +76,7 @@ const definition: KindDefinition<Environment> = {
   required: ['name'],
   questions: textsOf,
   templates: templatesOf,
-  // What was left out is told as an empty text: no update needs that.
+  // The service returns an omitted description as an empty text, which updates don't need.
   read: ({ description, ...rest }) => (description ? { description, ...rest } : rest),
   problem: (wanted, before, translate) => {
     const [now, then] = [typeOf(wanted.config), typeOf(before?.config)];
@@ -98,7 +98,7 @@ function typeOf(config: unknown): string | undefined {
   return isRecord(config) && typeof config.type === 'string' ? config.type : undefined;
 }
 
-/** What sessions in it can reach, in a few words. */
+/** Describes briefly the network access of sessions in the environment. */
 function describeReach({ config }: Environment, translate: Translate): string {
   if (config?.type === 'self_hosted') {
     return translate('self-hosted');

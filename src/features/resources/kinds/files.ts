@@ -12,10 +12,10 @@ import {
 import { toByteSize } from '../../../shared/text';
 import type { Act, Folder, ResourceKind } from '../resourceKind';
 
-/** Text and pictures of more bytes are not shown in an editor. */
+/** Largest text or picture shown in an editor, in bytes. */
 export const largestShown = 4 * 1024 * 1024;
 
-/** Files of the service: those that sessions made, and those that were uploaded, in either shape of the wire (API facts, section 12). */
+/** Files of the service, uploaded or created by sessions, in either wire format (API facts, section 12). */
 export const files: ResourceKind<ServiceFile> = {
   kind: 'file',
   icon: 'files',
@@ -52,12 +52,12 @@ export const files: ResourceKind<ServiceFile> = {
   },
 };
 
-/** The file's name on one line, or its id where it has none. */
+/** Returns the file's name on one line, or its ID if it has none. */
 export function fileName({ id, filename }: ServiceFile): string {
   return nameOrId(filename, id);
 }
 
-/** Whether the service may give the content back; only a plain no is taken for one. */
+/** Returns whether the content can be downloaded. Only an explicit `false` of the service means no. */
 export function isReadable({ downloadable }: ServiceFile): boolean {
   return downloadable !== false;
 }

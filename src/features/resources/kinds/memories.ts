@@ -5,8 +5,8 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
 
 /**
- * What a memory store holds, folder by folder (API facts, section 15). A folder has its path for an id and stands as a memory whose
- * members are below it: the references of what lies deep lead through all folders above it.
+ * Memories of a store, folder by folder (API facts, section 15). A folder is a memory whose ID is its path and whose members are below it.
+ * References to nested memories therefore lead through all folders above them.
  */
 export const memories: ResourceKind<Memory> = {
   kind: 'memory',
@@ -50,7 +50,7 @@ export const memories: ResourceKind<Memory> = {
   },
 };
 
-/** The store that a reference, or what it stands below, leads to; empty for none. */
+/** Returns the ID of the store that a reference or one of its parents names. Empty if there is none. */
 export function storeIdOf(reference: Reference | undefined): string {
   return reference === undefined || reference.kind === 'memoryStore' ? (reference?.id ?? '') : storeIdOf(reference.parent);
 }
@@ -59,7 +59,7 @@ function isFolder({ type }: Memory): boolean {
   return type === 'memory_prefix';
 }
 
-/** Its path on one line, or its id where it has none. */
+/** Returns the path on one line, or the ID if there is no path. */
 function nameOf({ id, path }: Memory): string {
   return nameOrId(path, id, 200);
 }

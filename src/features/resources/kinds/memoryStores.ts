@@ -9,7 +9,7 @@ import { dependentsOf } from './dependents';
 import { memories } from './memories';
 import { recordFacts } from './recordFacts';
 
-/** Stores of what agents remember (API facts, section 15). */
+/** Stores of memories that agents write (API facts, section 15). */
 export const memoryStores: ResourceKind<MemoryStore> = {
   kind: 'memoryStore',
   icon: 'notebook',
@@ -102,7 +102,7 @@ const definition: KindDefinition<MemoryStore> = {
       definition: { name: 'Project notes', description: 'Decisions, words and findings of the project, one subject in each memory' },
     },
   ],
-  // What was left out is told as an empty text: no update needs that.
+  // The service returns an omitted description as an empty text, which updates don't need.
   read: ({ description, ...rest }) => (description ? { description, ...rest } : rest),
   problem: () => undefined,
 };

@@ -6,21 +6,21 @@ import type { Act, ResourceKind } from '../resourceKind';
 import { skillFiles } from './skillFiles';
 import { usesOfVersion } from './skillUses';
 
-/** A version as it is listed: its id is what names it in paths, whatever else the service calls its id. */
+/** Listed version. Its ID is the one used in paths, even if the service names another one. */
 export interface ListedVersion extends SkillVersion {
-  /** As the service tells it. */
+  /** Version as the service returned it. */
   readonly told?: SkillVersion;
   readonly isLatest?: boolean;
 }
 
-/** The versions of a skill, which never change (API facts, section 13). */
+/** Versions of a skill, which never change (API facts, section 13). */
 export const skillVersions: ResourceKind<ListedVersion> = {
   kind: 'skillVersion',
   icon: 'tag',
   texts: translate => ({ title: translate('Versions of Skills'), choose: translate('Select a version'), empty: translate('No versions') }),
   calls: ({ skills }, parent) => {
     const id = parent?.id ?? '';
-    // Without it only the mark is missing.
+    // If this fails, only the mark of the latest version is missing.
     const latest = () =>
       skills.retrieve(id).then(
         ({ data }) => latestVersionKey(data),

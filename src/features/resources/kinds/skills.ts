@@ -10,7 +10,7 @@ import type { Act, ResourceKind } from '../resourceKind';
 import { usesOfSkill } from './skillUses';
 import { skillVersions } from './skillVersions';
 
-/** Skills: the user's own, and those that the vendor publishes, in either shape of the wire (API facts, section 13). */
+/** Skills of the user and of the vendor, in either wire format (API facts, section 13). */
 export const skills: ResourceKind<Skill> = {
   kind: 'skill',
   icon: 'mortar-board',
@@ -50,7 +50,7 @@ function nameOf({ id, display_title: title, display_name: name }: Skill): string
   return nameOrId(title?.trim() ? title : name, id);
 }
 
-/** Whether the last version was deleted, which a service of the older shape allows. */
+/** Returns whether the last version was deleted, which a service with the older wire format allows. */
 function hasNoVersion({ latest_version: version }: Skill): boolean {
   return version === '';
 }

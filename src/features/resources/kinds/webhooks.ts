@@ -4,7 +4,7 @@ import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
 
-/** Endpoints that a service tells of events, where it lets one register them (API facts, section 17). */
+/** Webhook endpoints, if the service supports registering them (API facts, section 17). */
 export const webhooks: ResourceKind<Webhook> = {
   kind: 'webhook',
   icon: 'broadcast',
@@ -16,7 +16,7 @@ export const webhooks: ResourceKind<Webhook> = {
     const label = webhookName(webhook);
     const isDisabled = webhook.status === 'disabled';
     const reason = webhook.disabled_reason ?? '';
-    // What somebody has switched off is as they want it; what the service has is not.
+    // An endpoint disabled by the user is intended. One disabled by the service is a problem.
     const isAmiss = isDisabled && reason !== '' && reason !== 'manual';
     const state = isDisabled
       ? join(': ', translate('disabled'), reasonWords(reason, translate))
@@ -59,7 +59,7 @@ function hostOf(url: string | null | undefined): string {
   return toLabel(URL.canParse(url ?? '') ? new URL(url ?? '').host : (url ?? ''), 60);
 }
 
-/** Why an endpoint is disabled; a reason that is not known as the service says it. */
+/** Describes why an endpoint is disabled. An unknown reason is shown in the service's own words. */
 function reasonWords(reason: string, translate: Translate): string {
   switch (reason) {
     case 'manual':

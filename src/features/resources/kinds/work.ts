@@ -4,7 +4,7 @@ import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, GroupRow, Resource, ResourceKind } from '../resourceKind';
 
-/** The queue of a self-hosted environment: what waits for the user's machines, and what they are at (API facts, section 11). */
+/** Queue of a self-hosted environment: work that waits for the user's machines or runs on them (API facts, section 11). */
 export const work: ResourceKind<WorkItem> = {
   kind: 'work',
   icon: 'tasklist',
@@ -43,7 +43,7 @@ export const work: ResourceKind<WorkItem> = {
   },
 };
 
-/** The queue in a few words; work that waits while no worker asks for it is a warning. */
+/** Describes the queue briefly. Waiting work without an active worker is a warning. */
 export function presentQueue(stats: WorkQueueStats, context: PresentationContext): GroupRow {
   const { translate } = context;
   const depth = stats.depth ?? 0;
@@ -62,7 +62,7 @@ export function presentQueue(stats: WorkQueueStats, context: PresentationContext
           ? translate('1 worker')
           : translate('{0} workers', polling);
   const isStuck = depth > 0 && polling === 0;
-  // What is amiss comes first: the rest may be cut.
+  // Problems come first: the rest may be truncated.
   const description = isStuck ? join(' · ', workers, waiting, oldest, handed) : join(' · ', waiting, workers, oldest, handed);
   return isStuck
     ? {
@@ -101,7 +101,7 @@ function latestOf(item: WorkItem): string | null | undefined {
   return item.stopped_at ?? item.stop_requested_at ?? item.started_at ?? item.acknowledged_at ?? item.created_at;
 }
 
-/** Asks the worker to end the work. Work that is stopping already is ended by force. */
+/** Asks the worker to end the work. Forces the end of work that is already stopping. */
 const stop: Act = {
   confirm: (name, translate, seen) =>
     isStopping(seen)

@@ -8,15 +8,18 @@ import { isConflict } from '../documents/publishSteps';
 import type { Act, ActName, Resource } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 
-/** A list in which a thing stands, or would. */
+/** List to which a resource belongs, whether or not it is listed. */
 type Listing<T extends Resource> = Pick<ResourceList<T>, 'kind' | 'connection' | 'list'>;
 
-/** A thing as the service has it now, taken into its list where it stands there. Of one that is gone the row goes too, and a sentence says so. */
+/**
+ * Reads the current state of a resource and updates its row. If the resource is gone, removes the row and throws an error with a message
+ * for the user.
+ */
 export async function retrieveListed<T extends Resource>(listing: Listing<T>, { client }: Reached, { id, parent }: Reference): Promise<T> {
   const { kind, connection, list } = listing;
   try {
     const { data } = await kind.calls(client, parent).retrieve(id);
-    // What is not listed may have been left out for a reason.
+    // A filter may have hidden a resource that is not listed.
     if (list.find(id) !== undefined) {
       list.put(connection, data);
     }
@@ -26,7 +29,7 @@ export async function retrieveListed<T extends Resource>(listing: Listing<T>, { 
   }
 }
 
-/** Runs an act on one thing after asking, and updates its list. `tell` returns a sentence to show with the question. */
+/** Runs an act on one resource after asking, and updates its list. `tell` returns a sentence to show with the question. */
 export async function performAct<T extends Resource>(
   name: ActName,
   listing: Listing<T> & Pick<ResourceList<T>, 'refresh'>,
@@ -88,7 +91,9 @@ async function runInstead(
   return await instead.run(client, reference, seen);
 }
 
-/** What failed; where the thing itself was not found, its row is taken away and a sentence says that it is gone. */
+/**
+ * Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error that says it is gone.
+ */
 export function toGone<T extends Resource>({ kind, connection, list }: Listing<T>, id: string, error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.status !== 404) {
     return error;
@@ -98,7 +103,7 @@ export function toGone<T extends Resource>({ kind, connection, list }: Listing<T
   return new Error(describeGone(listed === undefined ? id : kind.name(listed)), { cause: error });
 }
 
-/** Says that a thing is no longer on the service. */
+/** Returns the message for a resource that is no longer on the service. */
 export function describeGone(name: string): string {
   return vscode.l10n.t('{0} is no longer on the service.', name);
 }

@@ -11,10 +11,10 @@ import type { Reached } from '../service';
 import { type MemoryPlace, memoryScheme } from './memoryPlace';
 import { placeOf } from './memoryUri';
 
-/** What a command on memories is given: a row, the document in front, or nothing. */
+/** Argument of a memory command: a row, a document, or nothing. */
 export type MemoryTarget = Reference | vscode.Uri | undefined;
 
-/** A memory that a command is about, as it is now. */
+/** Current state of the memory that a command is about. */
 export interface FoundMemory {
   readonly place: MemoryPlace;
   readonly memory: Memory;
@@ -22,8 +22,8 @@ export interface FoundMemory {
 }
 
 /**
- * The memory that a command is about: the row or document it was given, else the document in front, else what the user chooses. Throws a
- * sentence for one that is gone.
+ * Returns the memory that a command is about: the given row or document, else the active document, else one that the user chooses. Throws
+ * an error with a message for the user if it is gone.
  */
 export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 'user' | 'userToChange'): Promise<FoundMemory> {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
@@ -52,7 +52,7 @@ export interface StoreFolder extends Omit<MemoryPlace, 'path'> {
   readonly folder: string;
 }
 
-/** Returns the store that a command is about, with a folder only if its row was chosen. A document in front means its whole store. */
+/** Returns the store that a command is about, with a folder only if its row was chosen. The active document stands for its whole store. */
 export async function storeOf(flow: ResourceFlow, target: MemoryTarget): Promise<StoreFolder> {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   const reference =

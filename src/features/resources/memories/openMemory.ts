@@ -14,7 +14,7 @@ import { type MemoryPlace, memoryScheme } from './memoryPlace';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
 import { placeOf, toMemoryUri } from './memoryUri';
 
-/** Opens a memory to read it and to change it. */
+/** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   const { place } = await memoryOf(flow, target, 'user');
   await showMemory(flow, place);
@@ -24,12 +24,12 @@ export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Prom
 export async function showMemory(flow: ResourceFlow, place: MemoryPlace, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
   const uri = toMemoryUri(place);
   await flow.memories.asking(uri, async () => {
-    // As text whatever its ending: no editor of another kind makes more of what an agent wrote.
+    // As text, whatever its extension: no other editor may interpret what an agent wrote.
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, ...options });
   });
 }
 
-/** Makes a memory at a path that the user names, empty at first, and opens it. */
+/** Creates an empty memory at a path that the user enters, and opens it. */
 export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   flow.service.demand('userToChange');
   const { connection, storeId, folder } = await storeOf(flow, target);
@@ -56,7 +56,7 @@ export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promi
   await showMemory(flow, place, { preview: false });
 }
 
-/** Moves a memory, or all that is in a folder, to another path of its store; what is typed in the document of a memory is saved first. */
+/** Moves a memory, or a folder with its contents, to another path of its store. Saves the document of the memory first. */
 export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   flow.service.demand('userToChange');
   if (isReference(target) && target.kind === memories.kind && target.id.startsWith('/')) {

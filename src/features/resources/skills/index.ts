@@ -15,7 +15,7 @@ interface SkillDependencies {
   readonly log: Log;
 }
 
-/** What an editor does with a folder that has a `SKILL.md`; loaded when the first one is opened. */
+/** Registers editor features for folders with a `SKILL.md`. They load with the first one that is opened. */
 export function registerSkills(
   { commands, log, context }: SkillDependencies,
   flow: () => Promise<ResourceFlow>,

@@ -11,7 +11,7 @@ import { SkillLinks } from './skillLinks';
 import { OneUpload, type SkillParts } from './skillParts';
 import { uploadNewSkill, uploadNewVersion } from './uploadSkill';
 
-/** What an editor does with a folder that has a `SKILL.md`. */
+/** Editor features for folders with a `SKILL.md`. */
 export class SkillEditing implements SkillParts, vscode.Disposable {
   readonly diagnostics = new SkillDiagnostics();
   readonly uploads = new OneUpload();

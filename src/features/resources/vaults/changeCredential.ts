@@ -18,11 +18,11 @@ interface Chosen {
   readonly vaultId: string;
   readonly reached: Reached;
   readonly credential: TriedCredential;
-  /** What it is called, as a picker or the status bar takes it. */
+  /** Name, escaped for a picker or the status bar. */
   readonly name: string;
 }
 
-/** Puts another secret in the place of one, of the user's choice where there are several. Sessions that run use it from then on. */
+/** Replaces a secret of a credential. The user chooses which one if there are several. Running sessions use the new one from then on. */
 export async function rotateCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const chosen = await choose(flow, target, 'rotatable');
@@ -79,7 +79,7 @@ async function askOauthRotation(title: string, { auth }: TriedCredential): Promi
   }
 }
 
-/** Changes what of a credential is no secret: its name, where it may be sent, when it runs out. */
+/** Changes the fields of a credential that are not secret: its name, allowed hosts and expiry. */
 export async function editCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const chosen = await choose(flow, target, 'rotatable');
@@ -127,7 +127,7 @@ function networkingOf({ auth }: TriedCredential): Networking {
     : { type: 'limited', allowed_hosts: auth?.networking?.allowed_hosts ?? [] };
 }
 
-/** Has the service try a credential, and tells what it found. */
+/** Asks the service to validate a credential, and shows the result. */
 export async function validateCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const chosen = await choose(flow, target, 'validatable');
@@ -144,7 +144,7 @@ export async function validateCredential(flow: ResourceFlow, target: unknown): P
       }
     },
   );
-  // A renewal changes the credential.
+  // The validation may have renewed the credential.
   const now = (await retrieve(flow, reached, reference)) as TriedCredential;
   const tried: TriedCredential = { ...now, validation };
   flow.store.put(reference, tried);
@@ -159,7 +159,7 @@ export async function validateCredential(flow: ResourceFlow, target: unknown): P
   }
 }
 
-/** The credential that a command is about, as the service has it now. */
+/** Returns the current state of the credential that a command is about. */
 async function choose(flow: ResourceFlow, target: unknown, ability: string): Promise<Chosen> {
   flow.service.demand('userToChange');
   const reference = await referenceOf(flow, target, [credentials], ability);

@@ -5,12 +5,12 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { addressProblem } from './addressProblem';
 import type { TakenDelivery } from './webhookReceiver';
 
-// Milliseconds.
+// In milliseconds.
 const answerTime = 10_000;
-/** Headers of a connection, not of the delivery. */
+/** Headers that belong to the connection, not to the delivery. */
 const ofConnection: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect']);
 
-/** Sends a delivery again, byte for byte, to an address of this machine that the user names; answers that address. */
+/** Sends a delivery again, byte for byte, to an address of this machine that the user enters. Returns that address. */
 export async function sendAgain(delivery: TakenDelivery, before: string): Promise<string> {
   const { t } = vscode.l10n;
   const text = await askText({

@@ -9,7 +9,7 @@ import { readDelivery } from './readDelivery';
 import { verifyDelivery } from './verifyDelivery';
 import type { KeptSecret, WebhookSecrets } from './webhookSecrets';
 
-/** Verifies a delivery that the user has, in the clipboard or in a file, and says what is wrong with it. Asks nobody but the user. */
+/** Verifies a delivery from the clipboard or a file, and shows its problems. Sends no request. */
 export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const delivery = readDelivery(await askDelivery(file));
@@ -52,7 +52,7 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
   return await textOf(uri, t('The file is larger than 4 MB: it is no delivery.'));
 }
 
-/** The secret that the user types, or one that is kept. */
+/** Asks for a signing secret: a new one, or a saved one. */
 async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
   const { t } = vscode.l10n;
   const title = t('Verify a Webhook Delivery');
@@ -79,7 +79,7 @@ async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
       title,
       prompt: t('The signing secret, which begins with {0}', 'whsec_'),
       password: true,
-      // What is wrong with its form is told with the verdict.
+      // The verdict reports an invalid format.
       validate: text => (text === '' ? t('It is empty.') : lengthProblem(text, 1000, t)),
     }))
   );

@@ -16,7 +16,7 @@ import { createWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
 import { type TakenDelivery, WebhookReceiver } from './webhookReceiver';
 import { WebhookSecrets } from './webhookSecrets';
 
-/** What is done about webhooks on this machine: the receiver with what it took, and the commands. */
+/** Local part of webhooks: the receiver with its deliveries, and the commands. */
 export class WebhookDesk {
   private readonly secrets: WebhookSecrets;
   private receiver: WebhookReceiver | undefined;
@@ -45,7 +45,7 @@ export class WebhookDesk {
     };
   }
 
-  /** Registers a webhook; the address of the receiver is offered if it runs. */
+  /** Registers a webhook. Suggests the address of the receiver if it runs. */
   create(): Promise<void> {
     return createWebhook(this.flow, this.secrets, this.receiver?.url);
   }
@@ -58,7 +58,7 @@ export class WebhookDesk {
     return this.view.flow;
   }
 
-  /** Takes deliveries from now on; one that runs is told of again. */
+  /** Starts the receiver and shows its address, also if it already runs. */
   private async start(): Promise<void> {
     const { t } = vscode.l10n;
     if (this.receiver === undefined) {
@@ -72,7 +72,7 @@ export class WebhookDesk {
     const copy = t('Copy Address');
     const register = t('Register Webhook...');
     const words = t('Listening at {0}. Remote services need a tunnel.', url);
-    // Not awaited: the command has ended, the message stays.
+    // Not awaited: the message outlives the command.
     void showInformation(words, copy, register).then(async chosen => {
       if (chosen === copy) {
         await vscode.env.clipboard.writeText(url);
@@ -138,7 +138,7 @@ export class WebhookDesk {
     return { row: 'local', item, children: [], deliveryKey: delivery.key, ...session };
   }
 
-  /** Undefined without a secret. What was verified once stays so when its secret is replaced by another. */
+  /** Returns the verdict, or `undefined` if no secret is known. A valid verdict stays even if the secret is replaced. */
   private verdictOf(delivery: TakenDelivery): Verdict | undefined {
     const before = this.verified.get(delivery);
     if (before !== undefined || this.known.length === 0) {

@@ -18,7 +18,7 @@ import type { Reached } from '../service';
 import { nameProblem, urlProblem } from '../vaults/credentialInput';
 import type { WebhookSecrets } from './webhookSecrets';
 
-/** Registers an endpoint, by questions one after the other; `url` is offered. Its secret is shown once. */
+/** Asks for an endpoint and registers it. `url` is the suggestion. Shows its secret once. */
 export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets, url = ''): Promise<void> {
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
@@ -65,7 +65,7 @@ async function createAsWished({ client }: Reached, wish: Parameters<Reached['cli
   }
 }
 
-/** Changes the address, the name or the events of an endpoint. */
+/** Changes the URL, name or events of an endpoint. */
 export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const { reference, reached, webhook } = await choose(flow, target);
@@ -94,7 +94,7 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
   vscode.window.setStatusBarMessage(t('Changed {0}', name), 5000);
 }
 
-/** Has an endpoint told of events again. */
+/** Enables an endpoint again. */
 export async function enableWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const { reference, reached, webhook } = await choose(flow, target, 'enablable');
@@ -102,7 +102,7 @@ export async function enableWebhook(flow: ResourceFlow, target: unknown): Promis
   vscode.window.setStatusBarMessage(t('Enabled {0}', withoutIcons(webhooks.name(webhook))), 5000);
 }
 
-/** Makes another signing secret, after asking, and shows it once. */
+/** Replaces the signing secret, after asking, and shows the new one once. */
 export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecrets, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
   const { reference, reached, webhook } = await choose(flow, target);
@@ -125,7 +125,7 @@ interface MadeSecret {
   readonly secret: string | undefined;
 }
 
-/** Shows a new secret in a dialog, from which it can be copied and kept. It is told nowhere else. */
+/** Shows a new secret in a dialog that offers to copy and save it. It appears nowhere else. */
 async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret }: MadeSecret): Promise<void> {
   const { t } = vscode.l10n;
   const name = webhooks.name(webhook);
@@ -174,7 +174,7 @@ function askWebhookName(title: string, value: string, canGoBack: boolean): Promi
   return askText({ title, prompt: t('What should it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
 }
 
-/** Asks of which kinds of events it is told; those that are not known here stay as they are. */
+/** Asks which kinds of events the endpoint receives. Unknown kinds stay unchanged. */
 function askEvents(title: string, before: readonly string[], canGoBack: boolean): Promise<readonly string[]> {
   const { t } = vscode.l10n;
   const groups = [

@@ -26,7 +26,7 @@ export interface SessionComparisonOptions
   };
 }
 
-/** The comparison of two sessions in a panel of its own: the webview asks for rows and pairs, and gets them. */
+/** Panel that compares two sessions. The webview requests the rows and pairs that it shows. */
 export class SessionComparisonPanel {
   private readonly panel: AskedPanel<FromSessionComparison, ToSessionComparison>;
   private compared: ComparedSessions;
@@ -45,7 +45,7 @@ export class SessionComparisonPanel {
     });
   }
 
-  /** Shows the sessions as they were read again. */
+  /** Shows newly read sessions. */
   show(compared: ComparedSessions): void {
     this.compared = compared;
     this.postSnapshot();

@@ -16,7 +16,7 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { type LeftOut, recordTest } from './recordTest';
 import { testEnding } from './sessionTest';
 
-/** Writes a test of a session, by its whole log, to a file that the user chooses, and opens it. Reads only. */
+/** Creates a test from the whole log of a session, in a file that the user chooses, and opens it. Changes nothing on the service. */
 export async function makeTest(
   { connections, lifetime }: Pick<SessionActionContext, 'connections' | 'lifetime'>,
   { connection, sessionId }: SessionReference,
@@ -52,7 +52,7 @@ export async function makeTest(
   void (secrets > 0 || !isKnown ? showWarning(message) : showInformation(message));
 }
 
-/** Which version of the agent is tested: the one that was recorded, or whichever is the latest. */
+/** Asks for the version of the agent to test: the recorded one, or always the latest. */
 async function askVersion(recorded: number | undefined): Promise<number | 'latest'> {
   const { t } = vscode.l10n;
   if (recorded === undefined) {

@@ -5,10 +5,10 @@ import { showInformation, showWarning } from '../../../../common/asking/notifica
 import { CancelledError } from '../../../../common/cancellation';
 import { countPlan, describeDone, type PlannedLine, type PlanTitles, toPlanParts } from './storePlan';
 
-/** Memories or files that go at one go, at most. */
+/** Maximum number of memories or files in one operation. */
 export const mostFiles = 2_000;
 
-/** Asks for a folder of this machine. Throws a `CancelledError` without one. */
+/** Asks for a local folder. Throws a `CancelledError` if the user cancels. */
 export async function askFolder(title: string, openLabel: string): Promise<string> {
   const defaultUri = vscode.workspace.workspaceFolders?.[0]?.uri;
   const dialog = { title, openLabel, canSelectFiles: false, canSelectFolders: true, ...(defaultUri && { defaultUri }) };

@@ -3,7 +3,7 @@ import { askChoice } from '../../../../common/asking/askSteps';
 import type { ResourceFlow } from '../../resourceFlow';
 import { type MemoryTarget, storeOf } from '../memoryTarget';
 
-/** Copies a store, or a folder in it, to a folder of this machine, or writes a folder to it: as the user chooses. */
+/** Copies a store, or a folder in it, to a local folder, or writes a local folder to it. The user chooses the direction. */
 export async function syncFolder(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   const { t } = vscode.l10n;
   const store = await storeOf(flow, target);

@@ -21,16 +21,16 @@ import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
 
 const pageSize = 100;
 
-/** A file, or a memory that the folder does not have, and what is done with it. */
+/** File, or memory missing in the folder, and its effect on the store. */
 interface WrittenFile extends PlannedLine {
   readonly content: string;
-  /** The memory as it was when the plan was made. */
+  /** Memory at the time of the plan. */
   readonly memory?: Memory;
 }
 
 /**
- * Writes the files of a folder of this machine as memories of a store, after showing what becomes of which memory. What only the store has
- * is deleted where the user says so, and nothing is replaced or deleted that was changed since the plan was made.
+ * Writes the files of a local folder to a store as memories, after showing the effect on each memory. Deletes memories that the folder does
+ * not have if the user chooses so. Never replaces or deletes a memory that changed since the plan.
  */
 export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promise<void> {
   const { t } = vscode.l10n;
@@ -71,7 +71,7 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
   tellDone(t('Wrote {0} memories to {1}.', done, label), wanted.length - done, failures);
 }
 
-/** Returns the choices for a plan: write, or write and delete what only the store has. */
+/** Returns the choices for a plan: write, or write and delete memories that the folder does not have. */
 function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenFile[]>[] {
   const { t } = vscode.l10n;
   const counts = countPlan(plan, t, vscode.env.language);
@@ -129,7 +129,9 @@ async function planWrite(
   return [...lines, ...[...there].map(([at, memory]): WrittenFile => ({ act: 'only', path: at, content: '', memory }))];
 }
 
-/** The files of a folder and of the folders in it, in order, by their paths with `/`; links are not followed. */
+/**
+ * Yields the paths of all files in a folder and its subfolders, with `/` as separator and sorted within each folder. Does not follow links.
+ */
 async function* filesIn(folder: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   let count = 0;
   const waiting = [''];
