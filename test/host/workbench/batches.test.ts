@@ -128,7 +128,7 @@ describe('the Batches view @ci', () => {
     await spoken(new RegExp(`${data.id}.*(canceling|ended after cancel)`)).waitFor();
     await emulator.advanceClock(600_001);
     await refresh(spoken(new RegExp(`${data.id}.*ended`)));
-    await w.treeMenu(short(data.id), 'Delete Run', dialog);
+    await w.treeMenu(short(data.id), 'Delete...', dialog);
     assert.match(await w.dialogText(), /This cannot be undone/);
     await w.dialogButton('Delete Batch');
     await w.waitForNone(`.pane-body .monaco-list-row:has-text("${short(data.id)}")`);

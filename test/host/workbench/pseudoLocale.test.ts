@@ -58,7 +58,8 @@ describe('a language that nobody speaks', () => {
       seen.some(text => text.includes('«')),
       JSON.stringify(seen),
     );
-    assert.deepEqual({ english: seen.filter(text => english.has(text)), cut }, { english: [], cut: [] });
+    const cutTexts = cut.filter(text => !names.has(text));
+    assert.deepEqual({ english: seen.filter(text => english.has(text)), cutTexts }, { english: [], cutTexts: [] });
   }
 
   it('is spoken by lenses, problems, the sheet and the table of requests, by the views, a session and the inbox @ci', async () => {

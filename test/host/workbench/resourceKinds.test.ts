@@ -134,7 +134,7 @@ describe('kinds of resources', () => {
     const told = workbench().toast('Listening at');
     await workbench().runCommand('Managed Agents: Start Webhook Receiver', told);
     await workbench().notificationButton('Listening at', 'Register Webhook...');
-    await questions.accept('Where are events delivered?', asks('What should it be called?'));
+    await questions.accept('Endpoint URL', asks('What should it be called?'));
     await questions.write('What should it be called?', 'My receiver', asks('Select events'));
     const search = workbench()
       .page.locator(`${asks('Select events')} input[type="text"]`)
