@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId, Commands } from '../contributions';
 import { CancelledError, isCancellation } from './cancellation';
+import { TreeNode } from './tree/treeNode';
 
 /** What a command gives back that failed or that the user turned back from. VS Code hands it on as JSON, which knows no symbols. */
 const notDone = Object.freeze({ isDone: false });
@@ -18,8 +19,7 @@ export class CommandRegistry {
   register<K extends CommandId>(id: K, handler: Handler<K>): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (...args: unknown[]) => {
       try {
-        // Keyboard shortcuts and other extensions write null for what they leave out.
-        return await handler(...(args.map(arg => arg ?? undefined) as Commands[K]));
+        return await handler(...(args.map(toArgument) as Commands[K]));
       } catch (error) {
         if (!isCancellation(error)) {
           // Not awaited: the message stays until the user answers it, the command has ended.
@@ -34,6 +34,14 @@ export class CommandRegistry {
   registerLate<K extends CommandId>(ids: readonly K[], load: () => Promise<Pick<Handlers, K>>): vscode.Disposable {
     return vscode.Disposable.from(...ids.map(id => this.register(id, async (...args: Commands[K]) => (await load())[id](...args))));
   }
+}
+
+/** Menus of a view pass nodes, which stand for their targets. Keyboard shortcuts and other extensions write null for what they leave out. */
+function toArgument(given: unknown): unknown {
+  if (Array.isArray(given)) {
+    return given.map(toArgument);
+  }
+  return given instanceof TreeNode ? given.target : (given ?? undefined);
 }
 
 /** Runs one of our own commands. */
