@@ -1,5 +1,5 @@
 import type { SessionReference } from '../../../contributions';
-import type { ListedSession } from '../list/listedSession';
+import type { ListedSession } from '../facts/listedSession';
 
 /** The sessions that one can be compared with, those that are most like it first. */
 export interface OtherSessions {

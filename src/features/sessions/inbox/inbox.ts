@@ -8,6 +8,7 @@ import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { Lazy } from '../../../common/lazy';
 import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
+import type { WaitingSessions } from '../facts/needs';
 import type { SessionsDependencies } from '../index';
 import { Conversation } from '../panel/live/conversation';
 import { SessionAccess } from '../panel/live/sessionAccess';
@@ -20,17 +21,17 @@ import type { SessionPanels } from '../sessionPanels';
 import { AskedSession } from './askedSession';
 import { AskSources, type ReadSource } from './askSources';
 import { DeskQuestions } from './deskQuestions';
-import { DismissedQuestions } from './dismissedQuestions';
+import type { DismissedQuestions } from './dismissedQuestions';
 import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
 import { toInboxTranslations } from './inboxTexts';
-import type { WaitingSessions } from './knownWaiting';
 import type { ToldByInbox } from './toldByInbox';
 
 export interface InboxDependencies extends SessionsDependencies {
   readonly panels: SessionPanels;
   readonly rules: Lazy<ApprovalRules>;
   readonly waiting: WaitingSessions;
+  readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
   /** Who is watched, in words. */
   readonly watched: () => string;
   /** Whether it is being found out who else waits. */
@@ -128,7 +129,7 @@ export class Inbox implements vscode.Disposable {
     const canWrite = () => mayUse('change');
     const { postponed, lifetime } = this;
     const own = { sources, postponed, canWrite, lifetime: lifetime.signal };
-    const questions = new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(context.workspaceState), t });
+    const questions = new DeskQuestions({ sources, waiting, dismissed: this.deps.dismissed, t });
     let decisions: DecisionsByRules | undefined;
     const byRules = () => decisions?.countSince(systemClock.now() - dayMs) ?? 0;
     const ruleOf = (reference: SessionReference, event: string) => decisions?.find(reference, event);

@@ -10,7 +10,7 @@ import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
-import type { WaitingSession } from '../inbox/knownWaiting';
+import type { WaitingSession } from '../facts/needs';
 import type { SessionPanels } from '../sessionPanels';
 import { type AnsweredAsk, answeredAsks } from './answeredAsks';
 import type { ApprovalRule } from './approvalRule';
