@@ -137,7 +137,8 @@ export class Inbox implements vscode.Disposable {
     const opened = new InboxPanel({
       ...{ panel, extension: context.extensionUri, desk, sources, parts: this.parts, onError: this.onError },
       openSession: this.deps.openSession,
-      manageRules: async ask => (await import('../rules/manageRules')).manageRules(await this.deps.rules.get(), ask),
+      manageRules: async () => (await import('../rules/manageRules')).manageRules(await this.deps.rules.get()),
+      rules: () => this.deps.rules.get(),
       translations: toInboxTranslations(t),
       warn: message => log.warn(message),
     });

@@ -51,8 +51,8 @@ const mostLeft = 50;
 const atOnce = 4;
 
 /**
- * What is in the inbox: every ask of every session that is known to wait, the oldest first, and below them who asked a question and
- * rests. It is answered by the conversations of its sessions, once; what leaves without an answer from here leaves a word why.
+ * The open asks of all known sessions, those that can't be undone first, then by age, and below them the questions. Each is answered once, through
+ * the conversation of its session. What leaves without an answer from here leaves a reason.
  */
 export class InboxDesk implements Disposable {
   private readonly changed = new Emitter<void>();
@@ -216,8 +216,8 @@ export class InboxDesk implements Disposable {
     const { postponed } = this.options;
     const order = new Map([...postponed].map((id, place) => [id, place]));
     const all = [...this.asks.values()].map(({ entry }) => entry);
-    // The oldest first; what has no time was there before anybody looked.
-    all.sort((a, b) => (a.ask.at ?? 0) - (b.ask.at ?? 0));
+    // An ask without a time is older than what was read.
+    all.sort((a, b) => Number(b.isIrreversible === true) - Number(a.isIrreversible === true) || (a.ask.at ?? 0) - (b.ask.at ?? 0));
     const isLater = ({ ask }: InboxEntry) => order.has(ask.eventId);
     return [
       ...all.filter(entry => !isLater(entry)),

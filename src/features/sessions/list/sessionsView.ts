@@ -111,7 +111,13 @@ export function createSessionsView(
     const { Inbox } = await import('../inbox/inbox');
     return new Inbox({
       ...{ ...deps, panels, waiting, look, told: toldByInbox(store, followed, systemClock, onError), newest: () => newestKnown(store) },
-      dismissed: { has: id => dismissed.has(id), add: id => (dismissed.add(id), store.touch()) },
+      dismissed: {
+        has: id => dismissed.has(id),
+        add: id => {
+          dismissed.add(id);
+          store.touch();
+        },
+      },
       watched: () => describeWatched(store, isTrusted(), presentation()),
       isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),

@@ -91,7 +91,7 @@ export function ArgumentsView({ ask, given, canWrite, onShow, onEnd }: Arguments
         )}
         {ask.kind === 'confirmation' && canWrite ? (
           <Button look="link" onClick={() => post({ type: 'makeRule', eventId: ask.eventId })}>
-            {t('Make a Rule of This…')}
+            {t('Always Allow…')}
           </Button>
         ) : null}
       </div>

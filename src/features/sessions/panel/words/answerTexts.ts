@@ -45,7 +45,7 @@ export const answerTexts: readonly string[] = [
   'Iterations are a whole number from 1 to {0}.',
   'Iterations at most',
   'Load All',
-  'Make a Rule of This…',
+  'Always Allow…',
   'Allow {0} to run this?',
   'Message',
   'Message to the agent',
