@@ -122,7 +122,6 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
     }
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrow keys move between the cards
     <main class="inbox" onKeyDown={onKeyDown}>
       <header class="inbox-head">
         <h1 class="inbox-title">{t('Inbox')}</h1>

@@ -213,7 +213,7 @@ describe('webview/inbox', () => {
       entry('test'),
     ]);
     await inbox.page.getByText('Release 2.0').waitFor();
-    assert.equal(await inbox.page.locator('.inbox-words strong').textContent(), 'push');
+    await becomes(() => inbox.page.locator('.inbox-words strong').textContent(), 'push');
     await inbox.page.getByText("This can't be undone.").waitFor();
     await inbox.page.getByRole('button', { name: /^push .*can't be undone/ }).waitFor();
   });
@@ -251,7 +251,7 @@ describe('webview/inbox', () => {
     await inbox.page.keyboard.press('Enter');
     assert.deepEqual(await inbox.message('keepRule'), { type: 'keepRule', id: 'r1' });
     await becomes(() => inbox.focusedHeading(), 'Allow first to run this?');
-    assert.equal(await inbox.page.getByText(scope).count(), 0);
+    await becomes(() => inbox.page.getByText(scope).count(), 0);
   });
 
   const equals = ['one', 'two'].map(id => entry(id, { equalKey: 'same', tool: 'bash', title: `Job ${id}` }));
