@@ -1,7 +1,15 @@
+import type { Uri } from 'vscode';
+
 /** A batch on the service of one connection. */
 export interface BatchReference {
   readonly connection: string;
   readonly batchId: string;
+}
+
+/** A line of a document, as the menu of line numbers gives it: 1-based. */
+export interface RequestPlace {
+  readonly uri: Uri;
+  readonly lineNumber: number;
 }
 
 /** A submission that is written down on this machine, by its own id. */
@@ -74,3 +82,6 @@ export interface SessionsFilter {
   readonly withinHours?: number;
   readonly includeArchived?: boolean;
 }
+
+/** A thing of any kind, by its row or reference, or the document of one. */
+export type KindTarget = Uri | Reference | GroupReference | AgentReference | SessionReference | BatchReference | RunReference;

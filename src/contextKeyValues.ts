@@ -11,12 +11,8 @@ export interface ContextKeys {
   'managedAgents.approvalRulesUsed': boolean;
   /** How the last listing of agents went. */
   'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  'managedAgents.agentsArchivedShown': boolean;
   /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
-  /** The kinds of which the Resources view has seen some, as words. */
-  'managedAgents.resourceKinds': string;
-  'managedAgents.resourcesArchivedShown': boolean;
   /** The person was asked, on this machine, whether models may read contents. */
   'managedAgents.modelsMayRead': boolean;
   'managedAgents.webhookReceiverRunning': boolean;
@@ -28,8 +24,14 @@ export interface ContextKeys {
   'managedAgents.resultFiles': readonly string[];
   /** Requests in the form of another service. */
   'managedAgents.otherFormFiles': readonly string[];
-  /** JSON lines that requests can be built from. */
+  /** Files that requests can be built from: CSV, JSON Lines, templates. */
   'managedAgents.rowFiles': readonly string[];
+  /** JSON Lines files without text. */
+  'managedAgents.emptyFiles': readonly string[];
+  /** Request files with fetched results. */
+  'managedAgents.answeredFiles': readonly string[];
+  /** Of these, files with requests without a good result. */
+  'managedAgents.unfinishedFiles': readonly string[];
   /** The answer to a single request is under way. */
   'managedAgents.requestRunning': boolean;
 }

@@ -8,4 +8,9 @@ export function safeWords(text: string, limit = 500): string {
   return points.length > limit ? `${points.slice(0, limit - 1).join('')}…` : points.join('');
 }
 
+/** Returns a value of a response in quotation marks, or `missing`. */
+export function quote(value: unknown): string {
+  return value === undefined ? 'missing' : `"${safeWords(String(value), 100)}"`;
+}
+
 const unsafe = /(?!(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { CommandId, Commands } from '../contributions';
+import { type CommandId, type Commands, internalCommands, kindVerbs } from '../contributions';
 import { CancelledError, isCancellation } from './cancellation';
+import { KindCommands } from './kindCommands';
 import { TreeNode } from './tree/treeNode';
 
 /** What a command gives back that failed or that the user turned back from. VS Code hands it on as JSON, which knows no symbols. */
@@ -11,9 +12,19 @@ type Handler<K extends CommandId> = (...args: Commands[K]) => unknown;
 /** What commands do, by their ids. */
 export type Handlers = { readonly [K in CommandId]: Handler<K> };
 
+/** What the commands of some areas do. */
+export type AreaHandlers<A extends string> = Pick<Handlers, Extract<CommandId, `managedAgents.${A}.${string}`>>;
+
 /** Registers commands. Whatever a handler throws is reported once, by `showError`; a cancellation is not reported. */
 export class CommandRegistry {
-  constructor(private readonly showError: (error: unknown) => Promise<void>) {}
+  /** Handlers of the commands on things of any kind. */
+  readonly kinds = new KindCommands();
+
+  /** `ids` are the commands of package.json. */
+  constructor(
+    private readonly showError: (error: unknown) => Promise<void>,
+    private readonly ids: readonly string[],
+  ) {}
 
   /** Registers one command of `contributes.commands`. */
   register<K extends CommandId>(id: K, handler: Handler<K>): vscode.Disposable {
@@ -30,9 +41,19 @@ export class CommandRegistry {
     });
   }
 
-  /** Registers commands whose work is loaded when one of them is first asked for. */
-  registerLate<K extends CommandId>(ids: readonly K[], load: () => Promise<Pick<Handlers, K>>): vscode.Disposable {
-    return vscode.Disposable.from(...ids.map(id => this.register(id, async (...args: Commands[K]) => (await load())[id](...args))));
+  /** Registers all commands of these areas (`session`: `managedAgents.session.*`), whose work is loaded when one is first used. */
+  registerAreas<A extends string>(areas: readonly A[], load: () => Promise<AreaHandlers<A>>): vscode.Disposable {
+    const isMeant = (id: string): id is keyof AreaHandlers<A> => areas.some(area => id.startsWith(`managedAgents.${area}.`));
+    const registerLate = <K extends keyof AreaHandlers<A>>(id: K) =>
+      this.register(id, async (...args: Commands[K]) => ((await load())[id] as Handler<K>)(...args));
+    return vscode.Disposable.from(...[...this.ids, ...internalCommands].filter(isMeant).map(id => registerLate(id)));
+  }
+
+  /** Registers the commands on things of any kind. */
+  registerKindCommands(): vscode.Disposable {
+    return vscode.Disposable.from(
+      ...kindVerbs.map(verb => this.register(`managedAgents.${verb}`, (target, selected) => this.kinds.run(verb, target, selected))),
+    );
   }
 }
 

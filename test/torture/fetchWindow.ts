@@ -1,23 +1,21 @@
-// Runs in a process of its own, as a window does: fetches the results of a batch to one place, and meets on the disk what its task says.
+// Runs in a process of its own, as a window does: fetches the results of a run, and meets on the disk what its task says.
 import { dialects } from '../../src/client/dialect';
-import type { MessageBatch } from '../../src/client/schemas/messageBatches';
+import type { Connections } from '../../src/features/connection';
 import { meet, readTask, tellEnd } from './mishaps';
 
 /** What a window is told to do. */
 export interface FetchTask {
   readonly url: string;
   readonly key: string;
-  readonly batch: MessageBatch;
   readonly threadFile: string;
-  readonly rawPath: string;
-  readonly joinedPath: string;
-  readonly indexPath: string;
-  readonly linesPath: string;
+  /** Folder of the ledger, which has one run. */
+  readonly ledger: string;
 }
 
-const { mishaps, url, key, threadFile, ...places } = readTask<FetchTask>();
-const { fetchResults } = await import('../../src/features/batches/fetching/fetchResults');
-const { stampOfFile } = await import('../../src/jsonl/files/publishing');
+const { mishaps, url, key, threadFile, ledger } = readTask<FetchTask>();
+const { fetchRun } = await import('../../src/features/batches/fetching/fetchRun');
+const { createSubmissionRegistry } = await import('../../src/features/ledger/createSubmissionRegistry');
+const { toRuns } = await import('../../src/features/ledger/runs');
 const { createServiceClient } = await import('../../src/client/createServiceClient');
 const { createJsonlJobs } = await import('../../src/jsonl/jobs/jobsHost');
 await meet(mishaps);
@@ -28,20 +26,17 @@ const client = createServiceClient({
   dialect: dialects.contract,
   credential: async () => ({ key, origin: new URL(url).origin }),
 });
+const isWrong = (error: unknown) => error instanceof Error && /is about something else|the results of other requests/.test(error.message);
 try {
-  // As one does that nobody asked: what stands there when the results come is not to be replaced.
-  const stamp = await stampOfFile(places.joinedPath);
-  if (stamp !== undefined) {
-    tellEnd('not free');
-  } else {
-    const { data: batch } = await client.batches.retrieve(places.batch.id);
-    const { joinedPath } = await fetchResults({
-      ...{ ...places, batch, client, jobs: createJsonlJobs({ threadFile }), pause: () => Promise.resolve() },
-      standing: { stamp },
-    });
-    tellEnd(joinedPath === places.joinedPath ? 'fetched' : 'fetched elsewhere');
-  }
+  const registry = createSubmissionRegistry({ folder: ledger, log: { warn: () => undefined } });
+  await registry.load();
+  const [run] = toRuns(registry.all());
+  const connections = { find: () => ({ name: 'Lab', baseUrl: url }), client: async () => client } as unknown as Connections;
+  const deps = { registry, connections, jobs: createJsonlJobs({ threadFile }), log: { info: () => undefined } };
+  const fetched = run && (await fetchRun(deps, run, { signal: new AbortController().signal, use: 'look' }));
+  tellEnd(
+    fetched?.best?.file !== undefined ? 'fetched' : fetched?.failed.some(({ error }) => isWrong(error)) ? 'answered wrongly' : 'rejected',
+  );
 } catch (error) {
-  const isWrong = error instanceof Error && /is about something else|the results of other requests/.test(error.message);
-  tellEnd(isWrong ? 'answered wrongly' : 'rejected');
+  tellEnd(isWrong(error) ? 'answered wrongly' : 'rejected');
 }

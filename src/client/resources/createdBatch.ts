@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/isRecord';
-import { safeWords } from '../safeWords';
+import { quote } from '../safeWords';
 
 /** Facts about a create when its response arrives. */
 export interface CreatedBatchFacts {
@@ -63,8 +63,4 @@ function isCreatedNow(createdAt: unknown, { date, age, elapsed, now }: CreatedBa
 function totalOf(counts: Readonly<Record<string, unknown>>): number | undefined {
   const reported = statuses.map(status => counts[status]).filter(count => typeof count === 'number');
   return reported.length === 0 ? undefined : reported.reduce((sum, count) => sum + count, 0);
-}
-
-function quote(value: unknown): string {
-  return value === undefined ? 'missing' : `"${safeWords(String(value), 100)}"`;
 }

@@ -1,7 +1,7 @@
 import { fileSchema } from '../schemas/files';
 import type { Files } from '../serviceClient';
 import type { Transport } from '../transport/transport';
-import { createCrud } from './crud';
+import { compared, createCrud } from './crud';
 import { multipartForm } from './multipartForm';
 import { callForObject } from './resource';
 
@@ -20,7 +20,7 @@ export function createFiles(transport: Transport): Files {
       const texts = seconds === undefined ? [] : [['expires_in_seconds', String(Math.trunc(seconds))] as const];
       const { contentType, body } = multipartForm(texts, [{ field: 'file', name, mediaType, content }]);
       const { signal, onProgress } = options ?? {};
-      return callForObject(transport, fileSchema, {
+      const answer = await callForObject(transport, fileSchema, {
         method: 'POST',
         group: 'files',
         path,
@@ -31,6 +31,9 @@ export function createFiles(transport: Transport): Files {
         signal,
         onProgress,
       });
+      // The response has the time at which the file expires instead of the number of seconds.
+      const expires = answer.data.expires_at == null ? {} : { expires_in_seconds: seconds };
+      return compared(answer, { filename: name, expires_in_seconds: seconds }, {}, { ...answer.data, ...expires });
     },
     content: async (id, options) => {
       const call = { method: 'GET', group: 'files', path: files.below(id, '/content'), accept: '*/*', signal: options?.signal } as const;

@@ -1,7 +1,7 @@
 import { skillSchema, skillVersionSchema } from '../schemas/skills';
 import type { SkillFile, Skills, UploadOptions } from '../serviceClient';
 import type { Transport } from '../transport/transport';
-import { createCrud } from './crud';
+import { compared, createCrud } from './crud';
 import { multipartForm } from './multipartForm';
 import { callForObject, createIn } from './resource';
 
@@ -18,7 +18,9 @@ export function createSkills(transport: Transport): Skills {
     create: async ({ files, title }, options) => {
       const titles = title === undefined ? [] : transport.dialect.skillTitles.map(field => [field, toOneLine(title)] as const);
       const call = { ...uploadCall(path, titles, files, options), about: skills.about() };
-      return createIn(transport, call, () => callForObject(transport, skillSchema, call));
+      const answer = await createIn(transport, call, () => callForObject(transport, skillSchema, call));
+      const kept = answer.data.display_title ?? answer.data.display_name;
+      return compared(answer, Object.fromEntries(titles.slice(0, 1)), {}, Object.fromEntries(titles.map(([field]) => [field, kept])));
     },
     versions: id => {
       const versionsPath = skills.below(id, '/versions');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
+import { contractSecrets } from '../../shared/secretFields';
 import { metadataSchema } from './metadata';
 
 /** A collection of credentials (API facts, section 16). Only `id` is demanded. */
@@ -15,7 +16,7 @@ export const vaultSchema = z.looseObject({
 export type Vault = z.infer<typeof vaultSchema>;
 
 /** Fields that hold a secret wherever they stand in a credential. */
-const secretFields: ReadonlySet<string> = new Set(['token', 'access_token', 'refresh_token', 'client_secret', 'secret_value']);
+const secretFields: ReadonlySet<string> = new Set(['token', ...contractSecrets]);
 
 /** A value without the fields of a credential that hold secrets: no service should answer them, and nobody here wants to see them. */
 function withoutSecrets<T>(value: T): T {

@@ -115,8 +115,10 @@ export function errorKind(status: number, errorType: string | undefined): Servic
   return kindsByType.get(type) ?? kindsByStatus.get(status) ?? genericKinds.get(type) ?? (status >= 500 ? 'api' : 'other_status');
 }
 
-/** Statuses about the key or the request itself: no gateway answers with them once it has passed the request on. */
-const aboutRequest: ReadonlySet<number> = new Set([400, 401, 402, 405, 411, 415, 422]);
+/** Statuses that servers and gateways send before a handler or another service sees the request: key, method, length, media type. */
+const beforeHandling: ReadonlySet<number> = new Set([401, 405, 411, 415]);
+/** Statuses about the request itself. A gateway or a handler can also send them after a create was carried out. */
+const aboutRequest: ReadonlySet<number> = new Set([400, 402, 422]);
 /** Statuses about what exists or is allowed. Gateways use them too. */
 const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413]);
 
@@ -125,11 +127,11 @@ const aboutResource: ReadonlySet<number> = new Set([403, 404, 409, 410, 412, 413
  *
  * A create (`creates`) was refused only if the body is an error in the service's own form, with a 4xx, a 529, or a 503 with `Retry-After`.
  * A gateway can forward the whole request and still answer in its own words, also with 429 or with 503 and `Retry-After`: that is
- * `unknown`. Other 5xx can follow after the work was done. For `aboutRequest` any JSON object with words counts as the service's own form:
- * services of other makers have other forms.
+ * `unknown`. Other 5xx can follow after the work was done. Two other forms prove as much: any JSON object with words for `beforeHandling`,
+ * and the list of invalid fields that frameworks make before a handler runs (`isValidationReport`).
  *
- * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, whatever the body is. For `aboutResource` any JSON
- * object with words is enough.
+ * Any other call was refused if the status is 401, 429, 529, or 503 with `Retry-After`, whatever the body is. For `aboutRequest` and
+ * `aboutResource` any JSON object with words is enough.
  *
  * The response does not matter before the last byte of a batch has left: see `failureReason` in `submit.ts`.
  */
@@ -139,11 +141,11 @@ export function errorOutcome(status: number, hasRetryAfter: boolean, body: strin
     return 'refused';
   }
   const canRefuse = hasNoRoom || (status >= 400 && status < 500);
-  const isLoose = aboutRequest.has(status) || (!creates && aboutResource.has(status));
+  const isLoose = beforeHandling.has(status) || (!creates && (aboutRequest.has(status) || aboutResource.has(status)));
   return canRefuse && isOwnError(body, isLoose) ? 'refused' : 'unknown';
 }
 
-/** Returns whether an error body is in the service's own form: `{error: {type}}` or `{success: false, error}`; if `isLoose`, any object with words. */
+/** Returns whether an error body is in the service's own form, `{error: {type}}` or `{success: false, error}`, or a validation report; if `isLoose`, any object with words. */
 function isOwnError(text: string, isLoose: boolean): boolean {
   let value: unknown;
   try {
@@ -157,6 +159,16 @@ function isOwnError(text: string, isLoose: boolean): boolean {
   const { error } = value;
   return (
     (isRecord(error) && (typeof error.type === 'string' || value.success === false)) ||
+    isValidationReport(value.detail) ||
     (isLoose && readErrorBody(text).message !== undefined)
+  );
+}
+
+/** Returns whether `detail` lists invalid fields, each with its place: `[{loc: [...], msg, type}]`. */
+function isValidationReport(detail: unknown): boolean {
+  return (
+    Array.isArray(detail) &&
+    detail.length > 0 &&
+    detail.every(issue => isRecord(issue) && Array.isArray(issue.loc) && typeof issue.msg === 'string')
   );
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/isRecord';
-import { safeWords } from '../safeWords';
+import { quote } from '../safeWords';
 import type { CallFailures } from './callFailures';
 import type { Call } from './callHead';
 
@@ -124,8 +124,4 @@ function isOtherType(found: string, expected: string | undefined, isDelete: bool
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function quote(text: string): string {
-  return `"${safeWords(text, 100)}"`;
 }

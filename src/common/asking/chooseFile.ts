@@ -46,7 +46,7 @@ export async function chooseFile(given: vscode.Uri | undefined, question: FileQu
 
 async function pickFile(question: FileQuestion): Promise<vscode.Uri> {
   const extensions = question.extensions ?? requestFiles;
-  const found = await vscode.workspace.findFiles(`**/*.{${extensions.join(',')}}`, '**/node_modules/**', mostFiles);
+  const found = await vscode.workspace.findFiles(`**/*.{${extensions.join(',')}}`, '**/{node_modules,.managed-agents}/**', mostFiles);
   const files = found
     .filter(uri => fits(uri, question))
     .sort((a, b) => a.path.localeCompare(b.path))

@@ -22,6 +22,8 @@ export interface ListedQuestion<T> {
   read(): Promise<void>;
   /** Whether whoever types searches all pages, which are read meanwhile. */
   readonly searchesAll?: boolean;
+  /** The choice that has the focus at first. */
+  readonly active?: T;
   /** True if the user may mean something unlisted, such as an archived resource. The only member is then not taken without asking. */
   readonly mayBeUnlisted?: boolean;
   /** What an id stands for that the user types instead. */
@@ -104,6 +106,9 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
       };
       pick.show();
       draw();
+      if (question.active !== undefined) {
+        pick.activeItems = pick.items.filter(({ value }) => value === question.active);
+      }
       if (!list.isListed) {
         void read();
       }

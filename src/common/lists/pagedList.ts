@@ -152,6 +152,20 @@ export class PagedList<T extends { readonly id: string }> {
     this.changed.fire();
   }
 
+  /** Reads the first page by `list`, or the next one. Never rejects: failures are `problem` and `moreProblem`. */
+  async readOn(list: (cursor?: string) => Promise<Page<T>>): Promise<void> {
+    const { currentScope: scope } = this;
+    if (this.hasFirstPage || scope === undefined) {
+      await this.loadMore(list);
+      return;
+    }
+    try {
+      this.acceptFirstPage(scope, await list());
+    } catch (error) {
+      this.acceptFailure(scope, error);
+    }
+  }
+
   /** Puts in an item as just seen: in its place when it is listed, on top when it is new. */
   put(scope: string, item: T): void {
     if (scope === this.currentScope) {

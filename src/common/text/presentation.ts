@@ -14,6 +14,16 @@ export interface RowPresentation {
   readonly spoken: string;
 }
 
+/** Makes a row of its label and the words beside it, without those that are empty. */
+export function toRow(
+  label: string,
+  words: readonly string[],
+  looks: { readonly icon: string; readonly color?: string | undefined; readonly abilities: readonly string[] },
+): RowPresentation {
+  const { icon, color, abilities } = looks;
+  return { label, description: join(' · ', ...words), icon, color, abilities: abilities.join(' '), spoken: join(', ', label, ...words) };
+}
+
 /** What presentations need of their surroundings. `now` is milliseconds since 1970. */
 export interface PresentationContext {
   readonly translate: Translate;

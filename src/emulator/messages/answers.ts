@@ -2,6 +2,7 @@ import { ApiError } from '../http/apiError';
 import { minimalJson } from '../http/minimalJson';
 import type { MessageParams } from './checkParams';
 import type { CreditUsage } from './fallbackCredit';
+import { sampleAnswer } from './sampleAnswers';
 
 /*
  * A request asks for an outcome with a marker anywhere in the text of its last user message:
@@ -143,7 +144,7 @@ function isPartialRefusal(marker: Marker | undefined): boolean {
   return marker?.name === 'partial-refusal' || marker?.name === 'tool-refusal';
 }
 
-/** The same answer for the same request, every time; its text says that it came from the emulator. */
+/** Returns the same answer for the same request, every time. Except for sample requests, its text says that it came from the emulator. */
 export function answer(params: MessageParams, marker: Marker | undefined, options: AnswerOptions): EmulatedMessage {
   const limit = params.max_tokens * bytesPerToken;
   const input = inputTokens(options.inputBytes);
@@ -252,16 +253,17 @@ function continued({ messages }: MessageParams, answer: string): string {
 }
 
 function textFor(params: MessageParams, marker: Marker | undefined, length: number): string {
+  const question = lastUserText(params).trim();
+  const sample = sampleAnswer(question);
   const format = params.output_config?.format ?? params.output_format;
   if (format !== undefined && format !== null) {
-    return JSON.stringify(minimalJson(format.schema));
+    return sample ?? JSON.stringify(minimalJson(format.schema));
   }
   if (marker?.name === 'text') {
     return marker.value;
   }
-  const question = lastUserText(params).trim();
   const quoted = question.length <= quotedCharacters ? question : `... ${lastWords(question)}`;
-  const text = `Emulated answer to: ${quoted}`;
+  const text = sample ?? `Emulated answer to: ${quoted}`;
   const wanted = marker?.name === 'long' ? Number(marker.value || 2000) : length;
   return text.length < wanted ? fill(text, Math.min(wanted, 5_000_000)) : text;
 }

@@ -13,7 +13,7 @@ import type { AgentService } from './agentService';
 import type { AgentStore } from './agentStore';
 import { NewAgentTreeItem } from './agentsTreeDataProvider';
 import { type AgentPlace, parseAgentUri } from './agentUri';
-import type { PromptFiles } from './prompt/promptFiles';
+import { type PromptFiles, promptScheme, toAgentUri } from './prompt/promptFiles';
 
 /** What the commands on agents share. */
 export interface AgentFlow {
@@ -30,27 +30,27 @@ export interface AgentFlow {
   readonly readOn: () => Promise<void>;
 }
 
+/** The argument of a command on agents: a row, a document of the agent or its prompt, or the name of the kind. */
+export type AgentTarget = AgentReference | vscode.Uri | string;
+
 /**
- * What a command is about: a row, a document, or, when it was called from the palette, the document in front or the user's choice
- * among those that have an ability.
+ * Returns the agent that a command is about: a row, a document, the document in front if there is no argument, or the user's choice among
+ * those that have an ability.
  */
-export async function placeOf(
-  flow: AgentFlow,
-  target: AgentReference | vscode.Uri | undefined,
-  question: string,
-  ability = 'agent',
-): Promise<AgentPlace> {
-  if (target instanceof vscode.Uri) {
-    return parseAgentUri(target) ?? (await pickPlace(flow, question, ability));
-  }
+export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, ability = 'agent'): Promise<AgentPlace> {
   if (target instanceof NewAgentTreeItem) {
     return { kind: 'new', connection: target.draft.connection, draftId: target.draft.id };
   }
-  if (target !== undefined) {
-    return toPlace(target);
+  const document = target ?? vscode.window.activeTextEditor?.document.uri;
+  if (document instanceof vscode.Uri || typeof document !== 'object') {
+    return (document instanceof vscode.Uri ? placeIn(document) : undefined) ?? (await pickPlace(flow, ability));
   }
-  const active = vscode.window.activeTextEditor?.document.uri;
-  return (active && parseAgentUri(active)) ?? (await pickPlace(flow, question, ability));
+  return toPlace(document);
+}
+
+/** Returns what a document of an agent, or of its prompt, shows. */
+function placeIn(uri: vscode.Uri): AgentPlace | undefined {
+  return parseAgentUri(uri.scheme === promptScheme ? toAgentUri(uri) : uri);
 }
 
 function toPlace({ connection, agentId, version }: AgentReference): AgentPlace {
@@ -58,13 +58,8 @@ function toPlace({ connection, agentId, version }: AgentReference): AgentPlace {
 }
 
 /** As `placeOf`, where only an agent that the service has will do. */
-export async function agentOf(
-  flow: AgentFlow,
-  target: AgentReference | vscode.Uri | undefined,
-  question: string,
-  ability?: string,
-): Promise<AgentReference> {
-  const place = await placeOf(flow, target, question, ability);
+export async function agentOf(flow: AgentFlow, target: AgentTarget | undefined, ability?: string): Promise<AgentReference> {
+  const place = await placeOf(flow, target, ability);
   if (place.kind === 'new') {
     throw new Error(vscode.l10n.t('This agent is a draft that the service does not have yet. Publish it first.'));
   }
@@ -86,12 +81,12 @@ export function toReference({ connection, agentId }: AgentReference): Reference 
 }
 
 /** Lets the user choose among the listed agents and the drafts of new ones, or by an id. */
-async function pickPlace(flow: AgentFlow, placeholder: string, ability: string): Promise<AgentPlace> {
+async function pickPlace(flow: AgentFlow, ability: string): Promise<AgentPlace> {
   const { store, drafts } = flow;
   const { name: connection } = await readyConnection(flow.connections);
   await drafts.load();
   const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
-  const { title, empty } = agentKind.texts(vscode.l10n.t);
+  const { title, choose: placeholder, empty } = agentKind.texts(vscode.l10n.t);
   return await pickListed<AgentPlace>({
     title,
     placeholder,

@@ -1,5 +1,5 @@
 import type { Agent } from '../../client/schemas/agents';
-import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/text/presentation';
+import { describeSince, type PresentationContext, type RowPresentation, shortId, toRow } from '../../common/text/presentation';
 import { toLabel } from '../../shared/text';
 import type { AgentDraft } from './agentDrafts';
 
@@ -24,14 +24,11 @@ export function presentAgent(
     ...(archived ? [] : ['startable', 'archivable']),
     ...(draft === undefined ? [] : ['hasDraft']),
   ];
-  return {
-    label,
-    description: join(' · ', drafted, state, version, model, age),
+  return toRow(label, [drafted, state, version, model, age], {
     icon: archived ? 'archive' : draft === undefined ? 'hubot' : 'edit',
     color: archived ? 'disabledForeground' : draft === undefined ? undefined : 'gitDecoration.modifiedResourceForeground',
-    abilities: abilities.join(' '),
-    spoken: join(', ', label, drafted, state, version, model, age),
-  };
+    abilities,
+  });
 }
 
 /** The row of one version below its agent. */
@@ -48,14 +45,10 @@ export function presentVersion(agent: Agent, isLatest: boolean, isArchivedAgent:
     ...(isArchivedAgent ? [] : ['startable']),
     ...(isLatest || isArchivedAgent ? [] : ['restorable']),
   ];
-  return {
-    label,
-    description: join(' · ', latest, model, age),
+  return toRow(label, [latest, model, age], {
     icon: 'git-commit',
-    color: undefined,
-    abilities: abilities.join(' '),
-    spoken: join(', ', label, latest, model, age),
-  };
+    abilities,
+  });
 }
 
 /** The row of an agent that the service does not have yet. */

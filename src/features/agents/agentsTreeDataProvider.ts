@@ -29,7 +29,7 @@ export class AgentTreeItem extends vscode.TreeItem implements AgentReference {
       this.version = version;
     }
     this.id = JSON.stringify([connection, agent.id, version]);
-    this.command = commandLink('managedAgents.agent.open', vscode.l10n.t('Open Agent'), this.reference);
+    this.command = commandLink('managedAgents.open', vscode.l10n.t('Open Agent'), this.reference);
   }
 
   get reference(): AgentReference {

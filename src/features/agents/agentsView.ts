@@ -6,7 +6,7 @@ import { combine } from '../../common/disposables';
 import { Gathered } from '../../common/lists/gathered';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
-import { type Asker, type Reached, Service } from '../resources/documents';
+import type { Asker, Reached } from '../resources/documents';
 import { toHover } from '../resources/kinds';
 import { ResourceList, surroundingsOf, whenLookedAt } from '../resources/lists';
 import { AgentDrafts } from './agentDrafts';
@@ -27,7 +27,7 @@ export interface AgentsView extends vscode.Disposable {
   readonly flow: AgentFlow;
   /** More agents, or more versions of one. */
   loadMore(agentId: string | undefined): Promise<void>;
-  showArchived(shown: boolean): Promise<void>;
+  toggleArchived(): Promise<void>;
 }
 
 /** Lists the agents of the current connection while `view` is visible, and keeps their drafts and documents. */
@@ -37,20 +37,19 @@ export function createAgentsView(
 ): AgentsView {
   const store = new AgentStore();
   const drafts = new AgentDrafts(path.join(context.globalStorageUri.fsPath, 'agent-drafts'));
-  const reaching = new Service(connections, emulator);
-  const service = new AgentService(connections, reaching);
+  const service = new AgentService(connections, emulator);
   const files = new AgentFiles(service, drafts);
   const prompts = new PromptFiles(files);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const readVersions = async (connection: string, agentId: string) => {
-    const { client } = await service.reach(connection);
+    const { client } = await service.reach(connection, 'user');
     await store.readVersions(agentId, options => client.agents.versions(agentId, options));
   };
   const tree = new AgentsTreeDataProvider(store, drafts, presentation, readVersions, async (agent, connection) =>
     toHover(agentKind, agent, connection, presentation()),
   );
   const options = { includeArchived: false };
-  const surroundings = surroundingsOf(reaching, view, log, options);
+  const surroundings = surroundingsOf(service, view, log, options);
   let agents: ResourceList<Agent> | undefined;
   const startOver = (connection: string | undefined) => {
     agents?.dispose();
@@ -105,9 +104,8 @@ export function createAgentsView(
         ? read('nobody', (list, client) => list.loadMore(client))
         : readVersions(agents?.connection ?? '', agentId));
     },
-    showArchived: async shown => {
-      options.includeArchived = shown;
-      setContextKey('managedAgents.agentsArchivedShown', shown);
+    toggleArchived: async () => {
+      options.includeArchived = !options.includeArchived;
       startOver(connections.current?.name);
       await agents?.refresh();
     },

@@ -51,7 +51,7 @@ function ofJoinedFile(runs: readonly Run[], path: string): NamedRun | undefined 
   for (const run of runs) {
     for (const withRetries of [false, true]) {
       const results = chosenResultsOf(runs, { run, withRetries });
-      if (results?.joinedPath === path) {
+      if (results?.filePath === path) {
         return { run, results };
       }
     }

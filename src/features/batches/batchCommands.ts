@@ -1,81 +1,76 @@
 import * as vscode from 'vscode';
-import type { Handlers } from '../../common/commands';
+import { copyIds } from '../../common/copyIds';
 import type { Lazy } from '../../common/lazy';
 import { pageAfter } from '../../common/lists/pagedList';
 import type { BatchReference, RunReference } from '../../contributions';
-import { toLabel } from '../../shared/text';
 import { reach, refuseUntrusted } from '../connection';
+import type { Run } from '../ledger';
 import { loadLinkCopying } from '../links';
-import type { BatchOrGroup } from './batchOrGroup';
 import type { BatchContext } from './batchPresentation';
 import type { BatchStore } from './batchStore';
 import type { BatchDetails } from './details/createBatchDetails';
-import type { GroupDependencies } from './groups/groupCommands';
+import type { EndDependencies } from './endRun';
 import { batchesOf } from './groups/groupRow';
 
-export interface BatchCommandDependencies extends GroupDependencies {
+/** A batch, or with `runId` the run that it stands for. */
+export type BatchOrGroup = BatchReference & Partial<RunReference>;
+
+export interface BatchCommandDependencies extends EndDependencies {
   readonly store: BatchStore;
   readonly details: Lazy<BatchDetails>;
   readonly presentation: () => BatchContext;
-  /** Looks at the service now; settles when what it said is in the store. */
-  readonly refresh: () => Promise<void>;
 }
 
-export type BatchCommands = Pick<
-  Handlers,
-  | 'managedAgents.batches.refresh'
-  | 'managedAgents.batches.loadMore'
-  | 'managedAgents.batch.open'
-  | 'managedAgents.batch.showJson'
-  | 'managedAgents.batch.copyId'
-  | 'managedAgents.batch.copyLink'
-  | 'managedAgents.batch.cancel'
-  | 'managedAgents.batch.delete'
->;
+export type BatchCommands = ReturnType<typeof createBatchCommands>;
 
-/** Commands on listed batches: open, show as JSON, cancel, delete, copy the id or a link, refresh, load more. */
-export function createBatchCommands(deps: BatchCommandDependencies): BatchCommands {
+type Target = BatchReference | RunReference | string;
+
+/** Commands on listed batches, and what the commands on things of any kind do with batches. */
+export function createBatchCommands(deps: BatchCommandDependencies) {
   const { details } = deps;
+  const chooseOne = (target: Target | undefined, question: string) => choose(deps, batchIn(target), 'batch', question);
   return {
-    'managedAgents.batches.refresh': async () => {
+    'managedAgents.batches.loadMore': () => loadMore(deps),
+    'managedAgents.batch.open': async (target?: BatchReference) => {
+      const chosen = await chooseOne(target, vscode.l10n.t('Open which batch?'));
+      await (await details.get()).openPage(chosen);
+    },
+    'managedAgents.batch.cancel': async (target?: BatchReference | RunReference) => {
+      const part = await chooseToEnd(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
+      await (await import('./endRun')).cancelRun(deps, part);
+    },
+    refresh: async () => {
       refuseUntrusted('look');
       await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
     },
-    'managedAgents.batches.loadMore': () => loadMore(deps),
-    'managedAgents.batch.open': async target => {
-      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Open which batch?'));
-      await (await details.get()).openPage(chosen);
-    },
-    'managedAgents.batch.showJson': async target => {
-      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Show which batch as JSON?'));
+    showJson: async (target?: Target) => {
+      const chosen = await chooseOne(target, vscode.l10n.t('Show which batch as JSON?'));
       await (await details.get()).openJson(chosen);
     },
-    'managedAgents.batch.copyId': async target => {
-      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Copy the ID of which batch?'));
-      const ids = idsOf(deps, chosen).join('\n');
-      await vscode.env.clipboard.writeText(ids);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(ids, 80)), 3000);
+    copyId: async (target?: Target) => {
+      const chosen = await chooseOne(target, vscode.l10n.t('Copy the ID of which batch?'));
+      await copyIds(idsOf(deps, chosen));
     },
-    'managedAgents.batch.copyLink': async target => {
-      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Copy a link to which batch?'));
+    copyLink: async (target?: Target) => {
+      const chosen = await chooseOne(target, vscode.l10n.t('Copy a link to which batch?'));
       const links = idsOf(deps, chosen).map(id => ({ kind: 'batch', id }) as const);
       await (await loadLinkCopying()).copyLinks(deps.connections, chosen.connection, links);
     },
-    'managedAgents.batch.cancel': async target => {
-      refuseUntrusted('change');
-      const chosen = await chooseToEnd(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
-      await ('runId' in chosen
-        ? (await import('./groups/groupCommands')).cancelGroup(deps, chosen)
-        : (await import('./endBatch')).cancelBatch(deps, chosen));
-    },
-    'managedAgents.batch.delete': async target => {
-      refuseUntrusted('change');
-      const chosen = await chooseToEnd(deps, target, 'deletable', vscode.l10n.t('Delete which batch?'));
-      await ('runId' in chosen
-        ? (await import('./groups/groupCommands')).deleteGroup(deps, chosen)
-        : (await import('./endBatch')).deleteBatch(deps, chosen));
+    delete: async (target?: Target) => {
+      const part = await chooseToEnd(
+        deps,
+        typeof target === 'string' ? undefined : target,
+        'deletable',
+        vscode.l10n.t('Delete which batch?'),
+      );
+      await (await import('./endRun')).deleteRun(deps, part);
     },
   };
+}
+
+/** Returns the batch or group that an argument names; undefined for the name of the kind. */
+function batchIn(target: Target | undefined): BatchOrGroup | undefined {
+  return typeof target === 'object' && 'batchId' in target ? target : undefined;
 }
 
 /** The batch or group a command is about: its argument, or the user's choice among the listed ones with that ability. */
@@ -94,18 +89,16 @@ export async function choose(
   return await pickBatch(store, ability, question, presentation(), () => (store.isListed ? loadMore({ connections, store }) : refresh()));
 }
 
-/** A batch, which may be a part of a group, or all parts of a run: what was given, or what the user chooses. */
+/** A run, or one part of it: what was given, or what the user chooses. */
 async function chooseToEnd(
   deps: BatchCommandDependencies,
   target: BatchReference | RunReference | undefined,
   ability: string,
   question: string,
-): Promise<BatchReference | RunReference> {
-  if (target !== undefined && 'runId' in target) {
-    return { runId: target.runId };
-  }
-  const { runId, ...batch } = await choose(deps, target, ability, question);
-  return runId === undefined ? batch : { runId };
+): Promise<Run> {
+  refuseUntrusted('change');
+  const { findPart } = await import('./runTarget');
+  return await findPart(deps.registry, target ?? (await choose(deps, target, ability, question)), vscode.l10n.t);
 }
 
 function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrGroup): readonly string[] {

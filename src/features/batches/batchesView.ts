@@ -108,7 +108,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
       details,
       presentation,
       refresh,
-      onBatchChanged: (connection, batch) => store.put(connection, batch),
+      jobs,
       lifetime: lifetime.signal,
     }),
     pick: (ability, question) => choose({ connections, store, presentation, refresh }, undefined, ability, question),

@@ -130,6 +130,6 @@ function find(
     return of(ofFile, shown?.run.id === ofFile.id && isMerged(shown.results));
   }
   return toResultChoices(runs).find(
-    choice => target.scheme === 'file' && chosenResultsOf(runs, choice)?.joinedPath === target.fsPath && fits(choice.run),
+    choice => target.scheme === 'file' && chosenResultsOf(runs, choice)?.filePath === target.fsPath && fits(choice.run),
   );
 }

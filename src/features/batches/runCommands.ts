@@ -3,7 +3,7 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
-import { mergeSoon } from './generations/mergeSoon';
+import { tellVerdicts } from './canary/tellVerdicts';
 import { hashSoon } from './incremental/hashSoon';
 import type { ShownSheet } from './sheet/sheets';
 import type { ChosenRequests } from './submitting/chosenRequests';
@@ -32,7 +32,7 @@ export function registerRunCommands(given: Omit<RunDependencies, 'showPage'>): v
     reports,
     pages,
     hashSoon(deps),
-    mergeSoon(deps),
+    tellVerdicts(deps),
     commands.register('managedAgents.submission.resolve', async target =>
       (await import('./reconciling/stepsCommands')).findOut(deps, await steps.get(), target),
     ),
@@ -40,7 +40,7 @@ export function registerRunCommands(given: Omit<RunDependencies, 'showPage'>): v
       (await import('./reconciling/stepsCommands')).forget(deps.registry, target),
     ),
     commands.register('managedAgents.batch.adopt', async target => (await import('./reconciling/adoptBatch')).adoptBatch(deps, target)),
-    commands.register('managedAgents.group.resume', async target => (await import('./groups/groupCommands')).resume(deps, target)),
+    commands.register('managedAgents.group.resume', async target => (await import('./groups/resumeGroup')).resume(deps, target)),
     commands.register('managedAgents.batch.createChanged', async file =>
       (await import('./incremental/createChanged')).createChanged({ ...deps, reports }, file),
     ),
@@ -54,8 +54,5 @@ export function registerRunCommands(given: Omit<RunDependencies, 'showPage'>): v
       (await import('./canary/canaryCommands')).showCanaryVerdict(deps, target),
     ),
     commands.register('managedAgents.retry.plan', async target => (await import('./retrying/plannedRetry')).planRetry(deps, target)),
-    commands.register('managedAgents.results.merge', async target =>
-      (await import('./generations/mergeGenerations')).mergeGenerations(deps, target),
-    ),
   );
 }

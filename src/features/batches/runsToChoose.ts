@@ -16,6 +16,6 @@ export function runsToChoose(
   const runs = toRuns(submissions);
   const fitting = runs.filter(fits);
   const isShown = (run: Run) =>
-    shown !== undefined && (run.source === shown.uri || (shown.path !== undefined && finalResultsOf(runs, run)?.joinedPath === shown.path));
+    shown !== undefined && (run.source === shown.uri || (shown.path !== undefined && finalResultsOf(runs, run)?.filePath === shown.path));
   return { ofShown: fitting.filter(isShown), others: fitting.filter(run => !isShown(run)) };
 }

@@ -43,6 +43,11 @@ function foldersOf(source: string): readonly string[] {
     .map(baseName);
 }
 
+/** Returns the name of a source among those of all submissions. */
+export function nameAmong(all: readonly { readonly source: string }[], source: string): string {
+  return toSourceNames(all.map(other => other.source))(source);
+}
+
 /** Names of the sources in the ledger. Returns the same function while the sources are the same. */
 export class SourceNames {
   private all: readonly unknown[] = [];

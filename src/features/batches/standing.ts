@@ -1,6 +1,6 @@
 import { generationsOf, type Run, resultsOf } from '../ledger';
 
-/** What a run can do as one of several, as words that menus match: `showable`, `hasGenerations`, `canary`. */
+/** What a run can do as one of several, as words that menus match: `showable`, `canary`. */
 export function standingOf(runs: readonly Run[], run: Run): string {
   const family = generationsOf(runs, run);
   let known = standings.get(run);
@@ -18,7 +18,6 @@ function wordsOf(family: readonly Run[], run: Run): string {
   const words: string[] = [];
   const add = (word: string, has: boolean) => has && words.push(word);
   add('showable', resultsOf(run) !== undefined);
-  add('hasGenerations', family.filter(one => resultsOf(one) !== undefined).length > 1);
   add('canary', run.lead.selection?.purpose === 'canary' && !hasRest(family));
   return words.join(' ');
 }

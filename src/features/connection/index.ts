@@ -27,7 +27,7 @@ export type { Connection, ConnectionState, Connections } from './connection';
 export { defaultLimits } from './connectionSettings';
 export { followConnection } from './followConnection';
 export { type Reached, reach } from './reach';
-export { readyConnection } from './readyConnection';
+export { connectionToCreate, readyConnection } from './readyConnection';
 export type { RecentCall, RecentCalls } from './recentCalls';
 export { mayUse, refuseUntrusted, type Use } from './trust';
 

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
+import type { ResourceGroup } from '../../client/dialect';
+import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { tellUntrusted } from '../../common/asking/untrusted';
 import { CancelledError } from '../../common/cancellation';
 import { demandCommand } from '../../common/commands';
 import { describeTrust } from '../../common/text/describeTrust';
+import { toLabel } from '../../shared/text';
 import type { Connection, ConnectionState, Connections } from './connection';
 import { mayUse } from './trust';
 
@@ -44,6 +47,18 @@ export async function readyConnection(connections: Connections, texts: ReadyText
     throw new CancelledError();
   }
   return current;
+}
+
+/**
+ * As `readyConnection`, to create something of a group whose `title` the user knows. Throws a `NothingToDoError` if the service is known not
+ * to have the group.
+ */
+export async function connectionToCreate(connections: Connections, group: ResourceGroup, title: string): Promise<Connection> {
+  const connection = await readyConnection(connections);
+  if (connections.served.has(connection, group) === false) {
+    throw new NothingToDoError(vscode.l10n.t('{0}: {1} does not serve them.', title, toLabel(connection.name, 80)));
+  }
+  return connection;
 }
 
 async function chooseConnection(connections: Connections, question: string): Promise<void> {

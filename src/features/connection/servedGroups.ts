@@ -1,31 +1,38 @@
 import type { Event } from 'vscode';
 import type { ResourceGroup } from '../../client/dialect';
+import { type Clock, systemClock } from '../../common/clock';
 import { Emitter } from '../../common/emitter';
 import { withoutEnd } from '../../shared/trim';
 import type { Connection } from './connection';
 
 type Address = Pick<Connection, 'name' | 'baseUrl'>;
 
-/** Resource groups that the service of each connection has, by the latest listing of their collections. In memory only. */
+/**
+ * Resource groups that the service of each connection has, by the latest listing of their collections. In memory only. That a service
+ * lacks a group is forgotten after a day, because it may have a newer version by then.
+ */
 export class ServedGroups {
-  private readonly known = new Map<string, boolean>();
+  private readonly known = new Map<string, { readonly isServed: boolean; readonly at: number }>();
   private readonly changed = new Emitter<void>();
 
   /** Fires when a listing differs from the one before. */
   readonly onDidChange: Event<void> = this.changed.event;
 
+  constructor(private readonly clock: Pick<Clock, 'monotonic'> = systemClock) {}
+
   note(connection: Address, group: ResourceGroup, isServed: boolean): void {
-    const before = this.known.get(keyOf(connection, group));
-    this.known.set(keyOf(connection, group), isServed);
+    const before = this.has(connection, group);
+    this.known.set(keyOf(connection, group), { isServed, at: this.clock.monotonic() });
     // A group counts as served until a listing shows otherwise.
     if ((before ?? true) !== isServed) {
       this.changed.fire();
     }
   }
 
-  /** Returns whether the service has a group, or `undefined` if it was not listed yet. */
+  /** Returns whether the service has a group, or `undefined` if it was not listed yet, or not for a day. */
   has(connection: Address, group: ResourceGroup): boolean | undefined {
-    return this.known.get(keyOf(connection, group));
+    const known = this.known.get(keyOf(connection, group));
+    return known?.isServed === false && this.clock.monotonic() - known.at >= day ? undefined : known?.isServed;
   }
 
   /** Forgets all groups. Called when a key changes, because another key may see more. */
@@ -40,6 +47,8 @@ export class ServedGroups {
     this.changed.dispose();
   }
 }
+
+const day = 24 * 60 * 60 * 1000;
 
 function keyOf({ name, baseUrl }: Address, group: ResourceGroup): string {
   // The same address is written differently in settings and clients.

@@ -1,13 +1,13 @@
 // What other features use of the ledger. Nothing of it needs VS Code.
-import type * as hashing from './hashSubmitted';
-import type * as moving from './moving';
-
+export { verifyChecksum, withChecksum } from './checksum';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
 export { canForget, isUnderWay } from './forgetting';
 export { generationsOf } from './generationsOf';
+export { hashNewest, hashSubmitted } from './hashSubmitted';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
+export { followMoves } from './moving';
 export { noteMade } from './noteMade';
 export { changedName } from './reading/changeLog';
 export {
@@ -23,6 +23,7 @@ export {
   resultsOf,
   resultsOfSource,
   runOf,
+  runOfForeign,
   runsOfSource,
   toRuns,
 } from './runs';
@@ -39,6 +40,7 @@ export {
   type MadeFile,
   type MergedResults,
   type ModelEstimate,
+  type ResultsFile,
   type Search,
   type Selection,
   type Submission,
@@ -47,12 +49,3 @@ export { submissionFileName, submissionFiles } from './submissionFile';
 export { SubmissionMovedOnError } from './submissionMovedOnError';
 export type { SubmissionRegistry } from './submissionRegistry';
 export type { StepKind, SubmissionStep } from './submissionSteps';
-
-/** See `hashSubmitted.ts`, which is loaded when first used. */
-export const hashSubmitted: typeof hashing.hashSubmitted = async (...given) => (await import('./hashSubmitted')).hashSubmitted(...given);
-
-/** See `hashSubmitted.ts`, which is loaded when first used. */
-export const hashNewest: typeof hashing.hashNewest = async (...given) => (await import('./hashSubmitted')).hashNewest(...given);
-
-/** See `moving.ts`, which is loaded when first used. */
-export const followMoves: typeof moving.followMoves = async (...given) => (await import('./moving')).followMoves(...given);

@@ -64,12 +64,14 @@ export function changeOf(submission: Submission, moves: readonly Move[]): Partia
   const results = movedResults(submission.results, moves);
   const groupResults = movedResults(submission.groupResults, moves);
   const merged = movedResults(submission.merged, moves);
+  const resultsFile = submission.resultsFile && movedPath(submission.resultsFile.path, moves);
   return {
     ...(source !== undefined && { source }),
     ...(made?.some((file, place) => file !== submission.made?.[place]) && { made }),
     ...(results && { results }),
     ...(groupResults && { groupResults }),
     ...(merged && { merged }),
+    ...(submission.resultsFile && resultsFile !== undefined && { resultsFile: { ...submission.resultsFile, path: resultsFile } }),
   };
 }
 
@@ -80,14 +82,16 @@ function movedFile(file: MadeFile, moves: readonly Move[]): MadeFile {
 
 /** Undefined when they are where they were. */
 function movedResults<Results extends FetchedResults>(results: Results | undefined, moves: readonly Move[]): Results | undefined {
-  const joinedPath =
-    results &&
-    under(
-      results.joinedPath,
-      moves.map(({ fromPath, toPath }) => [fromPath, toPath]),
-      path.sep,
-    );
+  const joinedPath = results && movedPath(results.joinedPath, moves);
   return results && joinedPath !== undefined ? { ...results, joinedPath } : undefined;
+}
+
+function movedPath(file: string, moves: readonly Move[]): string | undefined {
+  return under(
+    file,
+    moves.map(({ fromPath, toPath }) => [fromPath, toPath]),
+    path.sep,
+  );
 }
 
 function movedUri(uri: string, moves: readonly Move[]): string | undefined {

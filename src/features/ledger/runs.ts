@@ -1,4 +1,3 @@
-import { changedPlaces } from '../../common/lists/changedPlaces';
 import { generationsOf } from './generationsOf';
 import type { FetchedResults, FollowPurpose, Follows, Submission } from './submission';
 import { submissionFiles } from './submissionFile';
@@ -25,34 +24,23 @@ export interface RunResults extends FetchedResults {
   readonly submissionId: string;
   /** Name of the index in that folder. */
   readonly indexName: string;
+  /** The file with these results that the user knows: the one beside the request file, if it has these, else `joinedPath`. */
+  readonly filePath: string;
 }
 
-/** What was made of a list that stands for the ledger until it changes; goes with the list. */
+/** The runs of a list, which is another one after each change of the ledger. */
 const runsOfList = new WeakMap<readonly Submission[], KnownRuns>();
 const sourcesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
-/** The run that begins a list of submissions with this one, as long as none of them is another one. */
-const runsOfParts = new WeakMap<Submission, { readonly parts: readonly Submission[]; readonly started: StartedRun }>();
-
-/** Results with the place of their index: asked for with each row that is made. */
+/** Runs by their first submission, as long as none of their submissions changes: the same run is the same object. */
+const runsOfParts = new WeakMap<Submission, { readonly parts: readonly Submission[]; readonly run: Run }>();
+/** Results with their index: asked for with each row. */
 const placedResults = new WeakMap<FetchedResults, RunResults>();
 
-interface StartedRun {
-  readonly run: Run;
-  readonly startedMs: number;
-}
-
-/** The runs of a list. */
 interface KnownRuns {
-  readonly submissions: readonly Submission[];
   readonly runs: readonly Run[];
-  /** Where the run stands whose submissions have a key. */
-  readonly placeOf: (key: string) => number | undefined;
-  /** By the keys of groups, where their submissions stand in the list. */
-  readonly parts: ReadonlyMap<string, readonly number[]>;
+  /** By the ids of groups, and of submissions without a group. */
+  readonly byKey: ReadonlyMap<string, Run>;
 }
-
-/** What was made last. The ledger is another list with every change, and nearly all in it is as it was. */
-let latest: KnownRuns | undefined;
 
 /** What was submitted, as runs: newest first. A group stands where its first part was begun. The same list gives the same runs. */
 export function toRuns(submissions: readonly Submission[]): readonly Run[] {
@@ -62,97 +50,59 @@ export function toRuns(submissions: readonly Submission[]): readonly Run[] {
 function knownRunsOf(submissions: readonly Submission[]): KnownRuns {
   let known = runsOfList.get(submissions);
   if (known === undefined) {
-    known = (latest && patchedRuns(latest, submissions)) ?? makeRuns(submissions);
+    const byKey = new Map<string, Submission[]>();
+    for (const submission of submissions) {
+      const parts = byKey.get(keyOf(submission));
+      if (parts === undefined) {
+        byKey.set(keyOf(submission), [submission]);
+      } else {
+        parts.push(submission);
+      }
+    }
+    const runs = [...byKey].map(([key, parts]) => [key, cachedRunOf(parts)] as const);
+    const started = runs.map(([, run]) => ({ run, startedMs: Date.parse(run.startedAt) }));
+    known = { byKey: new Map(runs), runs: started.sort((a, b) => b.startedMs - a.startedMs).map(({ run }) => run) };
     runsOfList.set(submissions, known);
-    latest = known;
   }
   return known;
 }
 
-function makeRuns(submissions: readonly Submission[]): KnownRuns {
-  const started: StartedRun[] = [];
-  const parts = new Map<string, number[]>();
-  for (const [place, submission] of submissions.entries()) {
-    if (submission.group === undefined) {
-      started.push(startedRunOf([submission]));
-      continue;
-    }
-    const key = keyOf(submission);
-    const others = parts.get(key);
-    if (others === undefined) {
-      parts.set(key, [place]);
-    } else {
-      others.push(place);
-    }
-  }
-  for (const places of parts.values()) {
-    started.push(startedRunOf(allAt(submissions, places)));
-  }
-  const runs = started.sort((a, b) => b.startedMs - a.startedMs).map(({ run }) => run);
-  let places: ReadonlyMap<string, number> | undefined;
-  return {
-    ...{ submissions, runs, parts },
-    placeOf: key => {
-      places ??= new Map(runs.map(({ lead }, place) => [keyOf(lead), place]));
-      return places.get(key);
+/** A batch that was not sent from this machine, as a run of one part without a source. Nothing of it is written down. */
+export function runOfForeign(connection: string, batchId: string): Run {
+  return toRun([
+    {
+      ...{ id: batchId, batchId, connection, origin: '', source: '', sha256: '', state: 'created', startedAt: '' },
+      ...{ fileBytes: 0, requestCount: 0, bodyBytes: 0 },
     },
-  };
-}
-
-/** The runs of before with those that are others by now; undefined where one came or went, or may stand elsewhere. */
-function patchedRuns(before: KnownRuns, submissions: readonly Submission[]): KnownRuns | undefined {
-  const changed = changedPlaces(before.submissions, submissions, (one, other) => keyOf(one) === keyOf(other));
-  if (changed === undefined) {
-    return undefined;
-  }
-  const runs = [...before.runs];
-  for (const place of changed) {
-    const submission = submissions[place];
-    const key = submission && keyOf(submission);
-    const at = key === undefined ? undefined : before.placeOf(key);
-    if (key === undefined || at === undefined) {
-      return undefined;
-    }
-    const { run } = startedRunOf(allAt(submissions, before.parts.get(key) ?? [place]));
-    if (run.startedAt !== before.runs[at]?.startedAt) {
-      return undefined;
-    }
-    runs[at] = run;
-  }
-  return { ...before, submissions, runs };
-}
-
-function allAt(submissions: readonly Submission[], places: readonly number[]): readonly Submission[] {
-  return places.flatMap(place => submissions[place] ?? []);
+  ]);
 }
 
 /** The run that a submission is of. */
-export function runOf(submissions: readonly Submission[], { id, group }: Submission): Run | undefined {
+export function runOf(submissions: readonly Submission[], submission: Submission): Run | undefined {
   const known = runsOfList.get(submissions);
+  const key = keyOf(submission);
   if (known !== undefined) {
-    const place = known.placeOf(keyOf({ id, group }));
-    return place === undefined ? undefined : known.runs[place];
+    return known.byKey.get(key);
   }
-  const parts = submissions.filter(other => (group === undefined ? other.id === id : other.group?.id === group.id));
-  return parts.length === 0 ? undefined : toRun(parts);
+  const parts = submissions.filter(other => keyOf(other) === key);
+  return parts.length === 0 ? undefined : cachedRunOf(parts);
 }
 
-function keyOf({ id, group }: Pick<Submission, 'id'> & { readonly group?: Submission['group'] | undefined }): string {
+function keyOf({ id, group }: Pick<Submission, 'id' | 'group'>): string {
   return group === undefined ? id : `group\n${group.id}`;
 }
 
-function startedRunOf(parts: readonly Submission[]): StartedRun {
+function cachedRunOf(parts: readonly Submission[]): Run {
   const [first] = parts;
   const known = first && runsOfParts.get(first);
   if (known?.parts.length === parts.length && known.parts.every((part, index) => part === parts[index])) {
-    return known.started;
+    return known.run;
   }
   const run = toRun(parts);
-  const started = { run, startedMs: Date.parse(run.startedAt) };
   if (first !== undefined) {
-    runsOfParts.set(first, { parts, started });
+    runsOfParts.set(first, { parts, run });
   }
-  return started;
+  return run;
 }
 
 /** Whether the service made a batch of any of it: what was refused or given up has none. */
@@ -162,13 +112,13 @@ export function hasBatch({ submissions }: Pick<Run, 'submissions'>): boolean {
 
 /** The fetched results of a run: of a group those of all parts in one file. */
 export function resultsOf({ lead, parts }: Run): RunResults | undefined {
-  return parts > 1 ? at(lead.groupResults, lead.id, submissionFiles.groupIndex) : at(lead.results, lead.id, submissionFiles.resultsIndex);
+  return parts > 1 ? at(lead.groupResults, lead, submissionFiles.groupIndex) : at(lead.results, lead, submissionFiles.resultsIndex);
 }
 
 /** The final results of a run and its generations: the merged ones when there are, else its own. */
 export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | undefined {
   const [root] = generationsOf(runs, run);
-  return (root && at(root.lead.merged, root.lead.id, submissionFiles.mergedIndex)) ?? resultsOf(run);
+  return (root && at(root.lead.merged, root.lead, submissionFiles.mergedIndex)) ?? resultsOf(run);
 }
 
 /** Returns the chosen results: those of a run alone, or with its retries. */
@@ -273,13 +223,19 @@ function weightOf({ state }: Submission): number {
   return state === 'failed' || state === 'abandoned' ? 0 : 1;
 }
 
-function at(results: FetchedResults | undefined, submissionId: string, indexName: string): RunResults | undefined {
+function at(
+  results: FetchedResults | undefined,
+  { id: submissionId, resultsFile }: Pick<Submission, 'id' | 'resultsFile'>,
+  indexName: string,
+): RunResults | undefined {
   if (results === undefined) {
     return undefined;
   }
+  const isThere = resultsFile !== undefined && resultsFile.fetchedAt === results.fetchedAt;
+  const filePath = isThere ? resultsFile.path : results.joinedPath;
   let placed = placedResults.get(results);
-  if (placed?.submissionId !== submissionId || placed.indexName !== indexName) {
-    placed = { ...results, submissionId, indexName };
+  if (placed?.submissionId !== submissionId || placed.indexName !== indexName || placed.filePath !== filePath) {
+    placed = { ...results, submissionId, indexName, filePath };
     placedResults.set(results, placed);
   }
   return placed;

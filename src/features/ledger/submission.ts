@@ -55,7 +55,7 @@ export interface Submission {
   readonly deleted?: boolean;
   /** False from when its batch ended until the user looked; absent where the end was not watched. */
   readonly isEndSeen?: boolean;
-  /** Set when its batch ended and the results of its run are to be fetched without anyone asking, until they are there. */
+  /** Set from when its batch ended until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;
   readonly results?: FetchedResults;
   /** When not every request of the file was sent: which. `requestCount` and `bodyBytes` are of these. */
@@ -68,8 +68,10 @@ export interface Submission {
   readonly made?: readonly MadeFile[];
   /** Of a group, held by its first part: the results of all parts in one file. */
   readonly groupResults?: FetchedResults;
-  /** Held by the first submission of the oldest run: the last success, or else the last answer, of every request over all generations. */
+  /** Held by the first submission of the oldest run: the best result of every request over this run and those that follow it. */
   readonly merged?: MergedResults;
+  /** Held by the first submission of the oldest run: the file beside the request file that has the results of these runs. */
+  readonly resultsFile?: ResultsFile;
 }
 
 /** Tokens that the requests of one model were estimated to have. */
@@ -192,6 +194,15 @@ export interface FetchedResults {
   readonly stamp?: string;
   readonly fetchedAt: string;
   readonly report: ResultsReport;
+}
+
+/** A copy of results beside their request file, for the user. Nothing of ours depends on its content. */
+export interface ResultsFile {
+  readonly path: string;
+  /** See `stampOfFile`; of the file when it was written. A file with another stamp was changed by the user and is never replaced. */
+  readonly stamp: string;
+  /** `fetchedAt` of the results that were copied. */
+  readonly fetchedAt: string;
 }
 
 /** Results of several generations in one file. */

@@ -27,11 +27,8 @@ export interface SubmissionEntriesOptions {
 export class SubmissionEntries {
   private readonly entries = new Map<string, SubmissionEntry>();
   private readonly changes = new Emitter<Submission>();
-  /** Newest first; undefined when one came, went or began at another time. */
-  private order: SubmissionEntry[] | undefined;
-  private listed: readonly Submission[] = [];
-  /** What stands in the place of others of their ids since it was listed last. */
-  private readonly replaced = new Map<string, SubmissionEntry>();
+  /** Newest first; `undefined` after a change. */
+  private listed: readonly Submission[] | undefined;
   /** Ids of submissions by that of their batch. */
   private readonly byBatch = new Map<string, Set<string>>();
 
@@ -50,19 +47,7 @@ export class SubmissionEntries {
 
   /** Newest first. The same list as before as long as nothing changed. */
   all(): readonly Submission[] {
-    if (this.order === undefined) {
-      this.order = [...this.entries.values()].sort((a, b) => b.startedMs - a.startedMs);
-      this.listed = this.order.map(({ view }) => view);
-    } else if (this.replaced.size > 0) {
-      const listed = [...this.listed];
-      for (const entry of this.replaced.values()) {
-        const place = placeOf(this.order, entry);
-        this.order[place] = entry;
-        listed[place] = entry.view;
-      }
-      this.listed = listed;
-    }
-    this.replaced.clear();
+    this.listed ??= [...this.entries.values()].sort((a, b) => b.startedMs - a.startedMs).map(({ view }) => view);
     return this.listed;
   }
 
@@ -84,11 +69,7 @@ export class SubmissionEntries {
     const known = this.entries.get(id);
     const entry = { submission, raw, view, startedMs: Date.parse(view.startedAt), stamp, unsaved };
     this.entries.set(id, entry);
-    if (known?.startedMs === entry.startedMs) {
-      this.replaced.set(id, entry);
-    } else {
-      this.order = undefined;
-    }
+    this.listed = undefined;
     this.noteBatch(id, known?.view.batchId, view.batchId);
     if (known === undefined || JSON.stringify(known.view) !== JSON.stringify(view)) {
       this.changes.fire(view);
@@ -100,7 +81,7 @@ export class SubmissionEntries {
     const entry = this.entries.get(id);
     if (entry !== undefined) {
       this.entries.delete(id);
-      this.order = undefined;
+      this.listed = undefined;
       this.noteBatch(id, entry.view.batchId, undefined);
       this.changes.fire(entry.view);
     }
@@ -134,21 +115,4 @@ export class SubmissionEntries {
     // Until it is written down that no batch can come of it, its sender may live on.
     return { ...submission, ...endOfDead(true) };
   }
-}
-
-/** Where an entry of the same start and id stands among these, newest first. */
-function placeOf(order: readonly SubmissionEntry[], { startedMs, view }: SubmissionEntry): number {
-  let [low, high] = [0, order.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((order[middle]?.startedMs ?? startedMs) > startedMs) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  while (low < order.length && order[low]?.view.id !== view.id) {
-    low++;
-  }
-  return low;
 }

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { copyFile, open, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { describeError } from '../../common/text/describeError';
 import { renameOver } from '../../jsonl/files/publishing';
+import { verifyChecksum, withChecksum } from './checksum';
 import { type Fence, fencedName } from './folderLock';
 import type { Submission } from './submission';
 import { isObject, knownFields, optional, required, states } from './submissionShape';
@@ -21,11 +22,14 @@ export const submissionFiles = {
   editorCopy: 'source.jsonl',
   /** Results as the service gave them. */
   rawResults: 'results.jsonl',
-  /** Index of the joined results. */
+  /** Results joined with the lines of the requests, and their index. */
+  joinedResults: 'joined.jsonl',
   resultsIndex: 'results.index',
-  /** Of a group, in the folder of its first part: the index of its joined results. */
+  /** Of a group, in the folder of its first part: the joined results of all parts, and their index. */
+  groupResults: 'group.jsonl',
   groupIndex: 'group.index',
-  /** Of several generations, in the folder of the first submission of the oldest run: the index of its merged results. */
+  /** Of several generations, in the folder of the first submission of the oldest run: the merged results, and their index. */
+  mergedResults: 'merged.jsonl',
   mergedIndex: 'merged.index',
   /** Beside it, what each request's result was in each generation. */
   mergedHistory: 'merged.history',
@@ -56,10 +60,7 @@ export function parseSubmission(text: string, folderName: string): StoredSubmiss
   if (!isObject(raw)) {
     throw new Error('it holds no object');
   }
-  const [, json = '', checksum] = /^([\s\S]*\n)([ \t]{32})\n$/.exec(text) ?? [];
-  if (checksum !== undefined && checksum !== checksumOf(json)) {
-    throw new Error('it was changed since it was written');
-  }
+  verifyChecksum(text);
   for (const [field, check] of Object.entries(required)) {
     if (!check(raw[field])) {
       throw new Error(`its field "${field}" is missing or wrong`);
@@ -93,15 +94,6 @@ function salvageSubmission(text: string, folder: string, writtenAt: Date, damage
   };
   delete raw.deleted;
   return { submission: toSubmission(raw), raw, damage };
-}
-
-/**
- * Tells a record from one in which a disk or a stranger changed something: 32 bits as blanks behind the JSON. An older version reads over
- * them and writes none, whatever it keeps of a record.
- */
-function checksumOf(json: string): string {
-  const bits = createHash('sha256').update(json).digest().readUInt32BE(0).toString(2).padStart(32, '0');
-  return bits.replaceAll('0', ' ').replaceAll('1', '\t');
 }
 
 /** The fields of an object in JSON, or of what is left of one as it is written here, one to a line. */
@@ -206,13 +198,6 @@ function toStamp({ ino, mtimeMs, size }: Pick<Stats, 'ino' | 'mtimeMs' | 'size'>
   return `${ino}:${mtimeMs}:${size}`;
 }
 
-/** For a failed look at a file: only ENOENT says that there is none. */
-export function undefinedIfMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-    throw error;
-  }
-}
-
 /** Keeps a file that could not be read whole beside what is written in its place. */
 export async function keepDamagedFile(folder: string): Promise<void> {
   // What no program can read is no loss.
@@ -226,11 +211,10 @@ export async function keepDamagedFile(folder: string): Promise<void> {
  */
 export async function writeSubmissionFile(folder: string, raw: Readonly<Record<string, unknown>>, fence: Fence): Promise<string> {
   const temporary = path.join(folder, fencedName(submissionFileName, fence));
-  const json = `${JSON.stringify(raw, null, 2)}\n`;
   const file = await open(temporary, 'wx', 0o600);
   let stamp: string;
   try {
-    await file.writeFile(`${json}${checksumOf(json)}\n`);
+    await file.writeFile(withChecksum(`${JSON.stringify(raw, null, 2)}\n`));
     await file.sync();
     // It goes with the file to its new name. Looked at there it could be that of another window, which passed this one by meanwhile.
     stamp = toStamp(await file.stat());

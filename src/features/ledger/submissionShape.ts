@@ -56,6 +56,7 @@ export const optional: Readonly<Record<string, Check>> = {
     Array.isArray(value.runIds) &&
     value.runIds.every(isText) &&
     (value.taken === undefined || (Array.isArray(value.taken) && value.taken.every(isCount))),
+  resultsFile: value => isObject(value) && [value.path, value.stamp, value.fetchedAt].every(isText),
 };
 
 /** All fields that this version knows. */

@@ -17,7 +17,7 @@ export async function openLinked(registry: LinksDependencies['registry'], connec
       return await demandCommand('managedAgents.session.open', { connection, sessionId: target.id }, target.event);
     case 'agent': {
       const { id: agentId, version } = target;
-      return await demandCommand('managedAgents.agent.open', { connection, agentId, ...(version !== undefined && { version }) });
+      return await demandCommand('managedAgents.open', { connection, agentId, ...(version !== undefined && { version }) });
     }
     case 'batch':
       return await openBatch(registry, { connection, batchId: target.id }, target.customId);

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
-import { isCancellation, toAbortSignal } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
 import { runTests } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
 import { lineOfMadeId } from '../../jsonl/checking/madeIds';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import type { RunResults, SubmissionRegistry } from '../ledger';
-import { type ChosenTests, failedAmong } from './failedTests';
+import { isMerged, type RunResults, resultsOfSource, type SubmissionRegistry } from '../ledger';
 import { TestJudging } from './testJudging';
 import { describeResults, TestTree } from './testTree';
 
@@ -53,8 +51,8 @@ export class RequestTests implements vscode.Disposable {
         (request, token) => this.run(request, token),
         true,
       ),
-      this.controller.createRunProfile(t('Create Retry Batch from Failed'), vscode.TestRunProfileKind.Run, (request, token) =>
-        this.retry(request, token),
+      this.controller.createRunProfile(t('Show Failed in Results Table'), vscode.TestRunProfileKind.Run, request =>
+        this.showFailed(request),
       ),
     ];
     this.controller.resolveHandler = async item => {
@@ -166,49 +164,14 @@ export class RequestTests implements vscode.Disposable {
     return files;
   }
 
-  /** Lets the user send again what failed of the tests that are meant; what is sent is decided there, and later. */
-  private async retry(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    const cancel = toAbortSignal(token);
-    const signal = AbortSignal.any([cancel.signal, this.lifetime.signal]);
-    const excluded = new Set(request.exclude);
-    try {
-      for (const [fileItem, wanted] of this.byFile(request)) {
-        const file = this.tree.nodeOf(fileItem)?.file;
-        if (file !== undefined && fileItem.children.size === 0) {
-          await this.tree.open(fileItem, signal);
-        }
-        if (file === undefined || fileItem.error !== undefined) {
-          throw new Error(
-            typeof fileItem.error === 'string' ? fileItem.error : vscode.l10n.t('There are no results of this file any more.'),
-          );
-        }
-        const failed = failedAmong(this.wantedBelow(fileItem, wanted.has(fileItem.id) ? undefined : wanted, excluded), file);
-        const { retryFailed } = await import('./retryFailed');
-        await retryFailed({ ...this.options, lifetime: this.lifetime.signal }, file, failed);
+  /** Shows the failed requests of the files in their results tables, where they can be sent again or saved. */
+  private async showFailed(request: vscode.TestRunRequest): Promise<void> {
+    for (const { id: source } of this.byFile(request).keys()) {
+      const found = resultsOfSource(this.options.registry.all(), source);
+      if (found !== undefined) {
+        const target = { runId: found.run.id, withRetries: isMerged(found.results) };
+        await runCommand('managedAgents.results.show', target, undefined, 'status!=succeeded or test=failed');
       }
-    } catch (error) {
-      if (!isCancellation(error)) {
-        throw error;
-      }
-    } finally {
-      cancel.dispose();
     }
-  }
-
-  /** What stands for the tests that are meant: whole groups and pages where those are, single requests otherwise. */
-  private wantedBelow(
-    item: vscode.TestItem,
-    wanted: ReadonlySet<string> | undefined,
-    excluded: ReadonlySet<vscode.TestItem>,
-  ): readonly ChosenTests[] {
-    if (excluded.has(item)) {
-      return [];
-    }
-    const isWhole = wanted === undefined || wanted.has(item.id);
-    const node = this.tree.nodeOf(item);
-    if (isWhole && node !== undefined && node.kind !== 'file' && (item.children.size === 0 || excluded.size === 0)) {
-      return [node];
-    }
-    return [...item.children].flatMap(([, child]) => this.wantedBelow(child, isWhole ? undefined : wanted, excluded));
   }
 }

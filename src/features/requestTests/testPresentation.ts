@@ -28,21 +28,21 @@ function describeCheck(
 ): string {
   switch (check) {
     case 'contains':
-      return translate('Without an expected text');
+      return translate('Missing text');
     case 'pattern':
-      return translate('Not of the expected pattern');
+      return translate('Pattern not matched');
     case 'equals':
       return translate('Not the expected answer');
     case 'json_schema':
       return keyword === 'json'
         ? translate('Not JSON')
-        : translate('Not of the expected schema: {0} at {1}', keyword ?? '', toLabel(at === '' ? '/' : at, 80));
+        : translate('Schema not matched: {0} at {1}', keyword ?? '', toLabel(at === '' ? '/' : at, 80));
     case 'max_output_tokens':
-      return translate('More tokens than expected');
+      return translate('Too many tokens');
     case 'expectation':
-      return keyword === 'too-slow' ? translate('The expected pattern takes too long') : translate('The expectation cannot be used');
+      return keyword === 'too-slow' ? translate('Pattern takes too long') : translate('Invalid check');
     default:
-      return translate('Not what was expected, for another reason');
+      return translate('Not as expected');
   }
 }
 

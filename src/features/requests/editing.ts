@@ -32,17 +32,10 @@ export function registerEditing(deps: EditingDependencies): vscode.Disposable {
     vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
     registerRequestEditor(deps),
     commands.register('managedAgents.request.goTo', async file => (await import('./language/goToRequest')).goToRequest(deps, file)),
-    commands.register('managedAgents.request.chooseModel', async (file, line) =>
-      (await import('./fixes/chooseModel')).chooseModel(deps, file, line),
-    ),
+    commands.register('managedAgents.request.create', async file => (await import('./language/createRequest')).createRequest(deps, file)),
     commands.register('managedAgents.file.fix', async (file, rule) => (await import('./fixes/fixFile')).fixFile(deps, file, rule)),
-    commands.register('managedAgents.file.makeIds', async file => (await import('./fixes/makeIds')).makeIds(deps, file)),
     commands.register('managedAgents.requests.editAll', async file => (await import('./bulk/editAllRequests')).editAllRequests(deps, file)),
     registerRulePages(deps),
-    commands.register('managedAgents.rule.explain', async rule => (await import('./checking/ruleCommands')).explainRule(deps, rule)),
-    commands.register('managedAgents.rule.changeSeverity', async rule =>
-      (await import('./checking/ruleCommands')).changeSeverity(deps, rule),
-    ),
     help,
   );
 }

@@ -6,10 +6,9 @@ import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
-import { readSetting } from '../../common/settings';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
-import { registerStatusItem } from './checking/registerStatusItem';
 import { registerDiagnostics } from './checking/requestDiagnostics';
+import { toGivenPlace } from './documents/givenPlace';
 import { RequestDocuments } from './documents/requestDocuments';
 import { mayHoldRequests } from './documents/requestFile';
 import { registerEditing } from './editing';
@@ -45,7 +44,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       dashboard.get().catch(error => log.error('What request files show could not be loaded', error));
     }
   };
-  const kinds = new Lazy(async () => (await import('./kinds/watchFileKinds')).watchFileKinds(documents, log));
+  const kinds = new Lazy(async () => (await import('./kinds/watchFileKinds')).watchFileKinds(documents, registry, log));
   const keepReady = () => jobs.keepReady('openRequestFiles', documents.all().length > 0);
   const answers = async () => ({ documents, answers: (await dashboard.get()).answers });
   const pages = new ReadonlyDocuments('managed-agents-answer', () =>
@@ -64,7 +63,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     kinds,
     afterStart(() => {
       vscode.workspace.textDocuments.forEach(show);
-      kinds.get().catch(error => log.error('Files are not looked at', error));
+      kinds.get().catch(error => log.error('The kinds of files are not known', error));
     }),
     vscode.workspace.onDidOpenTextDocument(show),
     documents.onDidOpen(keepReady),
@@ -73,8 +72,7 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     runs,
     reports,
     { dispose: () => lifetime.abort() },
-    registerDiagnostics(documents, context.extensionUri),
-    registerStatusItem(documents),
+    registerDiagnostics(documents),
     registerRequestFileCommands(dependencies),
     registerEditing({
       ...dependencies,
@@ -83,26 +81,24 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       failing: async file => (await import('./answers/failingScope')).failingScope({ ...(await answers()), registry, jobs }, file),
     }),
     commands.register('managedAgents.file.check', async file => (await import('./checking/checkFile')).checkFile(check, file)),
-    commands.register('managedAgents.request.run', async (file, line, version) => {
+    commands.register('managedAgents.request.run', async (...given) => {
       const { runRequest } = await import('./running/runRequest');
-      await runRequest({ documents, connections, rules, runs: await runs.get() }, file, toLine(line), toLine(version));
+      await runRequest({ documents, connections, rules, runs: await runs.get() }, ...toGivenPlace(...given));
     }),
     commands.register('managedAgents.request.stop', () => stopRequest(runs.current)),
-    commands.register('managedAgents.answer.open', async (file, line, version) => {
+    commands.register('managedAgents.answer.open', async (...given) => {
       const { openAnswer } = await import('./running/openAnswer');
-      await openAnswer({ ...(await answers()), pages, registry }, file, toLine(line), toLine(version));
+      await openAnswer({ ...(await answers()), pages, registry }, ...toGivenPlace(...given));
     }),
-    commands.register('managedAgents.answers.toggle', toggleAnswers),
     commands.register('managedAgents.fileActions.choose', async file => {
-      const { chooseFileAction } = await import('./lenses/chooseFileAction');
-      await chooseFileAction({ ...(await answers()), registry, connections, manifest: context.extension.packageJSON }, file);
+      const { showFileMenu } = await import('./lenses/fileMenu');
+      await showFileMenu({ documents, kinds: await kinds.get(), manifest: context.extension.packageJSON }, file);
     }),
-    commands.register('managedAgents.answer.showInResults', async (file, line, version) =>
-      (await import('./answers/answerCommands')).showInResults(await answers(), file, toLine(line), toLine(version)),
-    ),
-    commands.register('managedAgents.answer.goToRequest', async (results, line) =>
-      (await import('./answers/goToRequestOfResult')).goToRequestOfResult({ ...(await answers()), registry, jobs }, results, toLine(line)),
-    ),
+    commands.register('managedAgents.answer.goToRequest', async (...given) => {
+      const { goToRequestOfResult } = await import('./answers/goToRequestOfResult');
+      const [results, line] = toGivenPlace(...given);
+      await goToRequestOfResult({ ...(await answers()), registry, jobs }, results, line);
+    }),
     commands.register('managedAgents.answer.nextFailed', async () =>
       (await import('./answers/answerCommands')).goToFailed({ ...(await answers()), registry }, 1),
     ),
@@ -112,21 +108,8 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
   );
 }
 
-/** Menus hand over things of their own after the URI. */
-function toLine(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
 function stopRequest(runs: RequestRuns | undefined): void {
   if (runs?.stop(vscode.window.activeTextEditor?.document.uri) !== true) {
     void showInformation(vscode.l10n.t('No request is running.'));
   }
-}
-
-/** Changes the setting where it is set, or for the user. */
-async function toggleAnswers(): Promise<void> {
-  const key = 'managedAgents.editor.answers';
-  const isWorkspaceSetting = vscode.workspace.getConfiguration().inspect(key)?.workspaceValue !== undefined;
-  const target = isWorkspaceSetting ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  await vscode.workspace.getConfiguration().update(key, !readSetting(key), target);
 }

@@ -14,7 +14,7 @@ interface Sample {
 }
 
 /**
- * The command that opens a sample: a copy of it in the workspace's only folder or the one the user chooses, never over a file that is
+ * Opens a sample: a copy of it in the workspace's only folder or the one the user chooses, never over a file that is
  * there. Without a folder a request file becomes an untitled document; rows and their template, which are two, are asked a folder for.
  * Rejects with `CancelledError` when the user turns back. `preview` shows what a template makes of rows.
  */

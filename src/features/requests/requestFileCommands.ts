@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
-import type { CommandRegistry } from '../../common/commands';
+import { type CommandRegistry, runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
@@ -21,7 +21,7 @@ export interface RequestFileDependencies {
 
 /** Building requests from rows and a template, loaded when a command asks for it or a template is open. */
 function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
-  const { commands, context, log } = deps;
+  const { commands, connections, context, log } = deps;
   const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(deps));
   const help = ({ uri }: vscode.TextDocument) => {
     if (uri.path.endsWith('.batch-template.json') || uri.scheme === 'managed-agents-build') {
@@ -32,19 +32,18 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
     building,
     afterStart(() => vscode.workspace.textDocuments.forEach(help)),
     vscode.workspace.onDidOpenTextDocument(help),
-    commands.register('managedAgents.file.build', async uri => (await building.get()).build(uri)),
-    commands.register('managedAgents.template.create', async uri => (await building.get()).create(uri)),
-    commands.register('managedAgents.template.preview', async (uri, rows) =>
-      // Menus hand over things of their own after the URI.
-      (await building.get()).preview(uri, rows instanceof vscode.Uri ? rows : undefined),
+    // Menus give other values after the URI.
+    commands.register('managedAgents.file.build', async (uri, act) =>
+      (await building.get()).build(uri, act === 'anotherRow' || act === 'chooseRows' ? act : undefined),
     ),
-    commands.register('managedAgents.sample.open', async () =>
-      (await import('./openSample')).openSample(context.extensionUri, async (template, rows) =>
-        (await building.get()).preview(template, rows),
-      ),
-    ),
-    commands.register('managedAgents.template.anotherRow', async uri => (await building.get()).showAnotherRow(uri)),
-    commands.register('managedAgents.template.chooseRows', async uri => (await building.get()).chooseRows(uri)),
+    commands.register('managedAgents.sample.open', async () => {
+      const { openSample } = await import('./openSample');
+      await openSample(context.extensionUri, async (template, rows) => (await building.get()).open(template, rows));
+      await connections.whenKnown;
+      if (connections.state === 'none') {
+        await runCommand('managedAgents.emulator.start');
+      }
+    }),
   );
 }
 
@@ -63,16 +62,8 @@ export function registerRequestFileCommands(deps: RequestFileDependencies): vsco
     commands.register('managedAgents.file.convert', async file =>
       (await import('./converting/convertRequestFile')).convertFile(working, file),
     ),
-    commands.register('managedAgents.file.split', async file => (await import('./arranging/splitRequestFile')).splitFile(working, file)),
-    commands.register('managedAgents.file.merge', async (file, selected) =>
-      (await import('./arranging/mergeRequestFiles')).mergeFiles(working, file, selected),
-    ),
-    commands.register('managedAgents.file.shuffle', async file =>
-      (await import('./arranging/shuffleRequestFile')).shuffleFile(working, file),
-    ),
-    commands.register('managedAgents.file.sample', async file => (await import('./arranging/sampleRequestFile')).sampleFile(working, file)),
-    commands.register('managedAgents.file.removeDuplicates', async file =>
-      (await import('./arranging/removeDuplicates')).removeDuplicates(working, file),
+    commands.register('managedAgents.file.arrange', async (file, selected) =>
+      (await import('./arranging/arrangeRequests')).arrangeRequests(working, file, Array.isArray(selected) ? selected : undefined),
     ),
   );
 }

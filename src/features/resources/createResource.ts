@@ -3,12 +3,13 @@ import type { Draft } from './definitions';
 import { beginNew, readSource } from './documents/beginning';
 import { createFrom } from './documents/publishDraft';
 import { created } from './publishResource';
-import { connectionOf, kindNamed, type ResourceFlow } from './resourceFlow';
+import { connectionToCreateOn, kindNamed, type ResourceFlow } from './resourceFlow';
 
 /** Begins a new thing from a template, as a draft that Publish creates, or makes it of a file of the workspace. */
 export async function createResource(flow: ResourceFlow, name: string): Promise<void> {
-  const connection = await connectionOf(flow);
-  const begun = await beginNew(flow.service, kindNamed(name), connection);
+  const kind = kindNamed(name);
+  const connection = await connectionToCreateOn(flow, kind);
+  const begun = await beginNew(flow.service, kind, connection);
   if (begun === undefined) {
     await createFromFile(flow, name, undefined);
     return;
@@ -25,8 +26,8 @@ export async function beginDraft(flow: ResourceFlow, kind: string, draft: Draft)
 /** Makes a thing of a file, after asking; the file stays as it is. */
 export async function createFromFile(flow: ResourceFlow, name: string, file: vscode.Uri | undefined): Promise<void> {
   const kind = kindNamed(name);
+  const { name: connection } = await connectionToCreateOn(flow, kind);
   const source = await readSource(kind, file);
-  const { name: connection } = await connectionOf(flow);
   const value = await createFrom(flow.service, kind, connection, { ...source, stay: vscode.l10n.t('Leave It') });
   await created(flow, { connection, kind: name, id: value.id }, value);
 }

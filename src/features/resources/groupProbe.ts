@@ -14,7 +14,6 @@ export function createProbe(service: Service, store: ResourceStore, view: Pick<v
   let state: GroupsState = 'loading';
   let isDone = false;
   /** Kinds of which there is at least one. */
-  const seen = new Set<string>();
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
     const { access } = connections;
     const current = view.visible ? service.lookedAt : undefined;
@@ -28,10 +27,7 @@ export function createProbe(service: Service, store: ResourceStore, view: Pick<v
       kinds.map(async kind => {
         try {
           const { client } = await service.reach(current.name, 'nobody');
-          const { items } = await kind.calls(client, undefined).list({ limit: 1, signal });
-          if (items.length > 0) {
-            seen.add(kind.kind);
-          }
+          await kind.calls(client, undefined).list({ limit: 1, signal });
           return undefined;
         } catch (error) {
           return error;
@@ -60,15 +56,11 @@ export function createProbe(service: Service, store: ResourceStore, view: Pick<v
     get state() {
       return state;
     },
-    get seenKinds(): string {
-      return [...seen].join(' ');
-    },
     forgetWait: () => {
       isDone = false;
       backOff.forgetWait();
     },
     startOver: () => {
-      seen.clear();
       isDone = false;
       state = 'loading';
       backOff.forgetWait();

@@ -10,9 +10,9 @@ import { kindNamed, nameOf, type ResourceFlow } from './resourceFlow';
 import type { Resource } from './resourceKind';
 
 /** Publishes the draft of a thing, or makes the thing of it; see `publishDraft`. */
-export async function publishResource(flow: ResourceFlow, target: Reference | vscode.Uri | undefined): Promise<void> {
+export async function publishResource(flow: ResourceFlow, target: unknown): Promise<void> {
   flow.service.demand('userToChange');
-  const place = await draftPlace(flow, target, texts => texts.publish);
+  const place = await draftPlace(flow, target);
   await saveOpenDocuments(toResourceUri(place, ''));
   if (place.view === 'new') {
     const kind = kindNamed(place.kind);

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { collections } from '../../client/collections';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import type { Connection } from '../connection';
-import { readyConnection } from '../connection';
+import { connectionToCreate, readyConnection } from '../connection';
 import type { ResourceDrafts } from './definitions/resourceDrafts';
 import type { ResourceFiles } from './documents/resourceFiles';
 import { parseResourceUri, type ResourcePlace } from './documents/resourceUri';
@@ -48,31 +49,40 @@ export function placeGiven(target: unknown): ResourcePlace | undefined {
 }
 
 /**
- * The thing that a command is about: the row or document it was given, else the document in front when it fits, else what the user
- * chooses among those that have an ability, of the kinds that have any.
+ * Returns the thing that a command is about: the row or document it was given, the document in front if there is no argument, or the
+ * user's choice among those that have an ability. A text is the name of the kind to choose from.
  */
 export async function referenceOf(
   flow: ResourceFlow,
   target: unknown,
   fitting: readonly ResourceKind[],
-  question: (kind: ResourceKind) => string,
   ability = 'resource',
 ): Promise<Reference> {
   const active = target === undefined ? vscode.window.activeTextEditor?.document.uri : undefined;
   const place = placeGiven(target) ?? (active && placeGiven(active));
-  if (place?.view === 'new' && target !== undefined) {
+  const isFitting = ({ kind }: ResourceKind) => kind === (place?.view === 'new' ? place.kind : place?.reference.kind);
+  if (place?.view === 'new' && (target !== undefined || fitting.some(isFitting))) {
     throw new Error(vscode.l10n.t('This is a draft that the service does not have yet. Publish it first.'));
   }
-  if (place !== undefined && place.view !== 'new' && (target !== undefined || fitting.some(({ kind }) => kind === place.reference.kind))) {
+  if (place !== undefined && place.view !== 'new' && (target !== undefined || fitting.some(isFitting))) {
     return place.reference;
   }
   const connection = await connectionOf(flow);
-  return await pickReference(flow, connection.name, fitting, question, ability);
+  const named = fitting.filter(({ kind }) => kind === target);
+  return await pickReference(flow, connection.name, named.length > 0 ? named : fitting, ability);
 }
 
 /** The connection of this window, after leading the user to one where there is none. */
 export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promise<Connection> {
   return readyConnection(service.connections);
+}
+
+/** As `connectionOf`, to create something. Throws a `NothingToDoError` if the service is known not to have its kind. */
+export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, { kind, texts }: ResourceKind): Promise<Connection> {
+  const group = [...collections.keys()].find(name => name === `${kind}s`);
+  return group === undefined
+    ? readyConnection(service.connections)
+    : connectionToCreate(service.connections, group, texts(vscode.l10n.t).title);
 }
 
 /** The list that a thing stands in, or would. */

@@ -26,30 +26,35 @@ export interface KindTexts {
   readonly choose: string;
   /** Stands in a group that holds nothing. */
   readonly empty: string;
-  /** Says that this one is no longer on the service. */
-  gone(name: string): string;
 }
 
 export type Fact = readonly [name: string, value: string];
 
-/** An act on one thing that is asked for and then done: archive, delete, stop. */
+/** An act on one thing that is asked for and then done. */
+export type ActName = 'archive' | 'delete' | 'pause' | 'unpause' | 'disable' | 'stop';
+
+/** The ability word of rows that offer an act. */
+export const abilityFor: Readonly<Record<ActName, string>> = {
+  archive: 'archivable',
+  delete: 'deletable',
+  pause: 'pausable',
+  unpause: 'unpausable',
+  disable: 'disablable',
+  stop: 'stoppable',
+};
+
+/** How an act is done to things of one kind. */
 export interface Act {
-  /** Word among the row's abilities without which the act is not offered. */
-  readonly ability: string;
-  /** Asks for the thing where none was given. */
-  question(translate: Translate): string;
   /** Returns the question before the act. `seen` is the resource at that time. */
   confirm(name: string, translate: Translate, seen: Resource): { readonly title: string; readonly detail: string; readonly button: string };
-  /** Does it; answers the thing as it is then, undefined when it is gone. `seen` is the thing as it was when the user was asked. */
-  run(client: ServiceClient, reference: Reference, seen: Resource): Promise<Resource | undefined>;
+  /** Does it, and returns the thing as it is then, unless it is deleted. `seen` is the thing when the user was asked. */
+  run(client: ServiceClient, reference: Reference, seen: Resource): Promise<unknown>;
   /** Returns the alternative if `error` says that the service refused the act; `undefined` if there is none. */
   instead?(error: unknown, name: string, translate: Translate): (Pick<Act, 'run'> & ReturnType<Act['confirm']>) | undefined;
   /** Says that it was not done because the thing was changed since it was seen: where the service answers a conflict. */
   changed?(name: string, translate: Translate): string;
   /** Whether what uses it is told before: what the kind knows of that, or the request files of the workspace that name it. */
   readonly tellsUses?: boolean;
-  /** Says that it was done. */
-  done(name: string, translate: Translate): string;
 }
 
 /** A folder within a group, made of what its members say. */
@@ -75,7 +80,7 @@ export interface KindDefinition<T> extends DefinitionFields {
   readonly ending: string;
   /** The field that names it, where that is not `name`. */
   readonly nameField?: string;
-  /** Asked for where a draft is published or discarded and none was given. */
+  /** What is asked before something is created or published. */
   readonly questions: (translate: Translate) => DefinitionTexts;
   /** What a new one can begin with; `dialect` is that of the service it is for. */
   templates(translate: Translate, dialect?: Dialect): readonly Template[];
@@ -92,20 +97,12 @@ export interface KindDefinition<T> extends DefinitionFields {
 }
 
 export interface DefinitionTexts {
-  readonly publish: string;
-  readonly discard: string;
-  readonly compare: string;
-  /** Placeholder of the templates; `connection` is where it would be made. */
-  begin(connection: string): string;
   /** Title of a create's question. */
   create(name: string, connection: string): string;
   readonly createButton: string;
   readonly createDetail: string;
   /** Said beside Publish; `changed` are the fields that change. */
   publishDetail(changed: string, connection: string): string;
-  readonly chooseFile: string;
-  readonly noFile: string;
-  readonly notAnObject: string;
 }
 
 /** A secret that is asked for just before something is sent, and kept nowhere. */
@@ -154,8 +151,6 @@ export interface ResourceKind<T extends Resource = Resource> {
   readonly icon: string;
   /** Whether archived ones can be listed. */
   readonly hasArchived?: boolean;
-  /** Whether its members stand directly below what they belong to, without a row for the group. */
-  readonly isInline?: boolean;
   /** Whether a click opens what it holds, instead of its document or page. */
   readonly hasContent?: boolean;
   /** What was listed once never changes, and is not read again. */
@@ -166,7 +161,7 @@ export interface ResourceKind<T extends Resource = Resource> {
   row(value: T, context: PresentationContext): RowPresentation;
   facts(value: T, context: PresentationContext): readonly Fact[];
   readonly definition?: KindDefinition<T>;
-  readonly acts?: Readonly<Record<string, Act>>;
+  readonly acts?: Readonly<Partial<Record<ActName, Act>>>;
   /** A thing as just read, with what only we know of it from before. */
   carry?(before: T, now: T): T;
   /** What is shown as JSON, where that is not the value itself. */

@@ -1,7 +1,7 @@
 import type { TreeItem } from 'vscode';
 import type { GroupReference, Reference } from '../../contributions';
 import type { ResourceDraft } from './definitions/resourceDrafts';
-import { groupKeyOf, keyOf } from './reference';
+import { groupKeyOf, keyOf, plainReference } from './reference';
 import type { Remark } from './remarks';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
 
@@ -68,9 +68,11 @@ export interface RemarkNode extends Reference {
 /** A row of the Resources view. */
 export type ResourcesNode = GroupNode | FolderNode | ResourceNode | RemarkNode | DraftNode | MoreNode | NoteNode | LocalNode;
 
-/** Whether the members of a group stand in its place. */
-export function isInline({ of }: GroupNode): boolean {
-  return of.isInline === true;
+/** Returns the groups below a thing. The members of an only group stand directly below the thing. */
+export function groupsBelow(node: ResourceNode): readonly GroupNode[] {
+  const { connection, of, value } = node;
+  const parent = plainReference(node);
+  return (of.children?.(value) ?? []).map(kind => ({ row: 'group', connection, kind: kind.kind, of: kind, parent }));
 }
 
 /** The group itself, as a command takes it. */

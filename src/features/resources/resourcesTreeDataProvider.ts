@@ -15,7 +15,7 @@ import {
   type FolderNode,
   type GroupNode,
   idOf,
-  isInline,
+  groupsBelow,
   keyOfNode,
   type LocalNode,
   plainGroup,
@@ -73,10 +73,10 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       return this.roots();
     }
     // VS Code loses an unfolding while it takes in rows that are drawn anew; that it asks for what is below says as much.
-    const below = parent.row === 'resource' ? this.groupsBelow(parent) : [];
+    const below = parent.row === 'resource' ? groupsBelow(parent).map(group => this.same(group)) : [];
     const unfold = async (groups: readonly GroupNode[]) => await Promise.all(groups.map(group => this.listOf(group).unfold()));
     void unfold(below.filter(({ of }) => of.summary !== undefined));
-    await unfold(parent.row === 'group' ? [parent] : below.filter(isInline));
+    await unfold(parent.row === 'group' ? [parent] : below.length === 1 ? below : []);
     return this.known(parent);
   }
 
@@ -170,10 +170,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       case 'folder':
         return this.members(parent.group, parent.path);
       case 'resource':
-        return [
-          ...this.remarksOf(parent),
-          ...this.groupsBelow(parent).flatMap(group => (isInline(group) ? this.knownMembers(group) : [group])),
-        ];
+        return [...this.remarksOf(parent), ...this.knownBelow(groupsBelow(parent).map(group => this.same(group)))];
       default:
         return parent.row === 'local' ? [...parent.children] : [];
     }
@@ -188,10 +185,10 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return this.listOf(group).isUnfolded ? this.members(group, []) : [];
   }
 
-  private groupsBelow(node: ResourceNode): GroupNode[] {
-    const parent = plainReference(node);
-    const { connection } = node;
-    return (node.of.children?.(node.value) ?? []).map(kind => this.same({ row: 'group', connection, kind: kind.kind, of: kind, parent }));
+  /** Several groups, or the members of the only one: there is no level with a single row. */
+  private knownBelow(groups: readonly GroupNode[]): ResourcesNode[] {
+    const [only] = groups;
+    return groups.length === 1 && only !== undefined ? this.knownMembers(only) : [...groups];
   }
 
   private members(group: GroupNode, path: readonly string[]): ResourcesNode[] {
@@ -244,7 +241,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
   private groupItem(node: GroupNode): vscode.TreeItem {
     const { title } = node.of.texts(this.context().translate);
     const { description, icon, color, spoken } = presentGroup(this.listOf(node), this.context());
-    const abilities = `group ${node.kind}Group${node.of.definition === undefined ? '' : ' creatable'}`;
+    const abilities = node.parent === undefined ? 'group creatable' : 'group';
     const look = {
       label: title,
       description,
@@ -272,7 +269,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     }
     item.command =
       sessionId === undefined
-        ? commandLink('managedAgents.resource.open', vscode.l10n.t('Open'), plainReference(node))
+        ? commandLink('managedAgents.open', vscode.l10n.t('Open'), plainReference(node))
         : commandLink('managedAgents.session.open', vscode.l10n.t('Open Session'), { connection, sessionId });
     return item;
   }

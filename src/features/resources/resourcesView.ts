@@ -19,7 +19,7 @@ import { whenLookedAt } from './lists/whenLookedAt';
 import { MemoryFiles } from './memories/memoryFiles';
 import { plainReference } from './reference';
 import { kindNamed, type ResourceFlow, retrieve } from './resourceFlow';
-import type { LocalNode, ResourcesNode } from './resourceNodes';
+import { groupsBelow, type LocalNode, type ResourcesNode } from './resourceNodes';
 import { ResourceStore } from './resourceStore';
 import { ResourcesTreeDataProvider } from './resourcesTreeDataProvider';
 import { Service } from './service';
@@ -32,7 +32,7 @@ export interface ResourcesView extends vscode.Disposable {
   /** Asks anew which groups there are, and lists those that are unfolded. */
   refresh(): Promise<void>;
   loadMore(group: GroupReference | undefined): Promise<void>;
-  showArchived(shown: boolean): Promise<void>;
+  toggleArchived(): Promise<void>;
   /** Has these rows stand below the groups: of what is on this machine and on no service. */
   showLocal(rows: readonly LocalNode[]): void;
   /** Forgets the missed runs of a deployment, or of all. */
@@ -76,7 +76,6 @@ export function createResourcesView(
   // Several lists answer at about the same time: drawn together.
   const drawing = new Gathered(() => {
     setContextKey('managedAgents.resourcesState', probe.state);
-    setContextKey('managedAgents.resourceKinds', probe.seenKinds);
     seeListed(store, files);
     tree.refresh();
   });
@@ -121,9 +120,8 @@ export function createResourcesView(
         await store.listOf(group.connection, kindNamed(group.kind), group.parent).loadMore(client);
       }
     },
-    showArchived: async shown => {
-      options.includeArchived = shown;
-      setContextKey('managedAgents.resourcesArchivedShown', shown);
+    toggleArchived: async () => {
+      options.includeArchived = !options.includeArchived;
       for (const list of store.all().filter(({ kind }) => kind.hasArchived)) {
         list.startOver();
       }
@@ -140,15 +138,9 @@ export function createResourcesView(
 
 /** Lists are kept fresh while their rows can be seen; what tells something beside its title is, while the title can. */
 function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean): void {
-  const lists =
-    node.row === 'group'
-      ? [store.listOf(node.connection, node.of, node.parent)]
-      : node.row === 'resource'
-        ? (node.of.children?.(node.value) ?? [])
-            .filter(({ summary, isInline }) => summary !== undefined || isInline === true)
-            .map(kind => store.listOf(node.connection, kind, plainReference(node)))
-        : [];
-  for (const list of lists) {
+  const groups = node.row === 'group' ? [node] : node.row === 'resource' ? groupsBelow(node) : [];
+  for (const { connection, of, parent } of groups.filter(group => groups.length === 1 || group.of.summary !== undefined)) {
+    const list = store.listOf(connection, of, parent);
     if (isUnfolded) {
       void list.unfold();
     } else {

@@ -1,10 +1,11 @@
+import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { AnswerTexts } from '../querying/answerText';
 import { BytesReader } from '../querying/bytesReader';
-import { fromStored, hasAnswer, type ResultStatus } from '../results/resultStatus';
+import { fromStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import type { ComparedResults } from './comparingJobs';
 
-/** How good a result is: nothing, something that needs a look, a whole answer. */
+/** How good a result is: nothing, a part of an answer, a whole answer. */
 export type Worth = 0 | 1 | 2;
 
 /** The results of one of the runs, with their answers. */

@@ -45,8 +45,7 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
   }
   fields.push(['messages', chat.messages]);
   const model = JSON.parse(modelOf(body, options)) as unknown;
-  const rejected =
-    options.dropRejected && typeof model === 'string' && hasFixedSampling(model, options) ? new Set<string>(samplingOf(body)) : nothing;
+  const rejected = typeof model === 'string' && hasFixedSampling(model, options) ? new Set<string>(samplingOf(body)) : nothing;
   const gathered: Gathered = {};
   const note = (key: string, template: string, ...args: readonly (string | number)[]) => notes.add(`${at}${key}`, template, ...args);
   for (const key of body.keys()) {

@@ -1,6 +1,6 @@
 import type { ProblemText } from '../../contract/problem';
 import { Tally } from '../arranging/tally';
-import type { ChangedId, ConversionNote, ConversionReport, ItemPlace, RepeatedId } from './convertingJobs';
+import type { ChangedId, ConversionNote, ConversionReport, ItemPlace } from './convertingJobs';
 
 /** Different notes and reasons that are told apart; a file can have as many fields as it has lines. */
 const mostKinds = 300;
@@ -25,8 +25,6 @@ export class ConversionNotes {
   private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPlace> }>();
   private readonly changed: ChangedId[] = [];
   private changedCount = 0;
-  private readonly repeated: RepeatedId[] = [];
-  private repeatedCount = 0;
 
   /** A field that is left out, or changed; `template` says which and why. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
@@ -59,21 +57,13 @@ export class ConversionNotes {
     }
   }
 
-  addRepeatedId(id: string): void {
-    this.repeatedCount++;
-    if (this.repeated.length < mostIds) {
-      this.repeated.push({ ...this.place, id: String(shortened(id)) });
-    }
-  }
-
-  report(): Pick<ConversionReport, 'notes' | 'failures' | 'changedIds' | 'repeatedIds'> {
+  report(): Pick<ConversionReport, 'notes' | 'failures' | 'changedIds'> {
     const notes: ConversionNote[] = [...this.notes.values()].map(({ field, text, items }) => ({ field, text, ...items.found() }));
     const failures = [...this.failures.values()].map(({ text, items }) => ({ text, ...items.found() }));
     return {
       notes: notes.sort((a, b) => b.count - a.count),
       failures: failures.sort((a, b) => b.count - a.count),
       changedIds: { count: this.changedCount, first: this.changed },
-      repeatedIds: { count: this.repeatedCount, first: this.repeated },
     };
   }
 }

@@ -73,17 +73,12 @@ export class ItemConverter {
     return id?.string === chosen ? id.json : JSON.stringify(chosen);
   }
 
-  /** The id that an item gets for the one that it has. */
+  /** Returns the ID that an item gets for its own: the same, unless a batch may not have it or an earlier item has it. */
   private chosenId(given: string, { number }: ForeignItem): string {
-    const { fitIds, uniqueIds } = this.options;
-    let id = fitIds && !isFitId(given) ? fitId(given) : given;
+    let id = isFitId(given) ? given : fitId(given);
     if (!this.used.add(id)) {
-      if (uniqueIds) {
-        id = fitId(`${given}-${number + 1}`);
-        this.used.add(id);
-      } else {
-        this.notes.addRepeatedId(id);
-      }
+      id = fitId(`${given}-${number + 1}`);
+      this.used.add(id);
     }
     if (id !== given) {
       this.notes.addChangedId(given, id);

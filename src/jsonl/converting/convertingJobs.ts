@@ -48,12 +48,6 @@ export interface ForeignSurvey {
   readonly models: readonly (readonly [model: string, items: number])[];
   readonly withoutModel: number;
   readonly withoutMaxTokens: number;
-  /** Number of items with sampling parameters that some models reject, by model; the name is empty for items without one. */
-  readonly sampled: readonly (readonly [model: string, items: number])[];
-  /** Ids that a batch of this service may not have. */
-  readonly unfitIds: number;
-  /** Items whose id an earlier one has. */
-  readonly repeatedIds: number;
   /** Given ids of the form that ids are made in. */
   readonly takenIds: readonly string[];
 }
@@ -72,14 +66,8 @@ export interface ConvertOptions {
   readonly model: string | undefined;
   /** For items without one; those cannot be converted when it is undefined. */
   readonly maxTokens: number | undefined;
-  /** True to leave out sampling parameters that the model of a request rejects. */
-  readonly dropRejected: boolean;
   /** Prefix of the connection's model ids, in place of the contract's `vendor-`. */
   readonly modelPrefix?: string;
-  /** Whether ids that a batch may not have are changed to ones that fit. */
-  readonly fitIds: boolean;
-  /** Whether ids that an earlier item has are changed to others. */
-  readonly uniqueIds: boolean;
   /** From the survey: ids that are not made. */
   readonly takenIds: readonly string[];
 }
@@ -102,14 +90,8 @@ export interface ConversionReport {
   readonly failures: readonly (FoundItems & { readonly text: ProblemText })[];
   /** The first ids that were changed. */
   readonly changedIds: { readonly count: number; readonly first: readonly ChangedId[] };
-  /** The first requests whose id an earlier one has. */
-  readonly repeatedIds: { readonly count: number; readonly first: readonly RepeatedId[] };
   /** Whether a file with what was left out was written. */
   readonly hasRest: boolean;
-}
-
-export interface RepeatedId extends ItemPlace {
-  readonly id: string;
 }
 
 export interface ChangedId extends ItemPlace {

@@ -2,9 +2,8 @@ import { statSync } from 'node:fs';
 import type { ProblemText } from '../../contract/problem';
 import { toOnRead } from '../arranging/requestWalk';
 import type { PassContext } from '../files/lineFile';
-import { samplingOf } from './chatParams';
 import { NotConvertible } from './conversionNotes';
-import { GivenIds, givenId, isFitId, looksMade, readItem } from './convertItem';
+import { givenId, looksMade, readItem } from './convertItem';
 import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';
 import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 
@@ -20,16 +19,12 @@ export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: Fo
   const layout = layoutOf(path);
   const kinds: Record<ItemKind, number> = { request: 0, params: 0, 'batch-line': 0, chat: 0 };
   const models = new Map<string, number>();
-  const sampled = new Map<string, number>();
   const taken = new Set<string>();
   let unknown = 0;
   let firstUnknown: ProblemText | undefined;
   let withoutModel = 0;
   let withoutMaxTokens = 0;
   let withoutId = 0;
-  let unfitIds = 0;
-  const ids = new GivenIds();
-  let repeatedIds = 0;
   const look = (item: ForeignItem) => {
     if (item.number >= mostItems) {
       throw new KnownEnough();
@@ -39,20 +34,13 @@ export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: Fo
       kinds[kind]++;
       const given = givenId(id);
       withoutId += kind !== 'request' && given === undefined ? 1 : 0;
-      if (given !== undefined) {
-        unfitIds += isFitId(given) ? 0 : 1;
-        repeatedIds += ids.add(given) ? 0 : 1;
-        if (looksMade(given)) {
-          taken.add(given);
-        }
+      if (given !== undefined && looksMade(given)) {
+        taken.add(given);
       }
       if (isForeign) {
         const model = body.get('model')?.string;
         withoutModel += body.given('model') === undefined ? 1 : 0;
         withoutMaxTokens += body.given('max_tokens') === undefined && body.given('max_completion_tokens') === undefined ? 1 : 0;
-        if (samplingOf(body).length > 0 && (sampled.has(model ?? '') || sampled.size < mostModels)) {
-          sampled.set(model ?? '', (sampled.get(model ?? '') ?? 0) + 1);
-        }
         if (model !== undefined && (models.has(model) || models.size < mostModels)) {
           models.set(model, (models.get(model) ?? 0) + 1);
         }
@@ -81,9 +69,6 @@ export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: Fo
     models: [...models].sort((a, b) => b[1] - a[1]),
     withoutModel,
     withoutMaxTokens,
-    sampled: [...sampled],
-    unfitIds,
-    repeatedIds,
     takenIds: withoutId > 0 ? [...taken] : [],
   };
 }

@@ -68,10 +68,3 @@ export interface ExpectationProblem {
   /** The key, keyword or id that it is about. */
   readonly name: string;
 }
-
-export interface ExpectationsSource {
-  /** Joined results to begin from; without them what the requests of `requestsPath` ask for. */
-  readonly results?: JoinedResults;
-  readonly requestsPath: string;
-  readonly outPath: string;
-}

@@ -1,6 +1,7 @@
 import { parseExact } from '../../shared/exactJson';
+import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { promptText } from '../querying/promptText';
-import { fromStored, hasAnswer, type ResultStatus } from '../results/resultStatus';
+import { fromStored } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { countsOf } from '../results/resultUsage';
 import { answerText, errorText } from '../results/resultWords';

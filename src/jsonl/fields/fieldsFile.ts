@@ -5,7 +5,7 @@ import { decodeText, isJson, membersOf } from '../scanning/jsonMembers';
 /** Maximum number of fields that get a column of their own. */
 const mostNames = 300;
 
-/** Extra fields of requests by `custom_id`, from the file beside the request file. The last line with an ID wins. */
+/** Extra fields of requests by `custom_id`, from the file beside the request file. If several lines with an ID have a field, the last wins. */
 export class RequestFields {
   private readonly byId = new Map<string, ReadonlyMap<string, string>>();
   private readonly known = new Set<string>();
@@ -50,7 +50,8 @@ export class RequestFields {
     const id = members.get('custom_id');
     members.delete('custom_id');
     if (id?.startsWith('"') === true) {
-      this.byId.set(decodeText(id), members);
+      const key = decodeText(id);
+      this.byId.set(key, new Map([...(this.byId.get(key) ?? []), ...members]));
       for (const name of members.keys()) {
         if (this.known.size < mostNames) {
           this.known.add(name);

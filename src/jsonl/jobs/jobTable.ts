@@ -26,7 +26,6 @@ export const jobs = {
   surveyResults: job(async () => (await import('../querying/surveyResults')).surveyResults),
   surveyFields: job(async () => (await import('../querying/surveyFields')).surveyFields),
   judgeResults: job(async () => (await import('../expecting/judgeResults')).judgeResults),
-  writeExpectations: job(async () => (await import('../expecting/writeExpectations')).writeExpectations),
   exportResults: job(async () => (await import('../exporting/exportResults')).exportResults),
   compareResults: job(async () => (await import('../comparing/compareResults')).compareResults),
   planRetry: job(async () => (await import('../retrying/planRetry')).planRetry),

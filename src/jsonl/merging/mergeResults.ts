@@ -40,12 +40,12 @@ export async function mergeResults(source: MergeSource, context: PassContext, wr
     }
     await Promise.all([joined, ...others].map(file => file.finish(context.signal)));
     context.throwIfAborted();
-    const joinedPath = await joined.publishOver(source.standing);
+    await joined.publish();
     for (const other of others) {
       await other.publish();
     }
     context.progress({ doneBytes: totalBytes, totalBytes });
-    return { joinedPath, report: reportMerged(merged, index.rows, index.reasons), taken: takenOf(merged) };
+    return { joinedPath: source.joinedPath, report: reportMerged(merged, index.rows, index.reasons), taken: takenOf(merged) };
   } finally {
     await joined.discard();
     await Promise.all(others.map(other => other.discard()));

@@ -1,4 +1,3 @@
-import type { Standing } from '../files/publishing';
 import type { JoinedFile, JoinedResults } from '../results/joinedResults';
 import type { ResultsReport } from '../results/resultsReport';
 
@@ -19,8 +18,6 @@ export interface MergeSource {
     readonly report?: ResultsReport;
   })[];
   readonly joinedPath: string;
-  /** See `JoinSource`. */
-  readonly standing?: Standing;
   readonly indexPath: string;
   /** Where to write what each request's result was in each generation. */
   readonly historyPath?: string;

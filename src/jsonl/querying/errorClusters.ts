@@ -1,5 +1,5 @@
+import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { cutText } from '../../shared/text';
-import { hasAnswer, type ResultStatus } from '../results/resultStatus';
 import type { ErrorCluster } from './queryingJobs';
 
 /** What a cluster is made from. */
@@ -84,7 +84,7 @@ export class ErrorClusters {
   /** Most failures say what one before them said, to the letter. */
   private readonly known = new Map<string, number>();
 
-  /** Counts a row. The number of its cluster, from 0 in the order they were found; undefined when it needs no look. */
+  /** Counts a row. Returns the number of its cluster, from 0 in the order they were found; `undefined` if it succeeded. */
   add(row: number, facts: ClusterFacts): number | undefined {
     // Of others the message says nothing, and an answer can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, mostRead) : '';

@@ -1,12 +1,12 @@
 import type { ProblemText } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
-import { resultStatuses } from '../results/resultStatus';
+import { resultStatuses } from '../../shared/results/resultStatus';
 import type { TableSubject } from '../results/resultsIndexFile';
 import { type FieldColumnName, type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
 
 /** What a condition can be about. */
 export type QueryField =
-  | ('id' | 'line' | 'state' | 'stop' | 'error' | 'attention' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster')
+  | ('id' | 'line' | 'status' | 'stop' | 'error' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster')
   | ValueColumnName;
 
 /** `number` takes bounds, `word` one of a list, `name` is compared as a whole unless asked otherwise, `value` as a name or as a number, `text` is searched. */
@@ -29,10 +29,10 @@ const about = (template: string): ProblemText => ({ template, args: [] });
 /** Every field of fetched results, the most used first. */
 const resultFields: readonly FieldRule[] = [
   {
-    name: 'state',
+    name: 'status',
     kind: 'word',
-    aliases: ['status', 'result'],
-    about: about('What became of the request'),
+    aliases: ['result'],
+    about: about('Status of the result'),
     values: resultStatuses,
     synonyms: new Map([
       ['success', 'succeeded'],
@@ -40,29 +40,16 @@ const resultFields: readonly FieldRule[] = [
       ['error', 'failed'],
       ['errored', 'failed'],
       ['cut', 'cut_short'],
+      ['truncated', 'cut_short'],
       ['refusal', 'refused'],
       ['cancelled', 'canceled'],
     ]),
   },
   {
-    name: 'attention',
-    kind: 'word',
-    aliases: ['needs'],
-    about: about('Why an answer needs a look: cut short, refused, empty, failed (no answer), any of these, or none'),
-    values: ['cut_short', 'refused', 'empty', 'failed', 'any', 'none'],
-    synonyms: new Map([
-      ['cut', 'cut_short'],
-      ['truncated', 'cut_short'],
-      ['look', 'any'],
-      ['refusal', 'refused'],
-      ['nothing', 'none'],
-    ]),
-  },
-  {
     name: 'stop',
     kind: 'name',
-    aliases: ['stop_reason', 'reason'],
-    about: about('Why the model stopped'),
+    aliases: ['stop_reason'],
+    about: about('Stop reason'),
     values: ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'model_context_window_exceeded', 'none'],
   },
   {
@@ -72,13 +59,13 @@ const resultFields: readonly FieldRule[] = [
     about: about('Type and message of the error'),
     values: ['invalid_request_error', 'rate_limit_error', 'overloaded_error', 'api_error', 'timeout_error', 'billing_error'],
   },
-  { name: 'text', kind: 'text', aliases: ['answer', 'content'], about: about('What was answered, or what the error says') },
+  { name: 'text', kind: 'text', aliases: ['answer', 'content'], about: about('Answer or error message') },
   { name: 'model', kind: 'name', aliases: [], about: about('Model that answered') },
   {
     name: 'test',
     kind: 'word',
     aliases: ['expected', 'expectation'],
-    about: about('Whether the answer is as expected'),
+    about: about('Whether the answer meets its expectations'),
     values: ['passed', 'failed'],
     synonyms: new Map([
       ['pass', 'passed'],
@@ -91,9 +78,9 @@ const resultFields: readonly FieldRule[] = [
   { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
   { name: 'out', kind: 'number', aliases: ['out_tokens', 'output_tokens', 'output'], about: about('Output tokens') },
   { name: 'in', kind: 'number', aliases: ['in_tokens', 'input_tokens', 'input'], about: about('Input tokens') },
-  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input and output tokens together') },
+  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input plus output tokens') },
   { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of the answer') },
-  { name: 'cluster', kind: 'name', aliases: ['cause'], about: about('Key of a cluster of errors') },
+  { name: 'cluster', kind: 'name', aliases: ['cause'], about: about('Cause of a failure') },
 ];
 
 /** Every field of requests that were not sent. */
@@ -102,14 +89,14 @@ const requestFields: readonly FieldRule[] = [
     name: 'problem',
     kind: 'name',
     aliases: ['problems', 'rule'],
-    about: about('Rule that found something in the request, or any, or none'),
+    about: about('Rule with a problem, any, or none'),
     values: ['any', 'none'],
   },
   {
     name: 'severity',
     kind: 'word',
     aliases: ['level'],
-    about: about('How bad the worst problem of the request is'),
+    about: about('Severity of the worst problem'),
     values: [...severityOrder, 'none'],
     synonyms: new Map([
       ['errors', 'error'],
@@ -119,14 +106,14 @@ const requestFields: readonly FieldRule[] = [
       ['nothing', 'none'],
     ]),
   },
-  { name: 'model', kind: 'name', aliases: [], about: about('Model that is asked') },
-  { name: 'text', kind: 'text', aliases: ['prompt', 'content'], about: about('What is asked') },
+  { name: 'model', kind: 'name', aliases: [], about: about('Requested model') },
+  { name: 'text', kind: 'text', aliases: ['prompt', 'content'], about: about('Prompt') },
   { name: 'id', kind: 'text', aliases: ['custom_id'], about: about('custom_id of the request') },
   { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
   { name: 'in', kind: 'number', aliases: ['in_tokens', 'input_tokens', 'input'], about: about('Estimated input tokens') },
-  { name: 'out', kind: 'number', aliases: ['max_tokens', 'out_tokens', 'output'], about: about('Output tokens at most') },
-  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input tokens and output tokens at most together') },
-  { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of what is asked') },
+  { name: 'out', kind: 'number', aliases: ['max_tokens', 'out_tokens', 'output'], about: about('Maximum output tokens') },
+  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Estimated input plus maximum output tokens') },
+  { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of the prompt') },
 ];
 
 const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = { results: resultFields, requests: requestFields };
@@ -206,7 +193,7 @@ export type QueryNode =
   /** The whole value, in any case but that of ids, is one of these. */
   | {
       readonly kind: 'equals';
-      readonly field: 'id' | 'state' | 'stop' | 'error' | 'attention' | 'text' | 'cluster';
+      readonly field: 'id' | 'status' | 'stop' | 'error' | 'text' | 'cluster';
       readonly values: readonly string[];
     }
   | { readonly kind: 'contains'; readonly field: 'id' | 'stop' | 'error' | 'text' | 'cluster'; readonly pattern: TextPattern }

@@ -1,6 +1,5 @@
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
-import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf, type TableSubject } from '../results/resultsIndexFile';
 import { forEachText } from './answerText';
 import { parseQuery } from './parseQuery';
@@ -38,7 +37,6 @@ export async function queryResults(
   patternMs = usualPatternMs,
 ): Promise<QueryAnswer> {
   const contents = readIndexOf(source);
-  const needsLengths = sort?.by === 'length';
   const node = understood(query, contents.subject);
   const sortedBy = sort !== undefined && isValueColumn(sort.by) ? [sort.by] : [];
   const values = completeColumns(
@@ -46,9 +44,9 @@ export async function queryResults(
     [...columnsIn(node, contents.subject), ...sortedBy],
     context,
   );
-  const { rows, lengths } = findRows(source.joinedPath, contents, node, context, { needsLengths, patternMs, values });
+  const rows = findRows(source.joinedPath, contents, node, context, { patternMs, values });
   if (sort !== undefined) {
-    sortRows(rows, sort, contents, lengths, values);
+    sortRows(rows, sort, contents, values);
   }
   const shared = new Uint32Array(new SharedArrayBuffer(rows.byteLength));
   shared.set(rows);
@@ -85,14 +83,14 @@ export function understood(query: string, subject: TableSubject): QueryNode {
   return parsed.query;
 }
 
-/** The rows that fit, ascending, and, when it is asked for, the characters of each one's answer. */
+/** Returns the rows that a query fits, ascending. */
 export function findRows(
   joinedPath: string,
   contents: IndexContents,
   query: QueryNode,
   context: PassContext,
-  { needsLengths = false, patternMs = usualPatternMs, values = [] as readonly ValueColumn[] } = {},
-): { readonly rows: Uint32Array; readonly lengths: Uint32Array } {
+  { patternMs = usualPatternMs, values = [] as readonly ValueColumn[] } = {},
+): Uint32Array {
   const { count } = contents.rows;
   const test = toRowTest(query, contents, values);
   const run = (task: () => void) => (hasPattern(query) ? limited(patternMs, task) : task());
@@ -103,25 +101,17 @@ export function findRows(
     for (let row = 0; row < count; row++) {
       const verdict = test(row, undefined);
       verdicts[row] = verdict;
-      if (verdict === Verdict.Unread || (needsLengths && verdict === Verdict.Yes)) {
+      if (verdict === Verdict.Unread) {
         toRead[unread++] = row;
       }
     }
   });
-  const lengths = new Uint32Array(needsLengths ? count : 0);
   if (unread > 0) {
     const block = new TextBlock(texts => run(() => decide(texts, test, verdicts)));
-    forEachText(joinedPath, contents, toRead.subarray(0, unread), context, (row, text) => {
-      if (needsLengths) {
-        lengths[row] = storedAnswers[contents.rows.statuses[row] as number] === true ? text.length : 0;
-      }
-      if (verdicts[row] === Verdict.Unread) {
-        block.add(row, text);
-      }
-    });
+    forEachText(joinedPath, contents, toRead.subarray(0, unread), context, (row, text) => block.add(row, text));
     block.end();
   }
-  return { rows: fitting(verdicts), lengths };
+  return fitting(verdicts);
 }
 
 /** Texts that are tested together. */

@@ -27,8 +27,8 @@ export function toWord(token: QueryToken, { name, values = [], synonyms }: Field
     end: token.end,
     text:
       meant === undefined
-        ? { template: '"{0}" is no value of {1}. It is one of {2}.', args: [token.text, name, values.join(', ')] }
-        : { template: '"{0}" is no value of {1}. Did you mean "{2}"?', args: [token.text, name, meant] },
+        ? { template: 'Unknown {1} "{0}". Use one of {2}.', args: [token.text, name, values.join(', ')] }
+        : { template: 'Unknown {1} "{0}". Did you mean "{2}"?', args: [token.text, name, meant] },
     ...(meant !== undefined && { suggestion: meant }),
   });
 }
@@ -41,7 +41,7 @@ export function toRange(token: QueryToken, operator: QueryOperator): NumberRange
   const from = toNumber(first);
   const to = second === undefined ? from : toNumber(second);
   if (from === undefined || to === undefined || more.length > 0 || token.kind === 'pattern') {
-    throw refused(token.start, token.end, '"{0}" is no number. Numbers look like 4000, 4k or 100..200.', token.text);
+    throw refused(token.start, token.end, '"{0}" is not a number. Use a number such as 4000, 4k or 100..200.', token.text);
   }
   if (second !== undefined && operator !== '=') {
     throw refused(token.start, token.end, 'A range goes with "=" and "!=".');
@@ -65,7 +65,7 @@ export function toRange(token: QueryToken, operator: QueryOperator): NumberRange
 export function toCompared({ text, kind, start, end }: QueryToken): string {
   const number = kind === 'pattern' ? undefined : isNumber(text) ? text : toNumber(text)?.toString();
   if (number === undefined) {
-    throw refused(start, end, '"{0}" is no number. Numbers look like 0.5, -2 or 4k.', text);
+    throw refused(start, end, '"{0}" is not a number. Use a number such as 0.5, -2 or 4k.', text);
   }
   return number;
 }

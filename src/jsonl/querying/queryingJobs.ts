@@ -1,5 +1,5 @@
+import type { ResultStatus } from '../../shared/results/resultStatus';
 import type { JoinedResults } from '../results/joinedResults';
-import type { ResultStatus } from '../results/resultStatus';
 import type { BesideFiles, FieldColumnName, JsonPath, ValueColumn, ValueColumnName } from './valueColumns';
 
 export interface FieldsSurvey {
@@ -10,7 +10,7 @@ export interface FieldsSurvey {
 }
 
 /** What rows can be put in order by. */
-export type ResultSort = 'line' | 'id' | 'state' | 'stop_reason' | 'input_tokens' | 'output_tokens' | 'length' | ValueColumnName;
+export type ResultSort = 'line' | 'id' | 'status' | 'stop_reason' | 'input_tokens' | 'output_tokens' | ValueColumnName;
 
 /** Where the values of columns come from that an index does not hold. */
 export interface KnownColumns extends BesideFiles {
@@ -45,7 +45,7 @@ export interface Histogram {
   readonly max: number;
 }
 
-/** Failures, and answers that need a look, with one cause. */
+/** Results without a good answer that have one cause. */
 export interface ErrorCluster {
   /** Stable for the same cause. */
   readonly key: string;
@@ -67,8 +67,6 @@ export interface ResultsSurvey {
   /** Of succeeded answers. */
   readonly outputTokens: Histogram | undefined;
   readonly inputTokens: Histogram | undefined;
-  /** Characters of the answer's text. */
-  readonly lengths: Histogram | undefined;
   /** Largest first. */
   readonly clusters: readonly ErrorCluster[];
   /** Of the models that answered, the most used first. */
@@ -79,8 +77,7 @@ export interface ResultsSurvey {
 export interface SurveyedModel {
   readonly model: string;
   readonly rows: number;
-  /** Number of results that did not succeed. */
-  readonly needReview: number;
+  readonly succeeded: number;
   readonly outputTokens: number;
   /** Answers that are as expected; undefined where nothing is known of that. */
   readonly passed: number | undefined;

@@ -87,7 +87,7 @@ function wordAt(source: string, start: number, isValue: boolean, subject: TableS
     if (wordEnd.test(character) || source.startsWith('&&', end) || source.startsWith('||', end)) {
       break;
     }
-    // `state:errored`, but not the colon of an address.
+    // `status:failed`, but not the colon of an address.
     if (character === ':' && !isValue && fieldOf(source.slice(start, end), subject) !== undefined) {
       break;
     }

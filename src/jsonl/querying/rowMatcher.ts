@@ -1,5 +1,5 @@
 import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
-import { fromStored, hasAnswer, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { fromStored, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import type { IndexContents, TableSubject } from '../results/resultsIndexFile';
 import { hasWords } from './answerText';
 import { clusterOf } from './errorClusters';
@@ -174,20 +174,13 @@ class TestMaker {
         const numbers = new Set(values.map(value => ids.find(Buffer.from(value), 0, Buffer.byteLength(value))));
         return row => verdict(numbers.has(rows.ids[row] as number));
       }
-      case 'state': {
+      case 'status': {
         const fits = storedStatuses.map(status => verdict(wanted.has(status)));
         return row => fits[rows.statuses[row] as number] ?? Verdict.No;
       }
       case 'stop': {
         const fits = [verdict(wanted.has('none')), ...reasons.map(reason => verdict(wanted.has(reason.toLowerCase())))];
         return row => fits[rows.stopReasons[row] as number] ?? Verdict.No;
-      }
-      case 'attention': {
-        const fits = storedStatuses.map(status => {
-          const attention = status === 'succeeded' ? 'none' : hasAnswer(status) ? status : 'failed';
-          return verdict(wanted.has(attention) || (attention !== 'none' && wanted.has('any')));
-        });
-        return row => fits[rows.statuses[row] as number] ?? Verdict.No;
       }
       case 'error':
         return this.error(

@@ -1,5 +1,6 @@
 import { toMarkWord } from '../../shared/results/markWords';
-import { storedStatuses, toStatusWord } from '../results/resultStatus';
+import { toStatusWord } from '../../shared/results/resultStatus';
+import { storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 
 /** Returns a test of the words in the status and reason columns of a row. Each distinct word is tested once. */

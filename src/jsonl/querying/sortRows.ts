@@ -1,5 +1,6 @@
 import { compareNumbers } from '../../shared/exactNumber';
-import { resultStatuses, storedStatuses } from '../results/resultStatus';
+import { resultStatuses } from '../../shared/results/resultStatus';
+import { storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { QuerySource, ResultSort } from './queryingJobs';
 import { isNumber, type ValueColumn } from './valueColumns';
@@ -9,19 +10,15 @@ const mostRows = 1 << 21;
 const largestKey = 0xffff_ffff;
 const statusRanks = storedStatuses.map(status => resultStatuses.indexOf(status));
 
-/**
- * Puts rows in the wanted order, those that are alike as they stand in the file. `lengths` has the characters of each row's answer when the
- * order is by length, `values` the columns that an index does not hold.
- */
+/** Sorts rows; equal ones keep the order of the file. `values` are the columns that an index does not hold. */
 export function sortRows(
   rows: Uint32Array,
   { by, isDescending }: NonNullable<QuerySource['sort']>,
   contents: IndexContents,
-  lengths: Uint32Array,
   values: readonly ValueColumn[],
 ): void {
   const column = values.find(({ name }) => name === by);
-  sortByKey(rows, column === undefined ? keyOf(rows, by, contents, lengths) : keyOfValue(column, isDescending), isDescending);
+  sortByKey(rows, column === undefined ? keyOf(rows, by, contents) : keyOfValue(column, isDescending), isDescending);
 }
 
 /** Numbers in their order, before texts in theirs; rows without a value last, whichever way. */
@@ -41,20 +38,18 @@ function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: n
   return row => rankOf[of[row] as number] ?? largestKey;
 }
 
-function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents, lengths: Uint32Array): (row: number) => number {
+function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents): (row: number) => number {
   const { rows: columns, lines, ids, reasons } = contents;
   switch (by) {
     case 'line':
       // Rows without a line stand last in the file.
       return row => ((lines[row] as number) < 0 ? largestKey : (lines[row] as number));
-    case 'state':
+    case 'status':
       return row => statusRanks[columns.statuses[row] as number] as number;
     case 'input_tokens':
       return row => columns.inputTokens[row] as number;
     case 'output_tokens':
       return row => columns.outputTokens[row] as number;
-    case 'length':
-      return row => lengths[row] as number;
     case 'stop_reason': {
       // An error's type stands in the column of reasons too.
       const ranks = ranksOf(['', ...reasons]);

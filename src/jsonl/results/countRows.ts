@@ -1,4 +1,5 @@
-import { type ResultStatus, storedStatuses, toStored } from './resultStatus';
+import type { ResultStatus } from '../../shared/results/resultStatus';
+import { storedStatuses, toStored } from './resultStatus';
 import type { ResultColumns } from './resultsFile';
 import type { ResultsReport } from './resultsReport';
 import { addUsage, UsageSums } from './resultUsage';

@@ -1,5 +1,4 @@
 import type { RequestCounts } from '../../contract/requestCounts';
-import type { Standing } from '../files/publishing';
 import type { ResultsReport } from './resultsReport';
 
 /** Joined results and their index. */
@@ -19,8 +18,6 @@ export interface JoinSource {
   readonly requestCount?: number;
   /** Where the joined results go: written beside it, fsynced, then renamed over it. */
   readonly joinedPath: string;
-  /** What stood there when that was decided: only that is replaced, else they take the next free number. Without it whatever stands there is. */
-  readonly standing?: Standing;
   /** Where the index of the joined file goes. */
   readonly indexPath: string;
   /** With this, each joined line carries its request from that file, read by line. */

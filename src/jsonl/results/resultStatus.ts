@@ -1,7 +1,5 @@
 import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 
-export { hasAnswer, type ResultStatus, resultStatuses, toStatusWord } from '../../shared/results/resultStatus';
-
 /** An index stores a status as its position in this list, so new ones go to its end. */
 export const storedStatuses: readonly ResultStatus[] = [
   ...(['succeeded', 'failed', 'canceled', 'expired', 'other'] as const),

@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { parseExact } from '../../shared/exactJson';
-import { fromStored, hasAnswer } from './resultStatus';
+import { hasAnswer } from '../../shared/results/resultStatus';
+import { fromStored } from './resultStatus';
 import { none } from './resultsFile';
 import { changedResults, type IndexContents, parseIndex, sampleOf, samplePlaces, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toFirstWords, toPreview } from './resultsPreview';

@@ -76,10 +76,10 @@ export async function joinResults(source: JoinSource, context: PassContext, writ
     index = await writeIndex(source.indexPath, contents, writing);
     await Promise.all([joined.finish(context.signal), index.finish(context.signal)]);
     context.throwIfAborted();
-    const joinedPath = await joined.publishOver(source.standing);
+    await joined.publish();
     await index.publish();
     context.progress({ doneBytes: totalBytes, totalBytes });
-    return { report, joinedPath };
+    return { report, joinedPath: source.joinedPath };
   } finally {
     await joined.discard();
     await index?.discard();

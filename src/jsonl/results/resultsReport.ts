@@ -1,4 +1,4 @@
-import type { ResultStatus } from './resultStatus';
+import type { ResultStatus } from '../../shared/results/resultStatus';
 import type { ModelUsage } from './resultUsage';
 
 /** Number of something, and the first 100 of it by name. */
@@ -72,7 +72,7 @@ export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: 
 
 export type CountedReport = Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'empty' | 'missing'>;
 
-/** Returns the number of requests that need review: all that did not succeed. */
+/** Returns the number of requests without a good result: all that did not succeed. */
 export function reviewCount(report: CountedReport): number {
   const { succeeded, ...others } = statusCounts(report);
   return Object.values(others).reduce((sum, count) => sum + count, 0);

@@ -83,9 +83,9 @@ export interface InboxView {
   readonly canWrite: boolean;
 }
 
-/** Host to inbox. After `ready` comes a `view`, and another whenever it changes. */
+/** Host to inbox. After `ready` comes a `view` with the translations, and another `view` whenever it changes. */
 export type ToInbox =
-  | { readonly type: 'view'; readonly view: InboxView; readonly locale: string; readonly translations: Translations }
+  | { readonly type: 'view'; readonly view: InboxView; readonly locale: string; readonly translations?: Translations }
   | Extract<ToSession, { readonly type: 'part' | 'sendResult' }>
   /** Rules that an ask offers, in answer to `makeRule`. */
   | { readonly type: 'rules'; readonly eventId: string; readonly rules: readonly OfferedRule[] }

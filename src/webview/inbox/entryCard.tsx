@@ -59,7 +59,6 @@ export function EntryCard(props: EntryCardProps): VNode {
             canWrite={canWrite}
             loadedParts={loadedParts}
             sendResults={sendResults}
-            onStep={undefined}
             onShow={() => post({ type: 'openSession', id: ask.eventId })}
             card={card}
             onSeen={() => setSeen(fingerprint)}

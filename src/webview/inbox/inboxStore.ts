@@ -27,7 +27,7 @@ export class InboxStore {
         this.#forgetChanged(message.view);
         this.view = message.view;
         this.locale = message.locale;
-        this.translations = message.translations;
+        this.translations = message.translations ?? this.translations;
         break;
       case 'part': {
         const { thread, key, path, type: _, ...part } = message;

@@ -311,6 +311,18 @@ describe('features/batches/groups over a socket', () => {
     assert.equal((await readGroupPlan(registry, lead.group?.id ?? ''))?.plan.source, to);
   });
 
+  it('takes no plan in which something was changed', async () => {
+    await begin({
+      onCreated: () => emulator.setScenario({ faults: [{ name: 'rateLimit', route: 'batches.create', seconds: 1 }] }),
+    });
+    const { lead } = runIn(registry);
+    const groupId = lead.group?.id ?? '';
+    const holder = (await readGroupPlan(registry, groupId))?.holder ?? assert.fail();
+    const plan = path.join(registry.folder(holder.id), 'group.json');
+    writeFileSync(plan, readFileSync(plan, 'utf8').replace('"requests":3', '"requests":2'));
+    assert.equal(await readGroupPlan(registry, groupId), undefined);
+  });
+
   it('finds the parts of chosen requests again', async () => {
     const controller = new AbortController();
     await begin({ signal: controller.signal, onCreated: () => controller.abort() }, [0, 2, 3, 5, 6]);

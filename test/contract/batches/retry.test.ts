@@ -10,13 +10,11 @@ import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
-import { MergeByItself } from '../../../src/features/batches/generations/mergeByItself';
-import type { MergeDependencies } from '../../../src/features/batches/generations/mergeRuns';
+import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
 import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import { submit } from '../../../src/features/batches/submitting/submit';
 import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
-import { hashSubmitted } from '../../../src/features/ledger/hashSubmitted';
 import { noteMade } from '../../../src/features/ledger/noteMade';
 import { finalResultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
@@ -35,7 +33,6 @@ describe('features/batches/retrying over a socket', () => {
   let client: ServiceClient;
   let folder: string;
   let registry: SubmissionRegistry;
-  let merging: MergeDependencies;
 
   beforeEach(async () => {
     emulator = await startEmulator({ scenario: { batchDuration: 0 } });
@@ -48,16 +45,6 @@ describe('features/batches/retrying over a socket', () => {
     folder = mkdtempSync(path.join(tmpdir(), 'retry-'));
     registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await registry.load();
-    merging = {
-      jobs,
-      registry,
-      placeFor: async () => path.join(folder, 'requests.final.jsonl'),
-      canReplace: async () => true,
-      fateOf: async () => 'same',
-      mendLines: async () => 'whole' as const,
-      now: () => Date.now(),
-      hashesOf: submission => hashSubmitted({ registry, jobs, toPath: source => source.replace('file://', '') }, submission),
-    };
   });
 
   afterEach(async () => {
@@ -92,11 +79,11 @@ describe('features/batches/retrying over a socket', () => {
     return outcome.submission;
   }
 
-  async function fetch({ id, batchId = '' }: Submission, name: string): Promise<Submission> {
+  async function fetch({ id, batchId = '' }: Submission): Promise<Submission> {
     await emulator.advanceClock(1_000);
     const { data: batch } = await client.batches.retrieve(batchId);
     const inFolder = (file: string) => path.join(registry.folder(id), file);
-    const joinedPath = path.join(folder, name);
+    const joinedPath = inFolder(submissionFiles.joinedResults);
     const { report } = await fetchResults({
       client,
       batch,
@@ -122,7 +109,7 @@ describe('features/batches/retrying over a socket', () => {
     const lines = [...ids.map(id => request(id)), request('hot', { model: 'vendor-opus-5', temperature: 0.5 })];
     writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
     emulator.setScenario({ erroredPercent: 20, expiredPercent: 10, cutShortPercent: 10 });
-    const first = await fetch(await send(file), 'requests.results.jsonl');
+    const first = await fetch(await send(file));
     emulator.setScenario({ erroredPercent: 0, expiredPercent: 0, cutShortPercent: 0 });
 
     const planned = await plan(first);
@@ -161,16 +148,20 @@ describe('features/batches/retrying over a socket', () => {
     const between = await plan(first);
     assert.deepEqual([between.underWay, between.groups.length], [troubled, 0], 'what is under way is not planned again');
 
-    const second = await fetch(again, 'requests.retry.results.jsonl');
-    await new MergeByItself(merging, { warn: message => assert.fail(message) }, lifetime.signal).take(second);
+    const second = await fetch(again);
+    const best = await updateResultsFile(
+      { jobs, registry, log: { info: () => undefined } },
+      runOf(registry.all(), second) ?? assert.fail(),
+    );
+    assert.equal(best?.file, path.join(folder, 'requests.results.jsonl'));
     const runs = toRuns(registry.all());
     const run = runs.find(({ id }) => id === first.id);
     const final = run && finalResultsOf(runs, run);
-    assert.equal(final?.joinedPath, path.join(folder, 'requests.final.jsonl'));
+    assert.equal(final?.filePath, best.file);
     assert.equal(final?.report.counts.succeeded, lines.length);
     assert.ok(final?.report.complete);
     assert.deepEqual(
-      readFileSync(final.joinedPath, 'utf8')
+      readFileSync(final.filePath, 'utf8')
         .trim()
         .split('\n')
         .map(line => JSON.parse(line).custom_id),
@@ -180,72 +171,5 @@ describe('features/batches/retrying over a socket', () => {
 
     const done = await plan(second);
     assert.deepEqual([done.kept, done.groups.length, done.underWay], [lines.length, 0, 0]);
-  });
-
-  /** A batch and its retry, with the results of both. */
-  async function twoGenerations(): Promise<readonly [first: Submission, second: Submission]> {
-    const file = path.join(folder, 'requests.jsonl');
-    writeFileSync(file, `${JSON.stringify(request('a'))}\n${JSON.stringify(request('b'))}\n`);
-    const first = await fetch(await send(file), 'one.jsonl');
-    const retry = path.join(folder, 'retry.jsonl');
-    writeFileSync(retry, `${JSON.stringify(request('b', { max_tokens: 99 }))}\n`);
-    await noteMade(registry, first.id, { source: `file://${retry}`, sha256: '', purpose: 'retry', madeAt: '2026-01-01T00:00:00Z' });
-    const second = await fetch(await send(retry), 'two.jsonl');
-    return [first, second];
-  }
-
-  it('merges once, and again when other results come', async () => {
-    const [first, second] = await twoGenerations();
-    let merges = 0;
-    const counting: MergeDependencies = {
-      ...merging,
-      jobs: {
-        run: (...args) => {
-          merges++;
-          return jobs.run(...args);
-        },
-      },
-    };
-    const itself = new MergeByItself(counting, { warn: message => assert.fail(message) }, lifetime.signal);
-    await Promise.all([itself.take(first), itself.take(second), itself.take(second)]);
-    assert.equal(merges, 1);
-    await fetch(second, 'two.jsonl');
-    await itself.take(second);
-    assert.equal(merges, 2);
-    assert.deepEqual(registry.find(first.id)?.merged?.runIds, [first.id, second.id]);
-  });
-
-  it('tries a merge that cannot be once, also after a restart, and again when what goes in is other', async () => {
-    const [, second] = await twoGenerations();
-    const tried: string[] = [];
-    const told: string[] = [];
-    const failing = (error: Error): MergeDependencies => ({
-      ...merging,
-      jobs: {
-        run: async () => {
-          tried.push(error.message);
-          throw error;
-        },
-      },
-    });
-    const take = async (error: Error) =>
-      await new MergeByItself(failing(error), { warn: message => told.push(message) }, lifetime.signal).take(second);
-
-    // A full disk is no reason to give up.
-    await take(Object.assign(new Error('full'), { code: 'ENOSPC' }));
-    await take(new Error('damaged'));
-    await take(new Error('again'));
-    await take(new Error('again'));
-    assert.deepEqual(tried, ['full', 'damaged']);
-    assert.equal(told.length, 2);
-
-    const fetched = await fetch(second, 'two.jsonl');
-    await take(new Error('other'));
-    assert.deepEqual(tried, ['full', 'damaged', 'other']);
-
-    rmSync(fetched.results?.joinedPath ?? assert.fail('no results'));
-    await take(new Error('gone'));
-    assert.deepEqual(tried, ['full', 'damaged', 'other']);
-    assert.equal(told.length, 3);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type http from 'node:http';
+import { dialects } from '../../../src/client/dialect';
 import type { SessionBudget } from '../../../src/client/schemas/sessionParams';
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Answer } from '../../../src/client/transport/answer';
@@ -74,6 +75,60 @@ describe('services of other makers: fields they do not keep', () => {
         (await write(client)).ignored?.map(({ path }) => path),
         [field],
       );
+    }
+  });
+});
+
+describe('services of other makers: fields of uploads that they do not keep', () => {
+  const loopback = new Loopback();
+  afterEach(() => loopback.closeAll());
+  const content = {
+    byteLength: 1,
+    open: async function* () {
+      yield Buffer.from('a');
+    },
+  };
+  const file = { name: 'a.txt', content, expiresInSeconds: 3600 };
+  const files = [{ path: 's/SKILL.md', content }];
+
+  it('compares the name and the expiry of a file, and the title of a skill, with the answer', async () => {
+    let answer: object = {};
+    const client = loopback.client(await loopback.http((request, response) => request.resume().on('end', () => json(response, answer))));
+    const lost = async (call: Promise<Answer<unknown>>) => (await call).ignored?.map(({ path }) => path);
+    const upload = async (told: object) => {
+      answer = { id: 'file_1', ...told };
+      return await lost(client.files.upload(file));
+    };
+    assert.equal(await upload({ filename: 'a.txt', expires_at: '2026-11-28T00:00:00Z' }), undefined);
+    assert.deepEqual(await upload({ filename: 'a.txt', expires_at: null }), ['expires_in_seconds']);
+    assert.deepEqual(await upload({ filename: 'upload', expires_at: '2026-11-28T00:00:00Z' }), ['filename']);
+    assert.equal(await upload({}), undefined, 'only an id says nothing');
+    const create = async (told: object) => {
+      answer = { id: 'skill_1', ...told };
+      return await lost(client.skills.create({ files, title: 'My skill' }));
+    };
+    assert.equal(await create({ display_title: 'My skill' }), undefined);
+    assert.equal(await create({ display_name: 'My skill' }), undefined);
+    assert.deepEqual(await create({ display_title: 'untitled' }), ['display_title']);
+  });
+
+  it('misses nothing of what the emulator keeps of them', async () => {
+    for (const dialect of ['contract', 'anthropic-2026'] as const) {
+      const emulator = await startEmulator({ dialect });
+      loopback.onClose(() => emulator.stop());
+      const credential = async () => ({ key: emulator.key, origin: emulator.url });
+      const client = loopback.client(emulator.url, { credential, dialect: dialects[dialect] });
+      const { expiresInSeconds, ...kept } = file;
+      assert.equal((await client.files.upload({ ...kept, ...(dialect === 'contract' ? {} : { expiresInSeconds }) })).ignored, undefined);
+      const text = Buffer.from('---\nname: s\ndescription: Walks.\n---\nWalk.\n');
+      const skill = {
+        byteLength: text.length,
+        open: async function* () {
+          yield text;
+        },
+      };
+      const made = await client.skills.create({ files: [{ path: 's/SKILL.md', content: skill }], title: 'My skill' });
+      assert.equal(made.ignored, undefined, dialect);
     }
   });
 });

@@ -102,15 +102,15 @@ describe('answers at the lines of a request file', () => {
   }
 
   it('says that a batch is under way, and offers its results when it has ended', async () => {
-    const pending = await lensWith(/no answers yet/, 0);
+    const pending = await lensWith(/^Running…$/, 0);
     assert.ok(pending.command);
     assert.match(await hoverAt(0), /no answer yet/);
     await page.screenshot('answers-sent');
     await emulator.advanceClock(700_000);
-    await vscode.commands.executeCommand('managedAgents.batches.refresh');
+    await vscode.commands.executeCommand('managedAgents.refresh');
     const ended = await lensWith(/^Fetch Results$/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
-    await lensWith(/^2 need review$/, 0);
+    await lensWith(/^2 failed or cut short$/, 0);
   });
 
   it('has every answer in its hover, with links to all of it', async () => {
@@ -123,36 +123,18 @@ describe('answers at the lines of a request file', () => {
     assert.match(failed, /request ID/);
   });
 
-  it('has what can be done with the file and with the answer at the cursor in lenses, and nothing at other lines', async () => {
-    const editor = await open();
-    editor.selection = new vscode.Selection(3, 0, 3, 0);
-    await lensWith(/^Show in Results$/, 3);
-    const all = (await lenses()).map(lens => `${lens.range.start.line} ${titleOf(lens)}`);
-    assert.match(all.shift() ?? '', /^0 Create Batch \(4 requests, /);
-    assert.deepEqual(all, [
-      '0 2 succeeded, 1 cut short, 1 failed',
-      '0 Plan Retry',
-      '0 More...',
-      '3 Run This Request',
-      '3 Edit',
-      '3 Open Answer',
-      '3 Show in Results',
-    ]);
-    // The request of the first line shares the row of the file, which is short there so that nothing of it is cut.
-    editor.selection = new vscode.Selection(0, 0, 0, 0);
-    await lensWith(/^Run$/, 0);
-    assert.deepEqual((await lenses()).map(titleOf), [
-      'Create Batch',
-      '2 need review',
-      'Plan Retry',
-      'More...',
-      'Run',
-      'Edit',
-      'Open Answer',
-    ]);
-    editor.selection = new vscode.Selection(3, 0, 3, 0);
-    const lens = await lensWith(/^Open Answer$/, 3);
-    await vscode.commands.executeCommand(lens.command?.command ?? '', ...(lens.command?.arguments ?? []));
+  it('has at most four lenses, and what can be done with an answer in its hover', async () => {
+    await open();
+    await lensWith(/^2 failed or cut short$/, 0);
+    assert.deepEqual(
+      (await lenses()).map(lens => `${lens.range.start.line} ${titleOf(lens)}`),
+      ['0 Create Batch (4 requests)', '0 2 failed or cut short', '0 Results', '0 More...'],
+    );
+    const links =
+      /\[Run This Request\].* · \[Open Answer\]\(command:(\S+?)\?(\S+?)\) · \[Show in Results\]\(command:managedAgents\.results\.show\?/;
+    const [, command = '', given = ''] = links.exec(await hoverWith(links, 3)) ?? [];
+    const [file, line, version] = JSON.parse(decodeURIComponent(given)) as [Parameters<typeof vscode.Uri.from>[0], number, number];
+    await vscode.commands.executeCommand(command, vscode.Uri.from(file), line, version);
     await eventuallyHolds(() =>
       assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Answer to fails of Answers\n✗ failed/),
     );
@@ -206,8 +188,7 @@ describe('answers at the lines of a request file', () => {
     const last = readFileSync(results.fsPath, 'utf8').trim().split('\n').length - 1;
     const shown = await vscode.window.showTextDocument(results, { viewColumn: vscode.ViewColumn.One, preview: false });
     shown.selection = new vscode.Selection(last, 0, last, 0);
-    const lens = await lensWith(/^Go to Request$/, last, results);
-    await vscode.commands.executeCommand(lens.command?.command ?? '', ...(lens.command?.arguments ?? []));
+    await vscode.commands.executeCommand('managedAgents.answer.goToRequest', { uri: results, lineNumber: last + 1 });
     await cursorIn(4);
     // Without a line it is that of the cursor.
     const editor = await vscode.window.showTextDocument(results, { viewColumn: vscode.ViewColumn.One, preview: false });
@@ -240,12 +221,12 @@ describe('answers at the lines of a request file', () => {
     await open();
     void vscode.commands.executeCommand('managedAgents.batch.create', uri);
     await page.createFromSheet('renamed.jsonl');
-    await lensWith(/^Sent /, 0);
+    await lensWith(/^Running…$/, 0);
     await emulator.advanceClock(700_000);
-    await vscode.commands.executeCommand('managedAgents.batches.refresh');
+    await vscode.commands.executeCommand('managedAgents.refresh');
     const ended = await lensWith(/^Fetch Results$/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
-    await lensWith(/^2 need review$/, 0);
+    await lensWith(/^2 failed or cut short$/, 0);
     await set('estimate.prices', { 'vendor-haiku-4-5': { input: 1, output: 5 } });
 
     let listed = vscode.commands.executeCommand('managedAgents.runs.show', uri);
@@ -259,12 +240,12 @@ describe('answers at the lines of a request file', () => {
     await page.screenshot('answers-runs');
     await page.pickButton('2 succeeded', 'eye');
     await listed;
-    await lensWith(/^Run of .+: 2 need review$/, 0);
+    await lensWith(/^Results of /, 0);
     await hoverWith(/was changed since it was sent/, 3);
 
     listed = vscode.commands.executeCommand('managedAgents.runs.show', uri);
     await page.pickButton('3 succeeded', 'eye');
     await listed;
-    await lensWith(/^2 need review$/, 0);
+    await lensWith(/^2 failed or cut short$/, 0);
   });
 });

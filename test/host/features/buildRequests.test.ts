@@ -45,11 +45,17 @@ describe('features/requests/building', () => {
     }
   });
 
+  async function newTemplate(rows: vscode.Uri): Promise<void> {
+    const building = vscode.commands.executeCommand('managedAgents.file.build', rows);
+    await page.quickPick('New Template with These Columns');
+    await building;
+  }
+
   it('makes a template, shows what it makes of the rows, follows it while it is edited, and builds', async () => {
     made.push('build.csv', 'build.batch-template.json', 'build.requests.jsonl');
     const rows = write('build.csv', 'id,question\na,"One,\ntwo?"\nb,Three?\nc,Four?\nd,Five?\n');
-    await vscode.commands.executeCommand('managedAgents.template.create', rows);
-    const shown = await preview(/All of them are right/);
+    await newTemplate(rows);
+    const shown = await preview(/All 4 requests are valid/);
     assert.match(shown.getText(), /"custom_id": "a"[\s\S]*"content": "One,\\ntwo\?"[\s\S]*"custom_id": "d"[\s\S]*"custom_id": "[bc]"/);
     await eventuallyHolds(async () =>
       assert.match(
@@ -60,7 +66,7 @@ describe('features/requests/building', () => {
 
     const randomRow = () => /A random row: row (\d)/.exec(shown.getText())?.[1];
     const before = randomRow();
-    await vscode.commands.executeCommand('managedAgents.template.anotherRow', shown.uri);
+    await vscode.commands.executeCommand('managedAgents.file.build', shown.uri, 'anotherRow');
     await eventually(() => randomRow() !== undefined && randomRow() !== before);
 
     const source = await vscode.workspace.openTextDocument(path.join(workspaceFolder(), 'build.batch-template.json'));
@@ -73,7 +79,7 @@ describe('features/requests/building', () => {
     const undo = new vscode.WorkspaceEdit();
     undo.replace(source.uri, new vscode.Range(0, 0, source.lineCount, 0), source.getText().replace(' of {{lang}}', ''));
     await vscode.workspace.applyEdit(undo);
-    await preview(/All of them are right[\s\S]*"Row 1: One/);
+    await preview(/All 4 requests are valid[\s\S]*"Row 1: One/);
 
     await vscode.commands.executeCommand('managedAgents.file.build', shown.uri);
     const lines = readFileSync(path.join(workspaceFolder(), 'build.requests.jsonl'), 'utf8').trimEnd().split('\n');
@@ -104,14 +110,14 @@ describe('features/requests/building', () => {
     await built;
     await preview(/"custom_id": "1"/);
     await closeEditors();
-    await vscode.commands.executeCommand('managedAgents.template.preview', fits);
-    await preview(/"custom_id": "1"[\s\S]*All of them are right|All of them are right[\s\S]*"custom_id": "1"/);
+    await vscode.commands.executeCommand('managedAgents.file.build', fits);
+    await preview(/All 2 requests are valid[\s\S]*"custom_id": "1"/);
   });
 
   it('helps in templates: problems of places, columns after {{, values of the first row', async () => {
     made.push('help.csv', 'help.batch-template.json');
     const rows = write('help.csv', 'id,question text\na,"What is <b>1</b>?"\n');
-    await vscode.commands.executeCommand('managedAgents.template.create', rows);
+    await newTemplate(rows);
     const document = await vscode.workspace.openTextDocument(path.join(workspaceFolder(), 'help.batch-template.json'));
     const { uri } = document;
     const edit = new vscode.WorkspaceEdit();
@@ -144,7 +150,7 @@ describe('features/requests/building', () => {
   it('says where rows cannot be read, and builds nothing', async () => {
     made.push('broken.csv');
     const rows = write('broken.csv', 'id,question\na,"One\n');
-    await vscode.commands.executeCommand('managedAgents.template.create', rows);
+    await vscode.commands.executeCommand('managedAgents.file.build', rows);
     assert.equal(vscode.window.visibleTextEditors.filter(({ document }) => document.uri.scheme === previewScheme).length, 0);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { eventually } from '../eventually';
+import { connectPage } from '../page';
 import { useExtension, withSetting } from '../useExtension';
 
 const params = (more = '') => `{"model": "vendor-opus-5", "max_tokens": 64, "messages": [{"role": "user", "content": "Hi"}]${more}}`;
@@ -37,7 +38,11 @@ function wholeOf(document: vscode.TextDocument): vscode.Range {
 }
 
 describe('fixes of request files', () => {
+  const page = connectPage();
   const files = useExtension('fixes');
+
+  after(() => page.close());
+
   const open = async (name: string, lines: readonly string[]) => await files.open(name, lines.join('\n'));
 
   it('changes nothing of a file that is read-only in the editor @ci', async () => {
@@ -59,8 +64,8 @@ describe('fixes of request files', () => {
     const remove = actions.find(({ title }) => title === 'Remove stream') ?? assert.fail(titles.join());
     assert.equal(remove.isPreferred, true);
     for (const title of [
-      'Fix all problems of stream-in-batch in this file',
-      'Fix everything in this file that has one safe answer',
+      'Fix all stream-in-batch problems',
+      'Fix all auto-fixable problems',
       'Explain stream-in-batch',
       'Change the severity of stream-in-batch...',
     ]) {
@@ -94,6 +99,18 @@ describe('fixes of request files', () => {
     assert.equal(document.getText(), [request('a'), request('b')].join('\n'));
     const beside = document.uri.with({ path: document.uri.path.replace('.jsonl', '.fields.jsonl') });
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(beside)).toString(), '{"custom_id": "a","row": 7}\n');
+
+    // What is moved later joins them, also behind a last line without a line break.
+    await vscode.workspace.fs.writeFile(beside, Buffer.from('{"custom_id": "a","row": 7}'));
+    const insert = new vscode.WorkspaceEdit();
+    insert.insert(document.uri, new vscode.Position(0, 1), '"seen": true, ');
+    await vscode.workspace.applyEdit(insert);
+    await problemsOf(document, 1);
+    await vscode.commands.executeCommand('managedAgents.file.fix', document.uri, 'extra-fields');
+    assert.equal(
+      Buffer.from(await vscode.workspace.fs.readFile(beside)).toString(),
+      '{"custom_id": "a","row": 7}\n{"custom_id": "a","seen": true}\n',
+    );
   });
 
   it('puts all fixes first, then those of the file, and explains only the rule at the cursor @ci', async () => {
@@ -101,7 +118,9 @@ describe('fixes of request files', () => {
     const problems = await problemsOf(document, 3);
     const stream = problems.find(({ message }) => message.includes('stream')) ?? assert.fail();
     const titles = (await actionsAt(document, new vscode.Range(stream.range.start, new vscode.Position(0, 900)))).map(({ title }) => title);
-    const kinds = titles.map(title => (/^(?:Explain|Change the sev)/.test(title) ? 'rule' : title.startsWith('Fix ') ? 'file' : 'fix'));
+    const kinds = titles.map(title =>
+      /^(?:Explain|Change the sev|Run|Edit)/.test(title) ? 'rule' : title.startsWith('Fix ') ? 'file' : 'fix',
+    );
     assert.deepEqual(
       kinds,
       [...kinds].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
@@ -225,17 +244,18 @@ describe('fixes of request files', () => {
     assert.equal(document.lineAt(1499).text, request('r-1499'));
   });
 
-  it('writes a new file of one that is not open', async () => {
+  it('replaces a file that is not open, and keeps it', async () => {
     const file = files.write('fix-disk.jsonl', `\ufeff${request('a', ', "stream": true')}\r\n${request('b')}`);
     const running = vscode.commands.executeCommand('managedAgents.file.fix', file, 'safe');
-    await acceptUntil(() => existsSync(files.at('fix-disk.fixed.jsonl')));
+    await acceptUntil(() => existsSync(files.at('fix-disk.before.jsonl')));
     await running;
-    assert.equal(files.read('fix-disk.fixed.jsonl'), `\ufeff${request('a')}\r\n${request('b')}`);
+    assert.equal(files.read('fix-disk.jsonl'), `\ufeff${request('a')}\r\n${request('b')}`);
   });
 
   it('makes ids in an open document @ci', async () => {
     const document = await open('make-ids.jsonl', [request('keep'), params(), `{"params": ${params()}}`]);
-    const running = vscode.commands.executeCommand('managedAgents.file.makeIds', document.uri);
+    const running = vscode.commands.executeCommand('managedAgents.requests.editAll', document.uri);
+    await page.quickPick('Make Custom IDs');
     await acceptUntil(() => document.isDirty);
     await running;
     assert.equal(document.getText(), [request('keep'), request('request-2'), request('request-3')].join('\n'));

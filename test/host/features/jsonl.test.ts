@@ -61,37 +61,66 @@ describe('features/requests', () => {
 
   after(() => page.close());
 
-  it('shows lenses on request files', async () => {
+  it('shows lenses on the first line only, wherever the cursor is', async () => {
     const document = await openFile('lenses.jsonl', [whole('a'), '', whole('b')]);
-    const [create = '', ...others] = titles(await settledLenses(document.uri), 0);
-    assert.equal(create, 'Create Batch (2 requests)');
-    assert.deepEqual(others, ['No connection', 'More...', 'Run This Request', 'Edit']);
-  });
-
-  it('has lenses of a line only where the cursor rests', async () => {
-    const document = await openFile('cursor.jsonl', [whole('a'), '', whole('b')]);
     await settledLenses(document.uri);
     const editor = vscode.window.activeTextEditor;
     assert.ok(editor?.document === document);
-    const linesWithRun = async () =>
-      (await ourLenses(document.uri))
-        .filter(({ command }) => command?.command === 'managedAgents.request.run')
-        .map(({ range, command }) => [range.start.line, command?.arguments?.[1]]);
-    assert.deepEqual(await linesWithRun(), [[0, 0]]);
     editor.selection = new vscode.Selection(2, 4, 2, 4);
-    await eventuallyHolds(async () => assert.deepEqual(await linesWithRun(), [[2, 2]]));
-    editor.selection = new vscode.Selection(1, 0, 1, 0);
-    await eventuallyHolds(async () => assert.deepEqual(await linesWithRun(), []));
+    const lenses = await settledLenses(document.uri);
+    assert.deepEqual(titles(lenses, 0), ['Create Batch (2 requests)', 'No connection', 'More...']);
+    assert.equal(lenses.length, 3);
+  });
+
+  it('offers in the light bulb and the hover of a line what can be done with its request', async () => {
+    const document = await openFile('acts.jsonl', [whole('a'), '']);
+    await settledLenses(document.uri);
+    const actionsAt = async (line: number) =>
+      (
+        await vscode.commands.executeCommand<vscode.CodeAction[]>(
+          'vscode.executeCodeActionProvider',
+          document.uri,
+          new vscode.Range(line, 9, line, 9),
+        )
+      )
+        .map(({ title }) => title)
+        .filter(title => /Request|Answer|Results/.test(title));
+    assert.deepEqual(await actionsAt(0), ['Run This Request', 'Edit Request']);
+    assert.deepEqual(await actionsAt(1), []);
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      new vscode.Position(0, 3),
+    );
+    const texts = hovers.flatMap(({ contents }) => contents.map(content => (content as vscode.MarkdownString).value));
+    assert.ok(
+      texts.some(text => /^\[Run This Request\]\(command:\S+\) · \[Edit Request\]/.test(text)),
+      texts.join('\n'),
+    );
+  });
+
+  it('adds a request to an empty file from its lens', async () => {
+    const document = await openFile('new.jsonl', ['']);
+    const lens = (await eventually(async () => (await ourLenses(document.uri))[0]))?.command;
+    assert.match(lens?.title ?? '', /New Request$/);
+    await vscode.commands.executeCommand(lens?.command ?? '', ...(lens?.arguments ?? []));
+    await eventuallyHolds(() =>
+      assert.match(document.getText(), /^\{"custom_id": "request-1", "params": \{"model": ".+", "max_tokens": 1024,/),
+    );
   });
 
   it('lists behind a lens what else can be done with a file, and does what is chosen @ci', async () => {
     const document = await openFile('more.jsonl', [whole('a')]);
     const more = (await settledLenses(document.uri)).find(({ command }) => command?.title === 'More...')?.command;
     const chosen = vscode.commands.executeCommand(more?.command ?? '', ...(more?.arguments ?? []));
+    const entries = (await page.quickPickTexts()).map(text => text.trim());
+    assert.deepEqual(entries, ['Create and Send Batch...', 'Edit All Requests...', 'Fix Problems...', 'Arrange Requests...']);
     await page.screenshot('jsonl-more-actions');
-    await page.quickPick('Check Request File');
+    await page.quickPick('Arrange Requests...');
+    await page.quickPick('Shuffle...');
+    await page.inputBox('seven');
     await chosen;
-    await documentText('managed-agents-check', /^Check of \S+more\.jsonl$/m);
+    await eventually(() => existsSync(document.uri.fsPath.replace('.jsonl', '.shuffled.jsonl')));
   });
 
   it('shows nothing on a log, and on results only what leads to their table', async () => {

@@ -29,7 +29,7 @@ import { environments } from '../../../src/features/resources/kinds/environments
 const token = 'CANARY-token-of-a-repository';
 
 describe('publishing a draft', () => {
-  const { showQuickPick, showInputBox } = vscode.window;
+  const { showQuickPick, showInformationMessage, showInputBox } = vscode.window;
   const { executeCommand } = vscode.commands;
   const connection = { name: 'Lab' } as Connection;
   let emulator: Emulator;
@@ -39,6 +39,8 @@ describe('publishing a draft', () => {
   /** Questions that were asked, and the start of the label that answers each. */
   let asked: string[];
   let answers: string[];
+  /** Runs while the question before publishing is on screen. */
+  let meanwhile: () => Promise<void>;
   let passwords: string[];
   let diffs: string[];
 
@@ -55,11 +57,18 @@ describe('publishing a draft', () => {
 
   beforeEach(() => {
     [asked, answers, passwords, diffs] = [[], [], [], []];
+    meanwhile = async () => {};
     Object.assign(vscode.window, {
       showQuickPick: async (items: readonly vscode.QuickPickItem[], { title }: vscode.QuickPickOptions) => {
         asked.push(title ?? '');
         const label = answers.shift() ?? assert.fail(`nothing answers: ${title}`);
         return items.find(item => item.label.includes(label)) ?? assert.fail(`${title} does not offer ${label}`);
+      },
+      showInformationMessage: async (message: string, ...buttons: readonly string[]) => {
+        asked.push(message);
+        await meanwhile();
+        const label = answers.shift() ?? assert.fail(`nothing answers: ${message}`);
+        return buttons.find(button => button === label) ?? assert.fail(`${message} does not offer ${label}`);
       },
       showInputBox: async ({ prompt, password }: vscode.InputBoxOptions) => {
         assert.ok(password, prompt);
@@ -80,7 +89,7 @@ describe('publishing a draft', () => {
 
   afterEach(() => {
     emulator.setScenario({ faults: [] });
-    Object.assign(vscode.window, { showQuickPick, showInputBox });
+    Object.assign(vscode.window, { showQuickPick, showInformationMessage, showInputBox });
     Object.assign(vscode.commands, { executeCommand });
   });
 
@@ -128,7 +137,7 @@ describe('publishing a draft', () => {
     answers = ['Publish Version 2'];
     await publish(agentKind, draft);
     assert.deepEqual(diffs, ['Printer: version 1 ↔ your draft']);
-    assert.deepEqual(asked, ['Publish Printer as version 2?']);
+    assert.match(asked.join(), /^Publish Printer as version 2\? .*description.*Lab/);
     const { data } = await client.agents.retrieve(value.id);
     assert.deepEqual([data.version, data.description, data.name], [2, 'Prints', 'Printer']);
     assert.equal(updates(value.id), 1);
@@ -158,17 +167,28 @@ describe('publishing a draft', () => {
     assert.deepEqual(drafts.find(draft.id), draft);
   });
 
+  it('does not publish an old text when the draft was changed under the question', async () => {
+    const value = await agent();
+    const draft = await begin(agentKind, value, { description: 'Prints' });
+    const edited = { ...draft, text: draft.text.replace('Prints', 'Prints much') };
+    meanwhile = () => drafts.save(edited);
+    answers = ['Publish Version 2'];
+    await assert.rejects(publish(agentKind, draft), /The draft was changed/);
+    assert.equal(updates(value.id), 0);
+    assert.deepEqual(drafts.find(draft.id), edited);
+  });
+
   it('brings it together with what was published meanwhile, and asks about each place that both changed', async () => {
     const value = await agent();
     const draft = await begin(agentKind, value, { name: 'Head Printer', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, name: 'Chief Printer', description: 'Knows every press' });
-    answers = ['Bring Both Together', 'Yours', 'Publish Version 3'];
+    answers = ['Merge', 'Yours', 'Publish Version 3'];
     await publish(agentKind, draft);
-    assert.deepEqual(asked, [
+    assert.deepEqual(asked.slice(0, 2), [
       'Version 2 of Chief Printer was published since you began from version 1',
-      'name was changed by both (1 of 1)',
-      'Publish Chief Printer as version 3?',
+      'Conflict in name (1 of 1)',
     ]);
+    assert.match(asked.slice(2).join(), /^Publish Chief Printer as version 3\?/);
     const { data } = await client.agents.retrieve(value.id);
     assert.deepEqual(
       [data.name, data.description, data.system],
@@ -180,7 +200,7 @@ describe('publishing a draft', () => {
     const { data: value } = await client.environments.create({ name: 'Shared', config: { type: 'cloud' } });
     const draft = await begin(environments, value, { name: 'Ours' });
     await client.environments.update(value.id, { description: 'Used by all' });
-    answers = ['Bring Both Together', 'Publish'];
+    answers = ['Merge', 'Publish'];
     await publish(environments, draft);
     assert.equal(asked[0], 'Shared was changed on the service since you began your draft');
     const { data } = await client.environments.retrieve(value.id);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { eventually } from '../eventually';
+import { connectPage } from '../page';
 import { useExtension } from '../useExtension';
 
 const params = (words: string) => `{"model":"vendor-haiku-4-5", "max_tokens":64,"messages":[{"role":"user","content":"${words}"}]}`;
@@ -17,6 +18,10 @@ describe('features/requestFiles', () => {
     writeFileSync(at(name), text);
     return vscode.Uri.file(at(name));
   };
+
+  const page = connectPage();
+
+  after(() => page.close());
 
   useExtension('requestFiles');
 
@@ -124,13 +129,15 @@ describe('features/requestFiles', () => {
       write('set.part-2.jsonl', `\ufeff${whole('b')}`),
       write('set.part-1.jsonl', `${whole('a')}\n`),
     ];
-    await vscode.commands.executeCommand('managedAgents.file.merge', files[0], files);
+    await vscode.commands.executeCommand('managedAgents.file.arrange', files[0], files);
     assert.equal(read('set.merged.jsonl'), `${whole('a')}\n${whole('b')}\n${whole('c')}\n`);
   });
 
   it('finds duplicates and leads to them', async () => {
     const file = write('twice.jsonl', `${whole('a')}\n${whole('b', 'other')}\n${whole('c')}\n${whole('b', 'more')}\n`);
-    await vscode.commands.executeCommand('managedAgents.file.removeDuplicates', file);
+    const arranging = vscode.commands.executeCommand('managedAgents.file.arrange', file);
+    await page.quickPick('Show Duplicates');
+    await arranging;
     const { text, targets } = await report(/The same params on lines\n {2}1 \(a\), 3 \(c\)/);
     assert.match(text, /The same id with other params on lines\n {2}2 \(b\), 4 \(b\)/);
     assert.deepEqual(targets, ['1 twice.jsonl#L1,1', '3 twice.jsonl#L3,1', '2 twice.jsonl#L2,1', '4 twice.jsonl#L4,1']);

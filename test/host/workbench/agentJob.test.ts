@@ -30,8 +30,9 @@ describe('the job of watching an agent @floor', function () {
 
   it('starts the emulator and a session with one of its sample agents, and goes on when the tool is allowed @smoke', async () => {
     await workbench().openViewContainer('Managed Agents');
-    await workbench().welcomeButton('Start Emulator', running);
+    await workbench().runCommand('Managed Agents: Start Emulator', running);
     await workbench().statusBarItem('Emulator');
+    await workbench().command('managedAgents.agents.focus');
     await item(/Careful Operator, v1/).waitFor();
     await workbench().screenshot('agent-job-1-views');
     await workbench().treeAction('Careful Operator', 'Start Session', asks(menu));
@@ -40,13 +41,13 @@ describe('the job of watching an agent @floor', function () {
     await workbench().screenshot('agent-job-2-start');
     await questions.choose(menu, 'Start Session', tabOfSession(words));
     const frame = await panels.live(words);
-    const allow = frame.locator('button:enabled', { hasText: /^Allow$/ });
+    const allow = frame.locator('button:enabled', { hasText: /^Allow \(A\)$/ });
     // A new card can't be answered at once.
     await allow.waitFor();
     await item(/Waiting for You, ask npm run build/).waitFor();
     await workbench().screenshot('agent-job-3-ask');
     await workbench().click(allow, frame.getByText('emulated: nothing was run'));
-    await frame.locator('.header-state', { hasText: 'Idle' }).waitFor();
+    await frame.locator('.header-state', { hasText: 'Done' }).waitFor();
     // The panel updates the view.
     await item(/Idle, ask npm run build/).waitFor();
     await workbench().screenshot('agent-job-4-allowed');
@@ -63,7 +64,7 @@ describe('the job of watching an agent @floor', function () {
     await workbench().click(need, '.tab.active[aria-label*="Inbox"]');
     const inbox = await workbench().webview('main.inbox article.ask:has-text("npm test"):focus');
     const card = inbox.locator('article.ask', { hasText: 'npm test' });
-    await card.getByRole('button', { name: 'Allow', exact: true, disabled: false }).waitFor();
+    await card.getByRole('button', { name: 'Allow (A)', exact: true, disabled: false }).waitFor();
     await workbench().untilSeen(inbox.getByText('Nothing waits for you.').first(), timeout => card.press('a', { timeout }));
     await item(/Idle, ask npm run build/).waitFor();
   });
@@ -75,11 +76,12 @@ describe('the job of watching an agent @floor', function () {
     await workbench().type('Very carefully: ');
     await workbench().save();
     await item(/Careful Operator, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Agent', asks('as version 2?'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('as version 2?'));
     await workbench().waitFor('.monaco-diff-editor .view-lines:has-text("Very carefully")');
     await workbench().page.mouse.move(600, 700);
     await workbench().screenshot('agent-job-5-publish');
-    await questions.choose('as version 2?', 'Publish Version 2', item(/Careful Operator, v2/));
+    await workbench().notificationButton('as version 2?', 'Publish Version 2');
+    await item(/Careful Operator, v2/).waitFor();
     await workbench().waitForNone('.monaco-diff-editor');
   });
 
@@ -96,11 +98,12 @@ describe('the job of watching an agent @floor', function () {
         await composer.fill(`read ${file}`, { timeout });
         await composer.press('Enter', { timeout });
       });
-      const allow = frame.locator('button:enabled', { hasText: /^Allow$/ });
+      const allow = frame.locator('button:enabled', { hasText: /^Allow \(A\)$/ });
       await allow.waitFor();
-      await page.click(allow, frame.locator('.header-state', { hasText: 'Idle' }));
+      await page.click(allow, frame.locator('.header-state', { hasText: 'Done' }));
       const { port } = JSON.parse(readFileSync(lock().file, 'utf8'));
-      await frame.locator('.header', { hasText: `(127.0.0.1:${port})` }).waitFor();
+      const source = frame.locator('.header-facts', { hasText: `(127.0.0.1:${port})` });
+      await page.untilSeen(source, timeout => frame.getByRole('button', { name: 'Show Session Details' }).click({ timeout }));
     };
     /** The lock of the emulator of the folder: its number says how often a window began to run one. */
     const lock = () => {
@@ -141,10 +144,7 @@ describe('the job of watching an agent @floor', function () {
     const filter = '.pane-header .description:has-text("Careful Operator")';
     await workbench().menuOf(item(/Careful Operator, v2/), 'Show Sessions of This Agent', workbench().page.locator(filter));
     const frame = await openByRow(/Idle, ask npm run build/);
-    await frame
-      .locator('.header')
-      .getByText(/Careful Operator · version 1/)
-      .waitFor();
+    await workbench().click(frame.getByRole('button', { name: 'Show Session Details' }), frame.getByText(/Careful Operator · version 1/));
     await eventuallyHolds(async () => assert.doesNotMatch(await frame.locator('.header').innerText(), /version 2/));
     await workbench().screenshot('agent-job-6-session');
   });

@@ -66,7 +66,7 @@ describe('the Batches view @ci', () => {
   const spoken = (name: RegExp) => workbench().page.getByRole('treeitem', { name });
   /** Lists the batches until this is seen. */
   const refresh = (effect: Parameters<ReturnType<typeof workbench>['untilSeen']>[0]) =>
-    workbench().beginCommand(effect, 'managedAgents.batches.refresh');
+    workbench().beginCommand(effect, 'managedAgents.refresh');
 
   it('asks for the key that is missing, and lists batches with state, count and age, a page at a time', async () => {
     const w = workbench();
@@ -81,7 +81,7 @@ describe('the Batches view @ci', () => {
     for (let number = 1; number <= 25; number++) {
       await client.batches.create(bodyOf(number, `b${number}`));
     }
-    await w.runCommand('Managed Agents: Refresh Batches', spoken(/25 requests/));
+    await w.runCommand('Managed Agents: Refresh', spoken(/25 requests/));
     await w.treeRow('Load More');
     const rows = await w.treeRows();
     assert.equal(rows.length, 21, rows.join('\n'));
@@ -100,7 +100,7 @@ describe('the Batches view @ci', () => {
     const page = await w.webview('body:has(h2):has-text("The service counts the outcomes only when")');
     await w.pictures('batches-page');
     await w.click(page.getByRole('link', { name: 'Cancel...' }), dialog);
-    assert.match(await w.dialogText(), /Requests that already run are still finished/);
+    assert.match(await w.dialogText(), /Requests that are already running still finish/);
     await w.untilGone(dialog, () => w.page.keyboard.press('Escape'));
     await w.treeMenu(short(data.id), 'Show Batch as JSON', tabOf(`${data.id}.json`));
     await w.page.locator('.view-lines', { hasText: '"processing_status": "in_progress"' }).waitFor();
@@ -112,14 +112,14 @@ describe('the Batches view @ci', () => {
     const w = workbench();
     const { data } = await client.batches.create(bodyOf(3, 'cancel'));
     await refresh(w.row(short(data.id)));
-    await w.treeMenu(short(data.id), 'Cancel Batch', dialog);
-    assert.match(await w.dialogText(), /Requests that already run are still finished/);
+    await w.treeMenu(short(data.id), 'Cancel Run', dialog);
+    assert.match(await w.dialogText(), /Requests that are already running still finish/);
     await w.screenshot('batches-cancel');
     await w.dialogButton('Cancel Batch');
     await spoken(new RegExp(`${data.id}.*(canceling|ended after cancel)`)).waitFor();
     await emulator.advanceClock(600_001);
     await refresh(spoken(new RegExp(`${data.id}.*ended`)));
-    await w.treeMenu(short(data.id), 'Delete Batch', dialog);
+    await w.treeMenu(short(data.id), 'Delete Run', dialog);
     assert.match(await w.dialogText(), /This cannot be undone/);
     await w.dialogButton('Delete Batch');
     await w.waitForNone(`.pane-body .monaco-list-row:has-text("${short(data.id)}")`);

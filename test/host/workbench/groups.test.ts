@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectedTo, useEmulator } from './emulator';
-import { tabOf, useWorkbench } from './workbench';
+import { useWorkbench } from './workbench';
 
 const key = 'key-of-the-tests';
 const duration = 600_000;
@@ -18,6 +18,7 @@ describe('a group of batches @nightly', () => {
       ...connectedTo(emulator()),
       'managedAgents.connections': { Lab: { baseUrl: emulator().url, maxRequests: 3 } },
       'managedAgents.batches.notify': 'never',
+      'managedAgents.results.fetchWhenEnded': false,
     },
   }));
   before('give the key and show the view', async () => {
@@ -52,7 +53,7 @@ describe('a group of batches @nightly', () => {
   it('is fetched into one file in the order of the input', async () => {
     const w = workbench();
     await emulator().advanceClock(duration);
-    await w.beginCommand(rowOf('large.jsonl', '7 answered'), 'managedAgents.batches.refresh');
+    await w.beginCommand(rowOf('large.jsonl', '7 answered'), 'managedAgents.refresh');
     await w.treeMenu('large.jsonl', 'Fetch Results', w.toast(/[Rr]esults of large\.jsonl/));
     await w.notification('Results of large.jsonl: 7 succeeded.');
     await w.screenshot('group-fetched');
@@ -61,8 +62,8 @@ describe('a group of batches @nightly', () => {
       joined.map(line => (JSON.parse(line) as { custom_id: string }).custom_id),
       ['l1', 'l2', 'l3', 'l4', 'l5', 'l6', 'l7'],
     );
-    await w.notificationButton('Results of large.jsonl: 7 succeeded.', 'Open Results File');
-    await w.waitFor(tabOf('large.results.jsonl'));
+    await w.notificationButton('Results of large.jsonl: 7 succeeded.', 'Show Results');
+    await w.waitFor('.tab:has-text("Results of large.jsonl")');
   });
 
   it('keeps what was sent when it breaks off, sends the rest when told, and is canceled and deleted as one', async () => {
@@ -89,13 +90,13 @@ describe('a group of batches @nightly', () => {
     await w.dialogButton('Send Remaining Parts');
     await rowOf('broken-off.jsonl', '3 batches in progress').waitFor();
     assert.equal(creates(), before + 4);
-    await w.treeMenu('broken-off.jsonl', 'Cancel Batch...', dialog);
+    await w.treeMenu('broken-off.jsonl', 'Cancel Run...', dialog);
     await w.dialogButton('Cancel 3 Batches');
     await rowOf('broken-off.jsonl', 'canceling, 0 of 3 ended').waitFor();
     await emulator().advanceClock(duration);
     // What became of the requests stands there only when all three have ended.
-    await w.beginCommand(rowOf('broken-off.jsonl', /\d canceled/), 'managedAgents.batches.refresh');
-    await w.treeMenu('broken-off.jsonl', 'Delete Batch...', dialog);
+    await w.beginCommand(rowOf('broken-off.jsonl', /\d canceled/), 'managedAgents.refresh');
+    await w.treeMenu('broken-off.jsonl', 'Delete...', dialog);
     await w.dialogButton('Delete 3 Batches');
     await w.row('broken-off.jsonl').waitFor({ state: 'detached' });
   });

@@ -25,7 +25,7 @@ describe('the inbox @ci', () => {
     await card(frame, words).and(frame.locator(':focus')).waitFor();
     // What has just come cannot be answered yet.
     if ('adr'.includes(letter)) {
-      await card(frame, words).getByRole('button', { name: 'Deny', exact: true, disabled: false }).waitFor();
+      await card(frame, words).getByRole('button', { name: 'Deny (D)', exact: true, disabled: false }).waitFor();
     }
     await workbench().untilSeen(effect, timeout => card(frame, words).press(letter, { timeout }));
   }
@@ -38,7 +38,7 @@ describe('the inbox @ci', () => {
     const [one = '', two = '', three = '', four = ''] = ids;
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Sessions');
-    await workbench().command('managedAgents.sessions.refresh');
+    await workbench().command('managedAgents.refresh');
     const need = workbench().page.getByRole('treeitem', { name: /^Asks for bash: make one, Careful Operator, Job one/ });
     await need.waitFor();
     await workbench().pictures('inbox-needs');
@@ -49,7 +49,7 @@ describe('the inbox @ci', () => {
     assert.deepEqual(await verdicts(one), ['allow']);
     await press(frame, 'make two', 'n', card(frame, 'make three'));
 
-    const reason = frame.getByRole('textbox', { name: 'Reason, for the agent to read' });
+    const reason = frame.getByRole('textbox', { name: 'Reason (sent to agent)' });
     await press(frame, 'make three', 'r', reason);
     await workbench().untilDone(timeout => reason.fill('not before lunch', { timeout }));
     // Which one is on the card is written down with it.
@@ -79,7 +79,7 @@ describe('the inbox @ci', () => {
     }
     const [five = '', six = '', seven = ''] = ids;
     const question = await sessions.create('Job eight', 'question');
-    await workbench().command('managedAgents.sessions.refresh');
+    await workbench().command('managedAgents.refresh');
     await workbench().page.getByRole('treeitem', { name: 'Inbox, 3' }).waitFor();
     // The inbox may still be open, and show the ask that it read first.
     const row = workbench().page.getByRole('treeitem', { name: /^Asks for bash: make five/ });

@@ -67,10 +67,8 @@ describe('request files in the workbench @ci', () => {
 
   it('shows lenses and problems on a file of requests @floor', async () => {
     await workbench().openFile('questions.jsonl');
-    await workbench().codeLenses('No connection');
+    await workbench().codeLenses('Create Batch (5 requests');
     await workbench().runCommand('Managed Agents: Start Emulator', statusBar('Emulator'));
-    await workbench().waitForNone(lens('No connection'));
-    await workbench().waitFor(lens('Create Batch (5 requests'));
     await workbench().waitFor(lens('1 error'));
     await workbench().waitFor('.statusbar-item#status\\.problems a[aria-label*="Errors: 1"]');
     await workbench().command('workbench.actions.view.problems');
@@ -126,7 +124,7 @@ describe('request files in the workbench @ci', () => {
   it('stops a running request with Escape', async () => {
     await workbench().openFile('long.jsonl');
     await workbench().codeLenses('Create Batch (1 request');
-    await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to long.md"]');
+    await workbench().press('Alt+Enter', '.tab[data-resource-name="Answer to long.md"]');
     await workbench().waitFor(shown('Receiving'));
     await workbench().untilSeen(shown('Stopped'), async timeout => {
       const source = workbench().page.locator('.editor-group-container:has(.tab[data-resource-name="long.jsonl"]) .view-line');
@@ -158,7 +156,7 @@ describe('request files in the workbench @ci', () => {
     ]);
     await workbench().reloadWindow();
     await workbench().openFile('questions.jsonl');
-    await workbench().waitFor(lens('4 need review'));
+    await workbench().waitFor(lens('4 without a good result'));
     await workbench().answerShown('✓ Santiago is the capital of Chile. <b>Not bold</b> $(bug)', 'capital-of-chile');
     await workbench().answerShown('◐ cut short (max_tokens) · Because the Moon pulls the · 38 → 64 tokens', 'tides');
     await workbench().answerShown('✗ failed · invalid_request_error: No', 'fails');
@@ -180,35 +178,14 @@ describe('request files in the workbench @ci', () => {
     await workbench().waitFor(shown('Answer to capital-of-chile of Emulator'));
   });
 
-  it('hides and shows answers @nightly', async () => {
+  it('runs, edits and opens from the light bulb of a line @nightly', async () => {
     await workbench().openFile('questions.jsonl');
-    await workbench().answerShown('Because the Moon');
-    // What toggles is done again only where it did nothing.
-    await workbench().untilDone(async timeout => {
-      if (!(await workbench().isAnswerHidden('Because the Moon'))) {
-        await workbench().runCommandOnce('Managed Agents: Show or Hide Answers', timeout);
-      }
-      await workbench().noAnswerShown('Because the Moon', timeout);
-    });
-    await workbench().untilDone(async timeout => {
-      if (await workbench().isAnswerHidden('Because the Moon')) {
-        await workbench().runCommandOnce('Managed Agents: Show or Hide Answers', timeout);
-      }
-      await workbench().answerShown('Because the Moon', '', timeout);
-    });
+    await workbench().waitFor(lens('4 without a good result'));
     await workbench().goTo(2);
-    await workbench().codeLenses('Open Answer');
-  });
-
-  it('says in the language status what a file holds @nightly', async () => {
-    await workbench().openFile('questions.jsonl');
-    await workbench().codeLenses('Create Batch');
-    await workbench().untilSeen('.hover-language-status .left:has-text("5 requests · 1 error")', async timeout => {
-      await workbench().page.mouse.move(0, 0);
-      await workbench().page.locator('.statusbar-item#status\\.languageStatus').hover({ timeout });
-    });
-    await workbench().waitFor('.hover-language-status .left:has-text("1 succeeded")');
-    await workbench().screenshot('jsonl-language-status');
+    const act = workbench().page.locator('.action-widget .monaco-list-row', { hasText: 'Open Answer' });
+    await workbench().untilSeen(act, () => workbench().command('editor.action.quickFix'));
+    await workbench().screenshot('jsonl-light-bulb');
+    await workbench().click(act, tabOf('Answer to tides.md'));
   });
 
   it('edits one field of the failed requests of a file, after a look, and Undo takes it back @nightly', async () => {
@@ -217,10 +194,10 @@ describe('request files in the workbench @ci', () => {
     await workbench().reloadWindow();
     await workbench().openFile('evals.jsonl');
     const before = workbench().fileText('evals.jsonl');
-    await workbench().codeLenses('need review');
+    await workbench().codeLenses('3 without a good result');
     await workbench().runCommand('Managed Agents: Edit All Requests...', asks('What should change in the requests of evals.jsonl?'));
     await workbench().screenshot('edit-all-field');
-    await quickInput.choose('What should change', 'Most Output Tokens', asks('The most tokens of an answer'));
+    await quickInput.choose('What should change', 'Max Output Tokens', asks('The most tokens of an answer'));
     await quickInput.write('The most tokens of an answer', '2048', asks('Set max_tokens to 2048: in which requests?'));
     await workbench().screenshot('edit-all-scope');
     await quickInput.choose('in which requests?', 'Failed Requests', offers('Edit 2 Requests'));

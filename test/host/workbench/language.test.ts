@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { eventuallyHolds } from '../eventually';
 import { picker } from '../page/quickInputs';
 import { tabOf, useWorkbench, type Workbench } from './workbench';
@@ -151,5 +154,24 @@ describe('writing requests in the workbench @nightly', () => {
     await workbench().runCommand('Managed Agents: Go to Request by ID...', `${picker}:has-text("Whole id of the request")`);
     await workbench().inputBox('h-43210');
     await workbench().cursorInLine(43_211);
+  });
+
+  it('offers to check and to send such a file on its tab, also outside the workspace', async () => {
+    const w = workbench();
+    const folder = mkdtempSync(path.join(tmpdir(), 'elsewhere-'));
+    try {
+      copyFileSync(path.join(w.folder, 'huge.jsonl'), path.join(folder, 'elsewhere.jsonl'));
+      await w.openFile(path.relative(w.folder, path.join(folder, 'elsewhere.jsonl')));
+      const tab = w.page.locator(tabOf('elsewhere.jsonl')).first();
+      await eventuallyHolds(async () => {
+        const entries = await w.entriesOf(tab, 'Managed Agents');
+        assert.ok(entries.includes('Check Request File') && entries.some(entry => /^Create Batch/.test(entry)), entries.join());
+      });
+      const create = '.editor-group-container.active .editor-actions .action-label[aria-label^="Create Batch"]';
+      await w.click(w.page.locator(create).first(), w.sheetTab('elsewhere.jsonl'));
+      await w.screenshot('huge-sheet');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { picker } from '../page/quickInputs';
 import { createdBatch } from './batchSteps';
-import { useWorkbench } from './workbench';
+import { tabOf, useWorkbench } from './workbench';
 
 /** Everything a first user does, in one window, on the emulator that is built in. */
 describe('the main job @smoke', () => {
@@ -32,12 +33,14 @@ describe('the main job @smoke', () => {
       .map(line => JSON.parse(line));
   const ended = () => workbench().page.getByRole('treeitem', { name: /questions\.jsonl.*ended/ });
 
-  it('starts the emulator from the welcome view with one click @floor', async () => {
+  it('opens a sample and starts the emulator from the welcome view @floor', async () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
-    await w.waitFor('.welcome-view-content:has-text("built-in emulator")');
-    await w.screenshot('main-1-welcome');
-    await w.welcomeButton('Start Emulator', '.statusbar-item:has-text("Emulator")');
+    await w.waitFor('.welcome-view-content:has-text("six steps")');
+    await w.pictures('main-1-welcome');
+    await w.welcomeButton('Try It with a Sample', `${picker} .monaco-list-row:has-text("bare-params")`);
+    await w.quickPick('bare-params.jsonl', '.statusbar-item:has-text("Emulator")');
+    await w.waitFor(tabOf('bare-params-2.jsonl'));
     await w.page.getByText('No batches yet').waitFor();
   });
 
@@ -71,8 +74,9 @@ describe('the main job @smoke', () => {
     await w.notification(/The batch of questions\.jsonl has ended/);
     await w.screenshot('main-4-ended');
     // At once: VS Code puts what it notifies of away after some seconds.
-    await w.notificationButton('The batch of questions.jsonl has ended', 'Fetch Results');
-    assert.match(await w.notification('Results of questions.jsonl: '), /Show Results Table.*Open Results File.*Plan Retry/s);
+    await w.notificationButton('The batch of questions.jsonl has ended', 'Show Results');
+    await w.waitFor('.tab:has-text("Results of questions.jsonl")');
+    await w.screenshot('main-4-results');
     await ended().waitFor();
     const ids = lines('questions.jsonl').map(({ custom_id }) => custom_id);
     assert.deepEqual(
@@ -81,8 +85,8 @@ describe('the main job @smoke', () => {
     );
     await w.openFile('questions.jsonl');
     await w.clearNotifications();
-    await w.codeLenses('3 need review');
-    await w.answerShown('Emulated answer to: Write a haiku');
+    await w.codeLenses('1 cut short');
+    await w.answerShown('Santiago', 'capital-of-chile');
     await w.screenshot('main-5-answers');
   });
 });

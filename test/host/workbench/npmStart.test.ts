@@ -105,7 +105,7 @@ describe('npm start @newest @nightly', () => {
     await w.codeLens('Create Batch (12 requests', w.sheetTab('questions.jsonl'));
     await w.createFromSheet('questions.jsonl');
     await w.notificationButton('The batch of questions.jsonl has ended', 'Fetch Results');
-    await w.notification('Results of questions.jsonl: 9 succeeded, 3 cut short');
+    await w.notification('Results of questions.jsonl: 11 succeeded, 1 cut short');
     assert.equal(sample(results).trimEnd().split('\n').length, 12);
   });
 
@@ -170,7 +170,7 @@ describe('npm start @newest @nightly', () => {
     assert.equal(new URL(w.page.url()).port, String(forwarder.port));
     await w.waitFor(tabOf('questions.jsonl'));
     await w.waitFor('.part.sidebar .composite.title:has-text("Managed Agents")');
-    await w.codeLenses('3 need review');
+    await w.codeLenses('1 cut short');
     await w.screenshot('npm-start-forwarded');
     await elsewhere.close();
     w = here;

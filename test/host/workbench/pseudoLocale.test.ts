@@ -78,7 +78,7 @@ describe('a language that nobody speaks', () => {
 
     const { id } = await sessions.create('Asks', 'ask make clean', 'Careful Operator');
     await workbench().command('workbench.view.extension.managedAgents');
-    await workbench().command('managedAgents.sessions.refresh');
+    await workbench().command('managedAgents.refresh');
     await workbench().waitFor(`.pane-body .monaco-list-row:has-text("${toPseudo('Inbox')}")`);
     await isTranslated(workbench().page, ours);
     await workbench().beginCommand('.tab.active[aria-label*="Asks"]', 'managedAgents.session.open', { connection: 'Lab', sessionId: id });

@@ -53,7 +53,7 @@ describe('the editor of one request in the workbench @ci', () => {
   async function editLine(file: string, line: number, name: string): Promise<void> {
     const w = workbench();
     await w.openFile(file);
-    await w.codeLenses('Edit');
+    await w.codeLenses('Create Batch');
     await w.goTo(line);
     await w.runCommand('Managed Agents: Edit Request', tabOf(name));
   }
@@ -71,10 +71,11 @@ describe('the editor of one request in the workbench @ci', () => {
     await workbench().waitFor(tabOf(name));
   }
 
-  it('opens from its lens beside the file, and saves into its line', async () => {
+  it('opens by its shortcut beside the file, and saves into its line', async () => {
     const w = workbench();
     await w.openFile('edit.jsonl');
-    await w.codeLens('Edit', tabOf('capital-of-chile.request.json'));
+    await w.codeLenses('Create Batch');
+    await w.press('Shift+Alt+Enter', tabOf('capital-of-chile.request.json'));
     await w.waitFor('.editor-group-container.active .view-line:has-text("capital-of-chile")');
     await w.activeText(/^\{\n {2}"custom_id": "capital-of-chile",\n {2}"params": \{\n {4}"model"/);
     await typeAt(5, 21, '0');
@@ -161,19 +162,6 @@ describe('the editor of one request in the workbench @ci', () => {
     await w.fillInput('next.jsonl');
     await w.quickPick('next.jsonl', asked('Line number or custom_id'));
     await w.inputBox('bones', tabOf('bones.request.json'));
-    await w.tidy();
-    await w.openFile('notes.txt');
-    await w.beginCommand(listed('conflict.jsonl'), 'managedAgents.request.chooseModel');
-    await w.fillInput('next.jsonl');
-    await w.quickPick('next.jsonl', listed('line 3'));
-    await w.fillInput('bones');
-    await w.waitForNone(listed('capital-of-chile'));
-    await w.quickPick('bones', listed('vendor-opus-5'));
-    await w.screenshot('choose-model-palette');
-    await w.fillInput('vendor-opus-5');
-    await w.quickPick('vendor-opus-5');
-    await w.waitFor(tabOf('next.jsonl', '.dirty'));
-    await w.activeText(/"bones".*vendor-opus-5/);
   });
 
   it('goes through the requests of a file in one tab, and asks before changes are left @nightly', async () => {

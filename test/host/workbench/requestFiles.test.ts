@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { picker } from '../page/quickInputs';
+import { asks, Questions } from './questions';
 import { tabOf, useWorkbench } from './workbench';
 
 const whole = (id: string, words = 'Hello', model = 'vendor-haiku-4-5') =>
@@ -42,6 +43,7 @@ describe('files of requests in the workbench @ci', () => {
     },
   });
 
+  const questions = new Questions(workbench);
   const exists = (name: string) => existsSync(path.join(workbench().folder, name));
   const linesOf = (name: string) => workbench().fileText(name).split('\n').slice(0, -1);
 
@@ -68,12 +70,11 @@ describe('files of requests in the workbench @ci', () => {
 
   it('converts batch lines of another service, asking for models and max_tokens', async () => {
     await workbench().openFile('chats.jsonl');
-    await workbench().runCommand('Managed Agents: Convert to Batch Requests...', listed('vendor-opus-5'));
+    await workbench().runCommand('Managed Agents: Convert to Request File...', listed('vendor-opus-5'));
     await workbench().screenshot('convert-model');
     await workbench().quickPick('vendor-opus-5', listed('Keep small-4o'));
     await workbench().quickPick('Keep small-4o', asked('max_tokens for the'));
-    await workbench().inputBox('2048', listed('Make them fit'));
-    await workbench().quickPick('Make them fit');
+    await workbench().inputBox('2048');
     await workbench().notification(
       'Wrote 6 requests to chats.requests.jsonl. 3 could not be converted and are in chats.not-converted.jsonl.',
     );
@@ -109,43 +110,42 @@ describe('files of requests in the workbench @ci', () => {
   it('takes shown JSON unasked only when requests are in it @nightly', async () => {
     await workbench().openFile('asked.json');
     await workbench().runCommand(
-      'Managed Agents: Convert to Batch Requests...',
+      'Managed Agents: Convert to Request File...',
       workbench().toast('Wrote 2 requests to asked.requests.jsonl'),
     );
     await workbench().tidy();
     await workbench().openFile('notes.json');
-    await workbench().runCommand('Managed Agents: Convert to Batch Requests...', listed('log.jsonl'));
+    await workbench().runCommand('Managed Agents: Convert to Request File...', listed('log.jsonl'));
     await workbench().quickPick('log.jsonl', workbench().toast('Nothing in log.jsonl can be converted'));
   });
 
+  /** Opens a file and chooses an arrangement of it until `effect` is seen. */
+  async function arrange(file: string, arrangement: string, effect: string | Locator): Promise<void> {
+    await workbench().openFile(file);
+    await workbench().runCommand('Managed Agents: Arrange Requests...', listed(arrangement));
+    await workbench().quickPick(arrangement, effect);
+  }
+
   it('splits by number of requests, and asks before it replaces parts @nightly', async () => {
-    await workbench().openFile('many.jsonl');
-    await workbench().runCommand('Managed Agents: Split Request File...', listed('By number of requests'));
-    await workbench().screenshot('split-ways');
-    await workbench().quickPick('By number of requests', asked('Requests in each part'));
-    await workbench().inputBox('10', workbench().toast('Split 25 requests'));
+    await arrange('many.jsonl', 'Split into Parts', asked('Number of parts'));
+    await workbench().inputBox('10 requests', workbench().toast('Split 25 requests'));
     assert.match(await workbench().notification('Split 25 requests'), /into 3 parts, from many\.part-001\.jsonl on/);
     await workbench().screenshot('split-done');
     assert.equal(['001', '002', '003'].map(part => workbench().fileText(`many.part-${part}.jsonl`)).join(''), many);
     await workbench().clearNotifications();
-    await workbench().runCommand('Managed Agents: Split Request File...', listed('Into equal parts'));
-    await workbench().quickPick('Into equal parts', asked('How many parts'));
-    await workbench().inputBox('2', '.monaco-dialog-box');
+    await arrange('many.jsonl', 'Split into Parts', asked('Number of parts'));
+    await workbench().inputBox('2 parts', '.monaco-dialog-box');
     assert.match(await workbench().dialogText(), /2 of the parts exist already/);
     await workbench().dialogButton('Replace');
-    assert.match(await workbench().notification('into 2 parts'), /of an earlier split, there is still: 1 part/);
+    assert.match(await workbench().notification('into 2 parts'), /Parts of an earlier split beside them: 1/);
     assert.equal(linesOf('many.part-001.jsonl').length, 12);
   });
 
-  it('merges files in the order they are chosen, with ids that differ @nightly', async () => {
-    const ways = workbench().page.locator(`${picker} .monaco-list-row`);
-    await workbench().runCommand('Managed Agents: Merge Request Files...', listed('two.jsonl'));
-    await workbench().quickPick('one.jsonl', `${picker} input[placeholder*="Which comes behind one.jsonl"]`);
-    await workbench().quickPick('two.jsonl', listed('Merge these 2 files'));
-    await workbench().quickPick('Merge these 2 files', listed('Put the file name before every id'));
-    assert.equal(await ways.count(), 3);
-    await workbench().screenshot('merge-ids');
-    await workbench().quickPick('Put the file name before every id', workbench().toast('Wrote 4 requests of 2 files'));
+  it('merges files sorted by name, with ids that differ @nightly', async () => {
+    await arrange('one.jsonl', 'Merge with Other Files', asks('Files to put after one.jsonl'));
+    await questions.tick('two.jsonl');
+    await questions.accept('Files to put after one.jsonl', listed('Put the File Name Before Every ID'));
+    await workbench().quickPick('Put the File Name Before Every ID', workbench().toast('Wrote 4 requests of 2 files'));
     assert.deepEqual(
       linesOf('one.merged.jsonl').map(line => (JSON.parse(line) as { custom_id: string }).custom_id),
       ['one-a', 'one-b', 'two-a', 'two-b'],
@@ -153,14 +153,10 @@ describe('files of requests in the workbench @ci', () => {
   });
 
   it('takes a sample, and shuffles @nightly', async () => {
-    await workbench().openFile('many.jsonl');
-    await workbench().runCommand('Managed Agents: Sample Requests...', asked('How many requests, or which share of them'));
-    await workbench().inputBox('20 %', listed('From all alike'));
-    await workbench().quickPick('From all alike', asked('The seed: the same seed'));
-    await workbench().inputBox(
-      'seven',
-      workbench().toast('Wrote 5 of 25 requests of many.jsonl to many.sample.jsonl, chosen by seed seven.'),
-    );
+    await arrange('many.jsonl', 'Sample...', asked('Number of requests, or share'));
+    await workbench().inputBox('20 %', listed('From All Alike'));
+    await workbench().quickPick('From All Alike', asked('Random seed'));
+    await workbench().inputBox('seven', workbench().toast('Wrote 5 of 25 requests to many.sample.jsonl with seed seven.'));
     const source = linesOf('many.jsonl');
     const places = linesOf('many.sample.jsonl').map(line => source.indexOf(line));
     assert.deepEqual(
@@ -168,20 +164,16 @@ describe('files of requests in the workbench @ci', () => {
       [...places].sort((a, b) => a - b),
     );
     await workbench().clearNotifications();
-    await workbench().runCommand('Managed Agents: Shuffle Requests...', asked('The seed: the same seed'));
-    await workbench().inputBox('seven', workbench().toast('in the order of seed seven'));
+    await arrange('many.jsonl', 'Shuffle...', asked('Random seed'));
+    await workbench().inputBox('seven', workbench().toast('with seed seven'));
     assert.deepEqual(linesOf('many.shuffled.jsonl').sort(), [...source].sort());
   });
 
-  it('finds duplicates, and writes a file without the later copies @nightly', async () => {
+  it('previews what each arrangement does to a file, and writes one without duplicates', async () => {
     await workbench().openFile('copies.jsonl');
-    await workbench().runCommand(
-      'Managed Agents: Find Duplicate Requests...',
-      workbench().toast('1 request of copies.jsonl has the params of an earlier one.'),
-    );
-    await workbench().pictures('duplicates-report');
-    await workbench().notificationButton('the params of an earlier one', 'Remove Later Copies...');
-    await workbench().quickPick('With the same params', workbench().toast('without 1 later copy'));
+    await workbench().runCommand('Managed Agents: Arrange Requests...', listed('Writes 2 of 3 requests to copies.unique.jsonl'));
+    await workbench().screenshot('arrange');
+    await workbench().quickPick('Remove Duplicates by Params', workbench().toast('Duplicates left out: 1'));
     assert.equal(workbench().fileText('copies.unique.jsonl'), whole('a') + whole('c', 'Other'));
     assert.equal(linesOf('copies.jsonl').length, 3);
     assert.ok(!exists('copies.unique-2.jsonl'));

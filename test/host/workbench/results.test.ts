@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { picker } from '../page/quickInputs';
 import { createBatch, endBatches, enterBatches } from './batchSteps';
@@ -19,7 +19,11 @@ describe('results of a batch @nightly', () => {
       'damaged.jsonl': lines(request('d1'), request('d2'), request('d3')),
       'moved/away.jsonl': lines(request('m1')),
     },
-    settings: { ...connectedTo(emulator()), 'managedAgents.batches.notify': 'never' },
+    settings: {
+      ...connectedTo(emulator()),
+      'managedAgents.batches.notify': 'never',
+      'managedAgents.results.fetchWhenEnded': false,
+    },
   }));
   const batchIds = new Map<string, string>();
 
@@ -51,8 +55,7 @@ describe('results of a batch @nightly', () => {
     await create('good.jsonl');
     await workbench().treeRow('good.jsonl');
     await workbench().closeEditors();
-    await choose('Managed Agents: Open Source File', 'good.jsonl');
-    await workbench().waitFor(tabOf('good.jsonl'));
+    await workbench().runCommand('Managed Agents: Open Source File', tabOf('good.jsonl'));
     await workbench().runCommand('Managed Agents: Open Results File', workbench().toast('No batch from this machine fits'));
   });
 
@@ -86,18 +89,17 @@ describe('results of a batch @nightly', () => {
     assert.equal(countOfLines('damaged.results.jsonl'), 1);
   });
 
-  it('asks where to save when the folder of the source is gone, and says that the source is', async () => {
+  it('keeps the results in the ledger when the folder of the source is gone, and says that the source is', async () => {
     await create('moved/away.jsonl');
     await workbench().closeEditors();
     await end('moved/away.jsonl');
     const folder = path.join(workbench().folder, 'moved');
     rmSync(folder, { recursive: true });
-    await workbench().beginCommand(`${picker} .quick-input-title:has-text("Save the Results")`, ...fetchOf('moved/away.jsonl'));
-    await workbench().screenshot('results-save');
-    await workbench().closePicker();
+    await workbench().command(...fetchOf('moved/away.jsonl'));
+    await workbench().notificationButton('Results of away.jsonl: 1 succeeded', 'Show Results');
+    await workbench().waitFor('.tab:has-text("Results of away.jsonl")');
     await choose('Managed Agents: Open Source File', 'away.jsonl');
-    await workbench().notification('away.jsonl is not there any more');
-    mkdirSync(folder);
-    assert.equal(existsSync(path.join(workbench().folder, 'away.results.jsonl')), false);
+    await workbench().notification('File not found: ');
+    assert.equal(existsSync(folder), false);
   });
 });

@@ -123,7 +123,8 @@ describe('the session panel', () => {
     const frame = await panels.open('Session rules', id);
     const what = 'What does the rule do?';
     const command = 'What must "command" be?';
-    await workbench().click(button(frame, 'Make a Rule of This…'), asks(what));
+    await workbench().click(frame.locator('.ask').getByRole('button', { name: 'More' }), frame.getByRole('menuitem').first());
+    await workbench().click(frame.getByRole('menuitem', { name: 'Make a Rule of This…' }), asks(what));
     await questions.choose(what, 'Allow Always', asks(command));
     await workbench().screenshot('rules-pattern');
     await questions.choose(command, 'A Command with Any Arguments...', asks('Any arguments may follow'));
@@ -142,7 +143,7 @@ describe('the session panel', () => {
     assert.deepEqual(await answers(id), ['allow']);
     await workbench().screenshot('rules-marked');
     await sessions.say(id, 'ask make clean; rm -rf /');
-    await button(shown, 'Allow').waitFor();
+    await button(shown, 'Allow (A)').waitFor();
     const off = '.notification-toast:has-text("is switched off. Its last answer cannot be taken back")';
     await workbench().runCommand('Managed Agents: Switch Off the Rule That Decided Last', off);
     await workbench().screenshot('rules-off');
@@ -208,9 +209,8 @@ describe('the session panel', () => {
 
   it('exports only what is shown @nightly', async () => {
     const frame = await panels.open('Session shown', await operated('Session shown'));
-    const status = frame.getByRole('button', { name: /^Status / });
-    await workbench().click(status, status.and(frame.locator('[aria-pressed="false"]')));
-    await workbench().click(frame.getByRole('button', { name: 'Export…' }), formats);
+    await workbench().click(frame.getByRole('toolbar').getByRole('button', { name: 'More' }), frame.getByRole('menuitem').first());
+    await workbench().click(frame.getByRole('menuitem', { name: 'Export…' }), formats);
     await workbench().quickPick('JSON Lines, only what is shown');
     await workbench().chooseFile(pathOf('Session shown.session.jsonl'), pathOf('part.session.jsonl'));
     await workbench().notification('The session was exported to part.session.jsonl');

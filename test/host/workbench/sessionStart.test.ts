@@ -114,8 +114,8 @@ describe('starting a session', function () {
     await showSessions();
     await item(/Waiting for You, From the editor, (?:unread, )?bash: make release/).waitFor();
     // What the first look had to tell is told before the second has ended.
-    await workbench().command('managedAgents.sessions.refresh');
-    await workbench().command('managedAgents.sessions.refresh');
+    await workbench().command('managedAgents.refresh');
+    await workbench().command('managedAgents.refresh');
     assert.deepEqual(await workbench().notifications(), []);
   });
 
@@ -239,7 +239,7 @@ describe('starting a session', function () {
     assert.equal(await workbench().page.evaluate(isWrittenDown, { text: token, isPanel: false }), false);
     const frame = await panels.live('With everything');
     assert.ok(!(await frame.content()).includes(token));
-    await workbench().command('managedAgents.session.showJson', { connection: 'Lab', sessionId: id });
+    await workbench().command('managedAgents.showJson', { connection: 'Lab', sessionId: id });
     assert.ok(!(await workbench().activeText('"sesn_')).includes(token));
   });
 

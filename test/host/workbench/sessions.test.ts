@@ -32,7 +32,7 @@ describe('the Sessions view', function () {
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const welcome = (words: string) => `.pane-body .welcome-view-content:has-text("${words}")`;
   const named = (filter: string) => `.pane-header .description:has-text("${filter}")`;
-  const refresh = () => workbench().command('managedAgents.sessions.refresh');
+  const refresh = () => workbench().command('managedAgents.refresh');
   const openMenu = () => workbench().runCommand('Managed Agents: Filter Sessions', asks(menu));
   const showAll = async () => {
     await workbench().runCommand('Managed Agents: Show All Sessions', item(/Waiting for You, Clean the build/));
@@ -73,11 +73,11 @@ describe('the Sessions view', function () {
 
   it('is calm about a service that has no sessions, and says when there are none yet, and how to start one @nightly', async () => {
     emulator().setScenario({ faults: [{ name: 'serverError', route: 'sessions.list', status: 404 }] });
-    await workbench().runCommand('Managed Agents: Refresh Sessions', welcome('This service has no sessions'));
+    await workbench().runCommand('Managed Agents: Refresh', welcome('This service has no sessions'));
     await workbench().pictures('sessions-unsupported');
     emulator().setScenario({ faults: [] });
 
-    await workbench().runCommand('Managed Agents: Refresh Sessions', welcome('No sessions yet'));
+    await workbench().runCommand('Managed Agents: Refresh', welcome('No sessions yet'));
     assert.match((await workbench().texts(welcome('No sessions yet'))).join(), /Start Session/);
     await workbench().pictures('sessions-empty');
   });
@@ -187,7 +187,7 @@ describe('the Sessions view', function () {
 
   it('archives several rows after one question that names them, and says what became of them @ci', async () => {
     const ids = [await listed('Several of one', 'hello'), await listed('Several of two', 'slow 3600', 'Running')];
-    await onSeveral(['Several of one', 'Several of two'], 'Archive Session', `${dialog}:has-text("Archive 2 sessions")`);
+    await onSeveral(['Several of one', 'Several of two'], 'Archive...', `${dialog}:has-text("Archive 2 sessions")`);
     assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Those that run are interrupted first: 1/);
     await workbench().screenshot('sessions-archive-several');
     await workbench().dialogButton('Archive All');
@@ -217,7 +217,8 @@ describe('the Sessions view', function () {
 
   it('renames a session from the palette by asking which one, by id too @ci', async () => {
     await listed('Let me', 'ask rm -rf build', 'Waiting for You', 'Careful Operator');
-    await workbench().runCommand('Managed Agents: Rename Session', asks('Sessions of Lab'));
+    await workbench().runCommand('Managed Agents: Rename...', asks('Select a kind'));
+    await questions.choose('Select a kind', 'Sessions', asks('Sessions of Lab'));
     for (const offered of ['Waiting for You', 'Let me']) {
       await workbench().waitFor(offers(offered));
     }
@@ -232,11 +233,11 @@ describe('the Sessions view', function () {
 
   it('compares two sessions: lists what differs, shows both sides of it, in the diff editor and in either session, and reads both again @ci', async () => {
     const tab = '.tab.active[aria-label*="Mend once and Mend twice"]';
-    await operated('Mend once', 'make clean');
+    const first = await operated('Mend once', 'make clean');
     const second = await operated('Mend twice', 'make test');
     await refresh();
     await workbench().treeRow('Mend twice');
-    await workbench().treeMenu('Mend once', 'Compare Sessions...', `${picker} .monaco-list-row:has-text("Mend twice")`);
+    await workbench().beginCommand(offers('Mend twice'), 'managedAgents.compare', { connection: 'Lab', sessionId: first });
     await workbench().screenshot('compare-sessions-choose');
     await workbench().quickPick('Mend twice', tab);
     const frame = await workbench().webview('main.sessionComparison');
@@ -269,7 +270,7 @@ describe('the Sessions view', function () {
     await workbench().treeRow('Lose this');
     const [kept, lost] = ids.map(sessionId => ({ connection: 'Lab', sessionId }));
     const both = '.tab.active[aria-label*="Keep this and Lose this"]';
-    await workbench().beginCommand(both, 'managedAgents.session.compare', kept, [kept, lost]);
+    await workbench().beginCommand(both, 'managedAgents.compare', kept, [kept, lost]);
     const frame = await workbench().webview('main.sessionComparison');
     await frame.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
     await workbench().panelWrittenDown('Keep this and Lose this');
@@ -309,13 +310,13 @@ describe('the Sessions view', function () {
     const [call] = await sessions.events(id, 'agent.custom_tool_use');
     const content = [{ type: 'text', text: '3.20' }];
     await sessions.send(id, { type: 'user.custom_tool_result', custom_tool_use_id: call?.id, content, is_error: false });
-    await w.runCommand('Managed Agents: Refresh Sessions', rowOf('Shop for tea'));
-    await w.treeMenu('Shop for tea', 'Make Test of This Session...', offers('Whichever version is the latest'));
+    await w.runCommand('Managed Agents: Refresh', rowOf('Shop for tea'));
+    await w.beginCommand(offers('Latest at run time'), 'managedAgents.session.makeTest', { connection: 'Lab', sessionId: id });
     await w.quickPick('Latest');
     const file = 'Shop for tea.session-test.json';
     await w.chooseFile(path.join(w.folder, file), path.join(w.folder, file));
     await w.waitFor(tabOf(file));
-    await w.notification('Messages: 1, calls to compare: 1. Run it in the Testing view.');
+    await w.notification('Messages: 1, tool calls: 1. Run it in the Testing view.');
     await w.screenshot('session-test-file');
     const test = JSON.parse(w.fileText(file));
     assert.deepEqual(test.messages, ['price tea']);

@@ -84,7 +84,7 @@ describe('the sheet before sending @ci', () => {
   /** Opens a file and its sheet. Returns the sheet. */
   const create = async (file: string): Promise<Frame> => {
     await workbench().openFile(file);
-    await workbench().runCommand('Managed Agents: Create Batch...', frontSheet(file));
+    await workbench().runCommand('Managed Agents: Create and Send Batch...', frontSheet(file));
     return await workbench().sheet(file);
   };
   /** Focuses the text next to the sheet. */
@@ -128,7 +128,7 @@ describe('the sheet before sending @ci', () => {
     await w.openFile('closed.jsonl');
     await w.goTo(1);
     await w.command('editor.action.deleteLines');
-    await w.runCommand('Managed Agents: Create Batch...', frontSheet('closed.jsonl'));
+    await w.runCommand('Managed Agents: Create and Send Batch...', frontSheet('closed.jsonl'));
     await w.sheetSays('closed.jsonl', 'Create Batch of 1 Request');
     assert.equal(prepared().length, 1);
     const frame = await create('closed.jsonl');
@@ -216,9 +216,9 @@ describe('the sheet before sending @ci', () => {
     const w = workbench();
     await choose('Third');
     await w.openFile('pressed.jsonl');
-    await w.runCommand('Managed Agents: Create Batch...', keyBox);
+    await w.runCommand('Managed Agents: Create and Send Batch...', keyBox);
     await w.untilGone(keyBox, () => w.page.keyboard.press('Escape'));
-    await w.runCommand('Managed Agents: Create Batch...', keyBox);
+    await w.runCommand('Managed Agents: Create and Send Batch...', keyBox);
     await w.inputBox(key);
     await w.sheetSays('pressed.jsonl', 'Create Batch of 1 Request');
     await w.sheetSays('pressed.jsonl', /^Third, on/);
@@ -247,10 +247,10 @@ describe('the sheet before sending @ci', () => {
   it('sends nothing that the user turned back from when the key that it lacked is given right after @nightly', async () => {
     await choose('Fifth');
     await workbench().openFile('asked.jsonl');
-    await workbench().codeLens('Run This Request', keyBox);
+    await workbench().runCommand('Managed Agents: Run This Request', keyBox);
     await workbench().closePicker();
     await workbench().setKey(key);
-    await workbench().codeLens('Run This Request', '.tab[data-resource-name="Answer to asked.md"]');
+    await workbench().runCommand('Managed Agents: Run This Request', '.tab[data-resource-name="Answer to asked.md"]');
     await workbench().waitFor('.view-line:has-text("Finished (end_turn)")');
     const sent = emulator().requests.filter(
       ({ method, path: route }) => method === 'POST' && route.startsWith('/v1/messages') && !route.includes('/batches'),
@@ -296,7 +296,7 @@ describe('the sheet before sending @ci', () => {
     await w.screenshot('sheet-foreign');
     await w.closeSheet('foreign.jsonl');
     await w.openFile('all.json');
-    await w.runCommand('Managed Agents: Create Batch...', listed('Convert all.json...'));
+    await w.runCommand('Managed Agents: Create and Send Batch...', listed('Convert all.json...'));
     await w.quickPick('Convert all.json...');
     await w.notification('Wrote 2 requests to all.requests.jsonl.');
     assert.match(w.fileText('all.requests.jsonl'), /"j1"[\s\S]*"j2"/);

@@ -41,7 +41,7 @@ describe('creating a batch @ci', () => {
   /** Opens a file and its sheet. */
   async function create(file: string): Promise<void> {
     await workbench().openFile(file);
-    await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab(file));
+    await workbench().runCommand('Managed Agents: Create and Send Batch...', workbench().sheetTab(file));
   }
 
   async function createWith(file: string, ...faults: readonly Fault[]): Promise<void> {
@@ -53,7 +53,7 @@ describe('creating a batch @ci', () => {
 
   it('leads to a missing key, asks once with all that matters, creates the batch, and tells of it when the same is sent again', async () => {
     await workbench().openFile('requests.jsonl');
-    await workbench().runCommand('Managed Agents: Create Batch...', keyBox);
+    await workbench().runCommand('Managed Agents: Create and Send Batch...', keyBox);
     await workbench().inputBox('key-of-the-tests');
     const { host } = new URL(emulator().url);
     for (const part of ['Create Batch of 3 Requests', `Lab, on ${host}`, 'requests.jsonl, as it is saved', 'vendor-sonnet-5 (3)']) {
@@ -82,15 +82,15 @@ describe('creating a batch @ci', () => {
     const sheet = w.sheetTab('explorer.jsonl');
     await w.openFile('explorer.jsonl');
     await w.codeLenses('Create Batch');
-    await w.menuOf(w.page.locator(tabOf('explorer.jsonl')), ['Managed Agents', 'Create Batch'], sheet);
+    await w.menuOf(w.page.locator(tabOf('explorer.jsonl')), ['Managed Agents', 'Create and Send Batch'], sheet);
     await w.closeSheet('explorer.jsonl');
     await w.command('workbench.files.action.focusFilesExplorer');
-    await w.treeMenu('explorer.jsonl', ['Managed Agents', 'Create Batch'], sheet);
+    await w.treeMenu('explorer.jsonl', ['Managed Agents', 'Create and Send Batch'], sheet);
     await w.closeSheet('explorer.jsonl');
     await w.command('workbench.files.action.focusFilesExplorer');
     const ofRequests = await w.entriesOf(w.row('explorer.jsonl'), 'Managed Agents');
-    assert.ok(ofRequests.includes('Split Request File...') && ofRequests.includes('Plan Retry'), ofRequests.join());
-    assert.deepEqual(await w.entriesOf(w.row('answers.jsonl'), 'Managed Agents'), ['Show Results Table']);
+    assert.deepEqual(ofRequests, ['Create and Send Batch...', 'Edit All Requests...', 'Fix Problems...', 'Arrange Requests...']);
+    assert.deepEqual(await w.entriesOf(w.row('answers.jsonl'), 'Managed Agents'), ['Show Results', 'Compare Runs...', 'Export Results...']);
     const ofProse = await w.entriesOf(w.row('prose.jsonl'));
     assert.ok(ofProse.length > 5 && !ofProse.includes('Managed Agents'), ofProse.join());
   });
@@ -168,14 +168,14 @@ describe('creating a batch @ci', () => {
     );
     workbench().writeFile('big.jsonl', text.join(''));
     await workbench().openFile('big.jsonl');
-    await workbench().runCommand('Managed Agents: Create Batch...', workbench().sheetTab('big.jsonl'));
+    await workbench().runCommand('Managed Agents: Create and Send Batch...', workbench().sheetTab('big.jsonl'));
     await workbench().sheetSays('big.jsonl', /5\d MB \(5\d,/);
     await workbench().createFromSheet('big.jsonl', 'Create Batch of 20,000 Requests');
     await createdBatch(workbench(), 'big.jsonl', { requests: 20_000 });
   });
 
   it('offers the request files of the workspace when none is open @nightly', async () => {
-    await workbench().runCommand('Managed Agents: Create Batch...', listed('explorer.jsonl'));
+    await workbench().runCommand('Managed Agents: Create and Send Batch...', listed('explorer.jsonl'));
     const offered = await workbench().quickPickTexts();
     assert.ok(offered.some(text => text.includes('explorer.jsonl')));
     assert.ok(offered.some(text => text.includes('Browse...')));
@@ -236,7 +236,7 @@ describe('creating a batch @ci', () => {
     await call(emulator(), 'POST', '/v1/messages/batches?beta=true', batchOf('a', 'b', 'c', 'd'));
     await emulator().advanceClock(duration);
     await w.openFile('elsewhere.jsonl');
-    await w.beginCommand(w.row('4 answered'), 'managedAgents.batches.refresh');
+    await w.beginCommand(w.row('4 answered'), 'managedAgents.refresh');
     await w.treeMenu('4 answered', 'Link Batch to a File...', dialog);
     assert.match(await w.dialogText(), /Fits: both have 4 requests/);
     await w.screenshot('reconciling-link');

@@ -22,14 +22,14 @@ describe('a workspace that is not trusted', () => {
   it('has its request files checked, and sends nothing, also with a key: what is refused says why @floor @smoke', async () => {
     await workbench().openFile('questions.jsonl');
     await workbench().codeLenses('1 error');
-    await workbench().codeLens('Run This Request', workbench().toast('The request was not sent'));
+    await workbench().runCommand('Managed Agents: Run This Request', workbench().toast('The request was not sent'));
     assert.match(await workbench().notification('The request was not sent'), /Until you trust this workspace/);
     assert.equal(await workbench().count('.tab[data-resource-name^="Answer to"]'), 0);
     await workbench().clearNotifications();
     await workbench().openFile('requests.jsonl');
     await workbench().codeLenses('Create Batch');
     await workbench().runCommand(
-      'Managed Agents: Create Batch...',
+      'Managed Agents: Create and Send Batch...',
       workbench().toast('No batch was created. Until you trust this workspace'),
     );
     await workbench().screenshot('submit-untrusted');
@@ -40,14 +40,14 @@ describe('a workspace that is not trusted', () => {
     await workbench().openViewContainer('Managed Agents');
     await workbench()
       .page.getByText('Until you trust this workspace, a service is asked only for what you open, fetch or test.')
-      .nth(2)
+      .nth(1)
       .waitFor();
     await workbench().screenshot('views-untrusted');
     const refusal = workbench().toast('Until you trust this workspace').filter({ hasText: 'Manage Workspace Trust' });
-    for (const command of ['Refresh Sessions', 'Publish Agent...']) {
-      await workbench().clearNotifications();
-      await workbench().runCommand(`Managed Agents: ${command}`, refusal);
-    }
+    await workbench().clearNotifications();
+    await workbench().runCommand('Managed Agents: Refresh', refusal);
+    await workbench().clearNotifications();
+    await workbench().runCommandAndPick('Managed Agents: Publish...', 'Agents', refusal);
     assert.equal(emulator().requests.length, before);
   });
 });

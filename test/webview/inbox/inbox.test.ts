@@ -98,7 +98,7 @@ describe('webview/inbox', () => {
     const inbox = await InboxPage.with(three);
     await inbox.armed('Allow first to run this?');
     await inbox.page.keyboard.press('r');
-    const reason = inbox.page.getByRole('textbox', { name: 'Reason, for the agent to read' });
+    const reason = inbox.page.getByRole('textbox', { name: 'Reason (sent to agent)' });
     await inbox.page.keyboard.type('Use staging n');
     await becomes(() => reason.inputValue(), 'Use staging n');
     await inbox.page.keyboard.press('Control+Enter');
@@ -112,7 +112,7 @@ describe('webview/inbox', () => {
   it('answers a custom tool in words, by keyboard alone', async () => {
     const inbox = await InboxPage.with([entry('tool', { ask: { ...custom, eventId: 'tool' } })]);
     await inbox.pass(500);
-    await becomes(() => inbox.focusedHeading(), 'pick_colour of tracker waits for its result');
+    await becomes(() => inbox.focusedHeading(), 'pick_colour of tracker needs a result');
     await inbox.page.keyboard.press('r');
     await inbox.page.keyboard.type('green');
     await becomes(() => inbox.page.getByRole('textbox', { name: 'Result' }).inputValue(), 'green');

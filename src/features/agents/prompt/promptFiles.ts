@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { closeTabsOf, isSameDocument } from '../../resources/documents';
+import { closeTabsOf, type DraftState, isSameDocument } from '../../resources/documents';
 import type { AgentFiles } from '../agentFiles';
 import { type AgentPlace, agentScheme } from '../agentUri';
 import { PromptDocument } from './promptDocument';
@@ -14,7 +14,8 @@ export function toPromptUri(agent: vscode.Uri): vscode.Uri {
   return agent.with({ scheme: promptScheme, path: agent.path.replace(/\.agent\.json$/, '.system-prompt.md') });
 }
 
-function toAgentUri(prompt: vscode.Uri): vscode.Uri {
+/** The address of the agent's document that a prompt belongs to. */
+export function toAgentUri(prompt: vscode.Uri): vscode.Uri {
   return prompt.with({ scheme: agentScheme, path: prompt.path.replace(/\.system-prompt\.md$/, '.agent.json') });
 }
 
@@ -100,6 +101,15 @@ export class PromptFiles implements vscode.Disposable {
     const prompt = text.save(mine, current);
     await this.writeAgent(uri, source, withPrompt(source, prompt));
     text.saved(mine, prompt);
+  }
+
+  get onDidChangeDrafts(): vscode.Event<unknown> {
+    return this.agents.onDidChangeDrafts;
+  }
+
+  /** Returns whether an agent, by its document or that of its prompt, has a draft. */
+  stateOf(uri: vscode.Uri): DraftState {
+    return this.agents.stateOf(uri.scheme === promptScheme ? toAgentUri(uri) : uri);
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { hasBatch, type Submission, toRuns } from '../../ledger';
+import { finalResultsOf, hasBatch, runOf, type Submission, toRuns } from '../../ledger';
 import type { AssistantServices } from '../assistantServices';
 import { defineTool, type Told } from '../assistantTool';
 import { toPath } from '../namedRun';
@@ -35,14 +35,16 @@ export const listBatchesTool = defineTool({
       facts: { connection: name, ...(after === undefined && { needPerson: needingPerson(services, name) }) },
       list: {
         name: 'batches',
-        items: shown.map(({ batch }) => toBatch(batch, services.registry.findByBatch(name, batch.id))),
+        items: shown.map(({ batch }) => toBatch(batch, services.registry.findByBatch(name, batch.id), services)),
         next: nextInPage(place, places, page.nextCursor),
       },
     };
   },
 });
 
-function toBatch(batch: MessageBatch, submission: Submission | undefined): object {
+function toBatch(batch: MessageBatch, submission: Submission | undefined, { registry }: AssistantServices): object {
+  const run = submission && runOf(registry.all(), submission);
+  const results = run && finalResultsOf(toRuns(registry.all()), run);
   const { id, processing_status: state, request_counts: counts, created_at: created, ended_at: ended, expires_at: expires } = batch;
   return {
     ...{ id, state, created, ended, expires, counts },
@@ -50,7 +52,7 @@ function toBatch(batch: MessageBatch, submission: Submission | undefined): objec
       file: toPath(submission.source),
       requests: submission.requestCount,
       results: submission.results === undefined ? (state === 'ended' ? 'not fetched' : 'not ready') : 'fetched',
-      ...(submission.results !== undefined && { resultsFile: submission.results.joinedPath }),
+      ...(submission.results !== undefined && results !== undefined && { resultsFile: results.filePath }),
     }),
   };
 }

@@ -15,7 +15,7 @@ import { sendUnanswered } from '../incremental/createChanged';
 import type { RunDependencies } from '../runCommands';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
 import type { ShownSheet } from '../sheet/sheets';
-import { baseName } from '../sourceNames';
+import { nameAmong } from '../sourceNames';
 import { hasRest } from '../standing';
 import { nameOf } from '../submitting/createBatchTarget';
 import { judgeCanary, showVerdict } from './canaryVerdict';
@@ -132,7 +132,7 @@ export async function showCanaryVerdict(deps: RunDependencies, target: RunRefere
   if (hasRest(generationsOf(runs, run))) {
     throw new NothingToDoError(t('The rest was sent after this canary, so there is nothing left to judge. Look at the results of both.'));
   }
-  const name = toLabel(baseName(run.source), 80);
+  const name = toLabel(nameAmong(registry.all(), run.source), 80);
   await showVerdict(deps, name, await judgeCanary(deps, run, name));
 }
 

@@ -14,7 +14,7 @@ import { generationsOf, type Run, resultsOf } from '../../ledger';
 import { makePlan } from '../retrying/makePlan';
 import type { RunDependencies } from '../runCommands';
 import { whenNoSheet } from '../sheet/whenNoSheet';
-import { baseName } from '../sourceNames';
+import { nameAmong } from '../sourceNames';
 import { hasRest } from '../standing';
 import { judge, type UnmetGroup, type Verdict } from './verdict';
 import { describeVerdict, toVerdictPage } from './verdictPresentation';
@@ -35,7 +35,7 @@ export async function tellVerdict(deps: RunDependencies, run: Run): Promise<void
   }
   const { t } = vscode.l10n;
   const context: PresentationContext = { translate: t, locale: vscode.env.language, now: Date.now() };
-  const name = toLabel(baseName(run.source), 80);
+  const name = toLabel(nameAmong(deps.registry.all(), run.source), 80);
   const verdict = await judgeCanary(deps, run, name).catch(async error => {
     // Not told: the next window tells it.
     await rm(marker, { force: true });

@@ -11,8 +11,7 @@ import {
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import type { Submission } from '../../ledger';
-import { describeSource, describeState, isArchived, totalOf } from '../batchPresentation';
-import { baseName } from '../sourceNames';
+import { type BatchContext, describeSource, describeState, isArchived, labelOfSource, totalOf } from '../batchPresentation';
 import { noSurroundings, type PageSurroundings } from './pageLinks';
 import { cacheRows, statusRows } from './reportRows';
 
@@ -23,11 +22,11 @@ export function toBatchPage(
   batch: MessageBatch,
   submission: Submission | undefined,
   connection: { readonly name: string; readonly host: string },
-  context: PresentationContext,
+  context: BatchContext,
   around: PageSurroundings = noSurroundings,
 ): string {
   const { translate } = context;
-  const title = submission === undefined ? batch.id : baseName(submission.source);
+  const title = submission === undefined ? batch.id : labelOfSource(submission.source, context);
   return [
     `# ${escapeMarkdown(title)}`,
     escapeMarkdown(join(' ', around.run, statement(batch, context))),
@@ -49,7 +48,7 @@ export function toBatchHover(
   batch: MessageBatch,
   submission: Submission | undefined,
   connection: { readonly name: string; readonly host: string },
-  context: PresentationContext,
+  context: BatchContext,
 ): string {
   const { translate } = context;
   const rows: Row[] = [
@@ -57,7 +56,7 @@ export function toBatchHover(
     ...requestRows(batch, submission, context),
     ...timeRows(batch, context),
     [translate('Connection'), nameWithHost(connection)],
-    ...(submission === undefined ? [] : [[translate('Source'), baseName(submission.source)] as const]),
+    ...(submission === undefined ? [] : [[translate('Source'), labelOfSource(submission.source, context)] as const]),
   ];
   return `**${escapeMarkdown(statement(batch, context))}**\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;
 }
@@ -152,7 +151,7 @@ function resultRows(submission: Submission | undefined, cost: string, context: P
   const number = numberFormat(locale);
   const { report } = results;
   const rows: Row[] = [
-    [translate('File'), results.joinedPath],
+    ...(submission?.merged === undefined ? [[translate('File'), submission?.resultsFile?.path ?? results.joinedPath] as const] : []),
     [translate('Fetched'), describeTime(results.fetchedAt, context)],
     [translate('Input tokens'), number.format(report.inputTokens)],
     [translate('Output tokens'), number.format(report.outputTokens)],
@@ -177,7 +176,7 @@ function finalRows(submission: Submission | undefined, { translate, locale }: Pr
   const number = numberFormat(locale);
   const { report, taken = [], joinedPath } = merged;
   return [
-    [translate('File'), joinedPath],
+    [translate('File'), submission?.resultsFile?.path ?? joinedPath],
     [translate('Runs'), number.format(merged.runIds.length)],
     [translate('Answers from each of them'), taken.map(count => number.format(count)).join(', ')],
     ...statusRows(report, { translate, locale }),

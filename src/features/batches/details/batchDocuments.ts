@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { describeError } from '../../../common/text/describeError';
-import type { BatchOrGroup } from '../batchOrGroup';
+import type { BatchOrGroup } from '../batchCommands';
 import type { BatchTexts } from './batchTexts';
 
 const scheme = 'managed-agents-batch';

@@ -4,7 +4,7 @@ import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import type { BatchOrGroup } from '../batchOrGroup';
+import type { BatchOrGroup } from '../batchCommands';
 import type { BatchTexts } from './batchTexts';
 import { toPageHtml } from './pageHtml';
 import { pageCommands } from './pageLinks';

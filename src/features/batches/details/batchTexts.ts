@@ -7,14 +7,13 @@ import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
 import { generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
-import type { BatchOrGroup } from '../batchOrGroup';
-import { abilitiesOf, type BatchContext } from '../batchPresentation';
+import type { BatchOrGroup } from '../batchCommands';
+import { abilitiesOf, type BatchContext, labelOfSource } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, modelsOf } from '../fileRuns/runCost';
 import { toGroupHover, toGroupPage } from '../groups/groupPage';
 import { groupAbilities, withoutGroupAbilities } from '../groups/groupPresentation';
 import { batchesOf } from '../groups/groupRow';
-import { baseName } from '../sourceNames';
 import { standingOf } from '../standing';
 import { toBatchHover, toBatchPage } from './batchDetails';
 import { noSurroundings, type PageSubject, type PageSurroundings, toPageLink, toPageLinks } from './pageLinks';
@@ -42,8 +41,8 @@ export function createBatchTexts(
     /** What a page is called. */
     title: (reference: BatchOrGroup) => {
       const source = (groupOf(reference)?.run ?? seen(reference))?.source;
-      const { translate: t } = presentation();
-      return source === undefined ? toLabel(reference.batchId, 80) : t('Batch of {0}', toLabel(baseName(source), 80));
+      const context = presentation();
+      return source === undefined ? toLabel(reference.batchId, 80) : context.translate('Batch of {0}', labelOfSource(source, context));
     },
     page: async (reference: BatchOrGroup) => {
       const group = groupOf(reference);
@@ -98,7 +97,7 @@ function surroundingsOf(
   const source =
     purpose === 'part'
       ? t('Open lines {0} to {1}', number.format(firstLine + 1), number.format(lastLine + 1))
-      : t('Open {0}', toLabel(baseName(run.source), 60));
+      : t('Open {0}', labelOfSource(run.source, context, 60));
   // A part of a group has the cost of its own results.
   const report = (submission === undefined ? resultsOf(run) : submission.results)?.report;
   const cost = report && costOfReport(report, modelsOf(run), prices);

@@ -3,7 +3,7 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Connections } from '../../connection';
 import type { SubmissionRegistry } from '../../ledger';
 import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
-import type { BatchOrGroup } from '../batchOrGroup';
+import type { BatchOrGroup } from '../batchCommands';
 import type { BatchContext } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import { BatchDocuments } from './batchDocuments';

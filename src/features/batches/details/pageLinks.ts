@@ -2,7 +2,7 @@ import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { CommandId, Commands } from '../../../contributions';
 import type { Submission } from '../../ledger';
-import type { BatchOrGroup } from '../batchOrGroup';
+import type { BatchOrGroup } from '../batchCommands';
 import { describeAct } from '../batchPresentation';
 
 /** The only commands that a link of a page can run. */
@@ -16,9 +16,9 @@ export const pageCommands = [
   'managedAgents.batch.cancel',
   'managedAgents.batch.openSource',
   'managedAgents.batch.open',
-  'managedAgents.batch.copyId',
-  'managedAgents.batch.copyLink',
-  'managedAgents.batch.showJson',
+  'managedAgents.copyId',
+  'managedAgents.copyLink',
+  'managedAgents.showJson',
   'managedAgents.submission.resolve',
 ] as const satisfies readonly CommandId[];
 
@@ -60,9 +60,9 @@ export function toPageLinks(
     ...(has('retryable') && run ? [toPageLink('managedAgents.retry.plan', t('Plan retry'), run)] : []),
     ...(has('cancelable') ? [toPageLink('managedAgents.batch.cancel', t('Cancel...'), target)] : []),
     ...(has('hasSource') ? [toPageLink('managedAgents.submission.resolve', t('Find out what happened'), toBatch(target))] : []),
-    toPageLink('managedAgents.batch.copyId', t('Copy ID'), target),
-    toPageLink('managedAgents.batch.copyLink', t('Copy link'), target),
-    toPageLink('managedAgents.batch.showJson', t('Show as JSON'), target),
+    toPageLink('managedAgents.copyId', t('Copy ID'), target),
+    toPageLink('managedAgents.copyLink', t('Copy link'), target),
+    toPageLink('managedAgents.showJson', t('Show as JSON'), target),
   ];
 }
 

@@ -1,10 +1,8 @@
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import { describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import { describeTime, join } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
-import { toLabel } from '../../../shared/text';
 import type { Run, Submission } from '../../ledger';
-import { describeRunKind } from '../batchPresentation';
-import { baseName } from '../sourceNames';
+import { type BatchContext, describeRunKind, labelOfSource } from '../batchPresentation';
 import { describeOutcomeOf } from '../watching/runSummary';
 import { toPageLink } from './pageLinks';
 
@@ -13,9 +11,10 @@ export function describeRunOf(
   { selection, group, requestCount }: Submission,
   { source, follows, parts }: Run,
   family: readonly Run[],
-  { translate: t, locale }: PresentationContext,
+  context: BatchContext,
 ): string {
-  const name = toLabel(baseName(source), 80);
+  const { translate: t, locale } = context;
+  const name = labelOfSource(source, context);
   const number = (value: number) => numberFormat(locale).format(value);
   const before = family.find(({ id }) => id === follows?.runId);
   const part = group === undefined || parts === 1 ? '' : t('Part {0} of {1} of {2}.', number(group.index + 1), number(parts), name);
@@ -23,7 +22,7 @@ export function describeRunOf(
     const of =
       before === undefined
         ? ''
-        : t('A retry of {0}, sent {1}.', toLabel(baseName(before.source), 80), describeTime(before.startedAt, { locale }));
+        : t('A retry of {0}, sent {1}.', labelOfSource(before.source, context), describeTime(before.startedAt, { locale }));
     return join(' ', of, part);
   }
   switch (selection?.purpose) {
@@ -41,7 +40,7 @@ export function describeRunOf(
 }
 
 /** A run and those that it follows and that follow it, oldest first, as a list in Markdown whose entries lead to their pages. */
-export function toFamilyList(family: readonly Run[], shown: Run, context: PresentationContext): string {
+export function toFamilyList(family: readonly Run[], shown: Run, context: BatchContext): string {
   const { translate: t } = context;
   if (family.length < 2) {
     return '';

@@ -6,7 +6,7 @@ import { isTransient, maxWait } from '../../../client/transport/retryPolicy';
 import { Arrival } from '../../../jsonl/files/arrival';
 import { orAborted } from '../../../jsonl/files/orAborted';
 import { type FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
-import { ResultsFetchError, toGone } from './fetchErrors';
+import { ResultsFetchError, toGone, toTooLarge } from './fetchErrors';
 import { demandJson, endsWhole, holdsLine } from './fetchedBody';
 
 export interface DownloadOptions {
@@ -14,6 +14,8 @@ export interface DownloadOptions {
   readonly batch: MessageBatch;
   readonly rawPath: string;
   readonly signal?: AbortSignal;
+  /** More than so many bytes are not received. */
+  readonly maxBytes?: number | undefined;
   /** Bytes received of those announced. */
   readonly onReceived?: (doneBytes: number, totalBytes: number | undefined) => void;
   /** Results begin to arrive at `partPath`; called again when they are read from the start again. Whoever reads along learns from `arrival` how far they are. */
@@ -153,7 +155,7 @@ class Reception {
   }
 
   private async receive({ body, start, totalBytes }: ResumableStream): Promise<void> {
-    const { signal, onReceived } = this.options;
+    const { signal, onReceived, batch, maxBytes = Number.POSITIVE_INFINITY } = this.options;
     const chunks = body[Symbol.asyncIterator]();
     const block = new Block(this.part, this.arrival);
     let received = start;
@@ -161,6 +163,9 @@ class Reception {
     let toldAt = Number.NEGATIVE_INFINITY;
     try {
       for (;;) {
+        if ((totalBytes ?? received) > maxBytes) {
+          throw toTooLarge(batch, maxBytes);
+        }
         const next = await orAborted(chunks.next(), signal);
         if (next.done === true) {
           ended = true;
@@ -259,7 +264,7 @@ function mayPass(error: unknown): error is Error {
 
 /** Whether an answer, or none, says nothing about what arrived before: a gateway can stand in the place of the service for a while. */
 function isWrongAnswer(error: unknown): error is Error {
-  return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError;
+  return error instanceof ServiceError ? error.kind !== 'aborted' : error instanceof ResultsFetchError && error.kind !== 'large';
 }
 
 function askedToWait(error: unknown): number {

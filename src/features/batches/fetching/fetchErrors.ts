@@ -2,9 +2,9 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 
 /**
  * Why results could not be fetched: the batch has `not_ended`; its results are `gone` from the service; they arrived `cut` every
- * time; or what arrived was `foreign`, no results file at all.
+ * time; they are too `large` to be fetched without being asked for; or what arrived was `foreign`, no results file at all.
  */
-export type ResultsFetchProblem = 'not_ended' | 'gone' | 'cut' | 'foreign';
+export type ResultsFetchProblem = 'not_ended' | 'gone' | 'cut' | 'large' | 'foreign';
 
 /** Results were not fetched, for a reason that is not the connection's or the disk's. `message` is a sentence for people. */
 export class ResultsFetchError extends Error {
@@ -44,6 +44,10 @@ export function toGone(batch: MessageBatch, cause?: unknown): ResultsFetchError 
       cause,
     },
   );
+}
+
+export function toTooLarge(batch: MessageBatch, maxBytes: number): ResultsFetchError {
+  return new ResultsFetchError('large', `The results of batch ${batch.id} are larger than ${maxBytes >> 20} MiB.`);
 }
 
 export function toForeign(batch: MessageBatch, what: string, cause?: unknown): ResultsFetchError {

@@ -23,8 +23,6 @@ export interface FetchProgress {
 /** Where results go and what they are joined with. Paths are of this machine. */
 export interface FetchTarget {
   readonly joinedPath: string;
-  /** What may be replaced there; see `JoinSource`. */
-  readonly standing?: Standing;
   readonly indexPath: string;
   /** `lines.tsv` of the submission; without it results keep the service's order. */
   readonly linesPath?: string;
@@ -45,7 +43,9 @@ export interface FetchOptions extends FetchTarget {
   readonly rawStanding?: Standing;
   readonly jobs: Pick<JsonlJobs, 'joinResults'>;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: FetchProgress) => void;
+  /** Larger results are not fetched: `ResultsFetchError` of kind `large`. */
+  readonly maxBytes?: number | undefined;
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   /** Waits between attempts and writing to the disk; replaced in tests. */
   readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly writing?: FileWriting;
@@ -92,6 +92,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
       batch,
       rawPath,
       signal,
+      maxBytes: options.maxBytes,
       writing: options.writing,
       pause: options.pause ?? ((ms, aborted) => sleep(ms, undefined, { signal: aborted })),
       onReceived: (doneBytes, totalBytes) => onProgress?.({ phase: 'fetching', doneBytes, totalBytes }),
@@ -136,12 +137,11 @@ export async function joinFetched(
   options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawStanding'>,
   arrival?: Arrival,
 ): Promise<FetchedReport> {
-  const { batch, joinedPath, standing, indexPath, linesPath, requestCount, includeRequestsFrom, sourceSha256 } = options;
+  const { batch, joinedPath, indexPath, linesPath, requestCount, includeRequestsFrom, sourceSha256 } = options;
   const source: JoinSource = {
     rawPath,
     arrival: arrival?.shared,
     joinedPath,
-    standing,
     indexPath,
     linesPath,
     requestCount,

@@ -6,17 +6,16 @@ import { showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { BatchReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { type FetchedResults, resultsOf, runOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { finalResultsOf, type RunResults, runOf, type Submission, type SubmissionRegistry, submissionFiles, toRuns } from '../../ledger';
 import { toSourceNames } from '../sourceNames';
 import { describeTime } from '../submitting/createBatchMessages';
-import { isReplaced } from './resultsPlaces';
 import { fileNameOf } from './siblingNames';
 
 /** Opens the joined results of a batch, the given one or the user's choice; offers to fetch them when they are not there. */
 export async function openResults(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   const isFetched = (submission: Submission) => resultsIn(registry, submission) !== undefined;
   const submission = await chooseSubmission(registry, target, vscode.l10n.t('Open which results?'), isFetched);
-  await openJoined(registry, submission, resultsIn(registry, submission));
+  await openJoined(submission, resultsIn(registry, submission));
 }
 
 /** Opens the file that a batch was made from, the given one or the user's choice, at its first request where not all were sent; or a copy of what was sent. */
@@ -57,33 +56,22 @@ async function chooseSubmission(
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
-/** The results to show of a submission: those of its whole group when it is a part of one. */
-function resultsIn(registry: SubmissionRegistry, submission: Submission): FetchedResults | undefined {
-  const run = runOf(registry.all(), submission);
-  return run && resultsOf(run);
+/** The best results of the run of a submission and of those that belong to it. */
+function resultsIn(registry: SubmissionRegistry, submission: Submission): RunResults | undefined {
+  const all = registry.all();
+  const run = runOf(all, submission);
+  return run && finalResultsOf(toRuns(all), run);
 }
 
-async function openJoined(
-  registry: SubmissionRegistry,
-  { connection, batchId = '' }: Submission,
-  results: FetchedResults | undefined,
-): Promise<void> {
+async function openJoined({ connection, batchId = '' }: Submission, results: RunResults | undefined): Promise<void> {
   const fetch = vscode.l10n.t('Fetch Results');
   let message: string | undefined;
   if (results === undefined) {
     message = vscode.l10n.t('The results of {0} have not been fetched yet.', toLabel(batchId, 80));
-  } else if (!(await exists(results.joinedPath))) {
-    message = vscode.l10n.t(
-      '{0} is not there any more. It can be fetched again while the service keeps the results.',
-      toLabel(results.joinedPath, 300),
-    );
-  } else if (isReplaced(registry, results)) {
-    message = vscode.l10n.t(
-      '{0} holds the results of another batch by now. Those of this one can be fetched again.',
-      toLabel(results.joinedPath, 300),
-    );
+  } else if (!(await exists(results.filePath))) {
+    message = vscode.l10n.t('File not found: {0}. Fetch the results to write it again.', toLabel(results.filePath, 300));
   } else {
-    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(results.joinedPath));
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(results.filePath));
     return;
   }
   if ((await showWarning(message, fetch)) === fetch) {
@@ -107,10 +95,10 @@ async function openFileOf(registry: SubmissionRegistry, submission: Submission):
   const copy = path.join(registry.folder(submission.id), submissionFiles.editorCopy);
   const name = toLabel(uri.scheme === 'file' ? uri.fsPath : fileNameOf(submission.source), 300);
   if (!(submission.fromEditor && (await exists(copy)))) {
-    throw new Error(vscode.l10n.t('{0} is not there any more.', name));
+    throw new Error(vscode.l10n.t('File not found: {0}', name));
   }
   const show = vscode.l10n.t('Show What Was Sent');
-  if ((await showWarning(vscode.l10n.t('{0} is not there any more; a copy of what was sent is.', name), show)) === show) {
+  if ((await showWarning(vscode.l10n.t('File not found: {0}. A copy of what was sent is kept.', name), show)) === show) {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(copy));
   }
 }

@@ -29,14 +29,8 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
     commands.register('managedAgents.batch.fetchResults', async target => {
       const chosen = target ?? (await deps.pickBatch('hasResults', vscode.l10n.t('Fetch the results of which batch?')));
       await registry.load();
-      const runId = 'runId' in chosen ? chosen.runId : (await import('./groupOf')).groupOf(registry, chosen);
-      if (runId !== undefined) {
-        await (await import('../groups/fetchGroupResults')).fetchGroupResults(fetching, { runId });
-      } else if ('batchId' in chosen) {
-        // Menus hand over tree items, which carry more than a reference.
-        const { connection, batchId } = chosen;
-        await (await import('./fetchBatchResults')).fetchBatchResults(fetching, { connection, batchId });
-      }
+      const run = await (await import('../runTarget')).findRun(registry, chosen, vscode.l10n.t);
+      await (await import('./fetchCommand')).fetchCommand(fetching, run);
     }),
     commands.register('managedAgents.batch.openResults', async target => (await import('./openFetched')).openResults(registry, target)),
     commands.register('managedAgents.batch.openSource', async target => (await import('./openFetched')).openSource(registry, target)),

@@ -16,17 +16,24 @@ export function describeResults(name: string, report: ResultsReport, context: Me
   return report.complete ? sentence : t('{0} They are not complete.', sentence);
 }
 
-/** Which ids are missing, unexpected or doubled and which lines are damaged; empty when nothing is. */
+/** Describes which ids are missing, unexpected or duplicate and which lines are damaged; empty if none are. */
 export function describeResultsDetails(report: ResultsReport, context: MessageContext): readonly string[] {
   return toResultsDetails(report).map(text => toLabel(translateText(text, context), 1000));
 }
 
-/** What became of a list of lines that was damaged or gone; empty when it was not. */
+/** Describes the fate of a damaged list of lines; empty if it was not damaged. */
 export function describeLines(lines: LinesFate | undefined, { translate }: MessageContext): string {
   if (lines === 'restored') {
-    return translate('The list of their lines was damaged; it was made again from the file.');
+    return translate('The list of lines was damaged and has been rebuilt from the file.');
   }
   return lines === 'lost'
-    ? translate('They keep the order of the service: the list of their lines is damaged, and the file is not what was sent any more.')
+    ? translate('Results are in the order of the service: the list of lines is damaged, and the file has changed since it was sent.')
     : '';
+}
+
+/** Says where the results file of an earlier run was moved to; empty if it was not moved. */
+export function describeMoved(movedTo: string | undefined, { translate }: MessageContext): string {
+  return movedTo === undefined
+    ? ''
+    : translate('The earlier results are in {0}.', toLabel(movedTo.split(/[/\\]/).slice(-3).join('/'), 200));
 }

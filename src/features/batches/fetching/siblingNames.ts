@@ -3,7 +3,7 @@ import { toFileStem } from '../../../common/text/fileStem';
 import { baseName } from '../sourceNames';
 
 /** What a file of ours beside a request file holds. */
-export type SiblingKind = 'results' | 'canary.results' | 'retry' | 'final' | 'cached' | 'primer';
+export type SiblingKind = 'results' | 'retry' | 'cached' | 'primer';
 
 /** UTF-8 bytes of a stem: file systems take 255 for a name, with its ending, a number, and what is put behind it while it is written. */
 const mostStemBytes = 200;

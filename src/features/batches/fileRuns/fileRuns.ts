@@ -16,24 +16,17 @@ export function fileRunsOf(submissions: readonly Submission[], source: string): 
   return found.map(run => ({ run, isOwn: run.source === source }));
 }
 
-/** What goes when a run is deleted, or why it stays. */
-export type RunDeletion =
-  | {
-      readonly isPossible: true;
-      /** The run and those that follow it, which would be of nothing without it. */
-      readonly runs: readonly Run[];
-      /** In the order in which they can go: what follows goes before what it follows. */
-      readonly submissionIds: readonly string[];
-      /** Results files that only these runs know. */
-      readonly resultsPaths: readonly string[];
-    }
-  /** `underWay`: one of the runs may still cost. `merged`: answers of it are in joined results that stay. */
-  | { readonly isPossible: false; readonly reason: 'underWay' | 'merged' };
+/** What goes if a run is forgotten. */
+export interface RunDeletion {
+  /** In the order in which they can go: what follows goes before what it follows. */
+  readonly submissionIds: readonly string[];
+  /** The oldest run of those that stay, whose best results are others then; `undefined` if none stays. */
+  readonly root: Run | undefined;
+}
 
-/** What deleting a run takes along. */
-export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion {
-  const all = toRuns(submissions);
-  const family = generationsOf(all, run);
+/** Returns what forgetting a run takes along: the runs that follow it. `undefined` if one of them may still cost. */
+export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion | undefined {
+  const family = generationsOf(toRuns(submissions), run);
   const going = new Set([run.id]);
   for (const { id, follows } of family) {
     if (follows !== undefined && going.has(follows.runId)) {
@@ -45,22 +38,10 @@ export function deletionOf(submissions: readonly Submission[], run: Run): RunDel
   const groups = new Set(runs.flatMap(({ lead }) => lead.group?.id ?? []));
   const ids = new Set(runs.flatMap(one => one.submissions.map(({ id }) => id)));
   const gone = submissions.filter(({ id, group }) => ids.has(id) || (group !== undefined && groups.has(group.id)));
-  if (gone.some(isUnderWay)) {
-    return { isPossible: false, reason: 'underWay' };
-  }
-  const stays = all.filter(({ id }) => !going.has(id));
-  if (stays.some(({ lead }) => lead.merged?.runIds.some(id => going.has(id)))) {
-    return { isPossible: false, reason: 'merged' };
-  }
-  const kept = new Set(submissions.filter(one => !gone.includes(one)).flatMap(pathsOf));
-  return {
-    isPossible: true,
-    runs,
-    submissionIds: [...gone].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)).map(({ id }) => id),
-    resultsPaths: [...new Set(gone.flatMap(pathsOf))].filter(path => !kept.has(path)),
-  };
-}
-
-function pathsOf({ results, groupResults, merged }: Submission): readonly string[] {
-  return [results, groupResults, merged].flatMap(found => found?.joinedPath ?? []);
+  return gone.some(isUnderWay)
+    ? undefined
+    : {
+        submissionIds: [...gone].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)).map(({ id }) => id),
+        root: family.find(({ id }) => !going.has(id)),
+      };
 }

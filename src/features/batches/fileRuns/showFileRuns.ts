@@ -7,7 +7,6 @@ import type { Lazy } from '../../../common/lazy';
 import { toLabel } from '../../../shared/text';
 import { type ChosenRuns, isUnderWay, type Run, resultsOf, resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import { baseName, toSourceNames } from '../sourceNames';
-import { deleteRun } from './deleteRun';
 import { type FileRun, fileRunsOf } from './fileRuns';
 import { presentRun, type RunRowContext } from './runPresentation';
 import { toTrend } from './toTrend';
@@ -68,7 +67,7 @@ export async function showFileRuns(deps: FileRunsDependencies, given: vscode.Uri
       }
       case 'delete':
         // The list of what is left follows.
-        await deleteRun(registry, run, item.label);
+        await runCommand('managedAgents.delete', { runId: run.id });
     }
   }
 }

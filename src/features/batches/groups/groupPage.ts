@@ -3,10 +3,9 @@ import { describeTime, join, nameWithHost, type PresentationContext } from '../.
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
 import { resultsOf } from '../../ledger';
-import { describeSource } from '../batchPresentation';
+import { type BatchContext, describeSource, labelOfSource } from '../batchPresentation';
 import { noSurroundings, type PageSurroundings } from '../details/pageLinks';
 import { cacheRows, statusRows } from '../details/reportRows';
-import { baseName } from '../sourceNames';
 import { describeGroupState, describeRequests, presentPart } from './groupPresentation';
 import type { GroupRow } from './groupRow';
 
@@ -16,13 +15,13 @@ type Row = readonly [name: string, value: string];
 export function toGroupPage(
   row: GroupRow,
   connection: { readonly name: string; readonly host: string },
-  context: PresentationContext,
+  context: BatchContext,
   around: PageSurroundings = noSurroundings,
 ): string {
   const { translate } = context;
   const { run } = row;
   return [
-    `# ${escapeMarkdown(baseName(run.source))}`,
+    `# ${escapeMarkdown(labelOfSource(run.source, context))}`,
     escapeMarkdown(
       join(' ', translate('{0} batches that were made from one file.', run.parts), around.run, describeGroupState(row, context)),
     ),
@@ -82,7 +81,7 @@ function resultRows(row: GroupRow, cost: string, context: PresentationContext): 
   const { report } = results;
   const fetched = row.run.submissions.filter(part => part.results !== undefined).length;
   const rows: Row[] = [
-    [translate('File'), results.joinedPath],
+    [translate('File'), results.filePath],
     [translate('Fetched'), describeTime(results.fetchedAt, context)],
     [translate('Parts in it'), translate('{0} of {1}', fetched, row.run.parts)],
     ...statusRows(report, context),

@@ -5,7 +5,7 @@ import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { Submission, SubmissionRegistry } from '../../ledger';
+import { type Submission, type SubmissionRegistry, verifyChecksum, withChecksum } from '../../ledger';
 import { toSelection } from '../submitting/chosenRequests';
 
 /** Names of the files of a group in the folder of the submission that was prepared for its first part. */
@@ -50,7 +50,7 @@ export async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Ui
   if (chosen !== undefined) {
     await writeWhole(path.join(folder, groupFiles.lines), `${chosen.join('\n')}\n`);
   }
-  await writeWhole(path.join(folder, groupFiles.plan), `${JSON.stringify(plan)}\n`);
+  await writeWhole(path.join(folder, groupFiles.plan), withChecksum(`${JSON.stringify(plan)}\n`));
 }
 
 /** The plan of a group, of the file where it is now, and the submission in whose folder it is; undefined when it is not on this machine or cannot be read. */
@@ -61,12 +61,14 @@ export async function readGroupPlan(
   for (const submission of registry.all()) {
     if (submission.group?.id === groupId && submission.group.index === 0) {
       try {
-        const plan = planSchema.parse(JSON.parse(await readFile(path.join(registry.folder(submission.id), groupFiles.plan), 'utf8')));
+        const text = await readFile(path.join(registry.folder(submission.id), groupFiles.plan), 'utf8');
+        verifyChecksum(text);
+        const plan = planSchema.parse(JSON.parse(text));
         if (plan.id === groupId) {
           return { plan: { ...plan, source: submission.source }, holder: submission };
         }
       } catch {
-        // It is with another try of the first part, or nowhere.
+        // It is with another try of the first part, or nowhere, or it was damaged.
       }
     }
   }

@@ -7,11 +7,13 @@ import { type Report, withProgress } from '../../../common/asking/progress';
 import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
+import type { RunReference } from '../../../contributions';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { type Run, type Submission, submissionFiles } from '../../ledger';
+import { chooseRun } from '../chooseRun';
 import type { RunDependencies } from '../runCommands';
 import { baseName } from '../sourceNames';
 import { describeTime } from '../submitting/createBatchMessages';
@@ -21,11 +23,22 @@ import { type GroupOutcome, remainingParts, sendParts } from './sendGroup';
 import { showSent } from './showSent';
 import { allowGroup } from './stopGroup';
 
+/** Sends the parts of a group that have no batch. */
+export async function resume(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
+  const question = vscode.l10n.t('Send the remaining parts of which file?');
+  // Menus hand over tree items, which carry more than a reference.
+  await resumeGroup(deps, await chooseRun(deps.registry, target && { runId: target.runId }, question, hasRemaining));
+}
+
+function hasRemaining({ submissions, parts }: Run): boolean {
+  return parts > 1 && submissions.some(({ state }) => state === 'created') && remainingParts(submissions, parts).length > 0;
+}
+
 /**
  * Sends the parts of a group that have no batch, after asking once. Refuses with a sentence when that cannot be done without paying twice
  * or sending something else: a part is being sent or its end is not known, or the file is no longer what the group was made from.
  */
-export async function resumeGroup(deps: RunDependencies, run: Run): Promise<void> {
+async function resumeGroup(deps: RunDependencies, run: Run): Promise<void> {
   const name = toLabel(baseName(run.source), 80);
   if (!(await areSettled(run, name))) {
     return;

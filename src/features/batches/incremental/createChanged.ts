@@ -10,7 +10,7 @@ import type { ChangedRequests, ChangedSource } from '../../../jsonl/merging/merg
 import { toLabel } from '../../../shared/text';
 import { hashSubmitted, isMadeRetry, runOf, type Submission, submissionFiles } from '../../ledger';
 import { ResultsFetchError } from '../fetching/fetchErrors';
-import { fetchSubmission } from '../fetching/fetchSubmission';
+import { fetchPart } from '../fetching/fetchPart';
 import type { RunDependencies } from '../runCommands';
 import { discardContent, prepareContent } from '../sheet/preparedContent';
 import type { ShownSheet } from '../sheet/sheets';
@@ -144,7 +144,7 @@ async function haveResults(deps: ChangedDependencies, { submissions }: Earlier, 
     for (const [at, submission] of missing.entries()) {
       report('', at / missing.length);
       try {
-        await fetchSubmission(deps, submission, { signal, quiet: true });
+        await fetchPart(deps, submission, { signal });
       } catch (error) {
         // What the service keeps no longer is an answer to nothing.
         if (!(error instanceof ResultsFetchError && error.kind === 'gone')) {

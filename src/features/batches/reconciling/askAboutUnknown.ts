@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation } from '../../../common/cancellation';
@@ -9,7 +10,7 @@ import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
 import { isDamaged, type Submission, type SubmissionRegistry } from '../../ledger';
-import { baseName } from '../sourceNames';
+import { nameAmong } from '../sourceNames';
 import { describeError, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
 import { lookFor } from './lookFor';
@@ -51,7 +52,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
       }
       candidates = found.candidates;
       canBeThere = candidates.length > 0 || !found.reachedBack;
-      message = describeUnknown(looked, host, found, messageContext());
+      message = describeUnknown(looked, nameOf(deps, looked), host, found, messageContext());
     } catch (error) {
       if (isCancellation(error)) {
         return;
@@ -59,7 +60,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
       deps.log.error(`The batches for submission ${submission.id} could not be looked through`, error);
       message = vscode.l10n.t(
         'It is not known whether a batch was created from {0}, and the service could not be asked. {1}',
-        toLabel(baseName(submission.source), 80),
+        nameOf(deps, submission),
         describeError(error),
       );
     }
@@ -73,7 +74,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     }
     if (choice === notCreated) {
       const isEarly = isListedLate(submission, (deps.clock ?? systemClock).now());
-      if ((!canBeThere && !isEarly) || (await isSure(submission, candidates, canBeThere))) {
+      if ((!canBeThere && !isEarly) || (await isSure(deps, submission, candidates, canBeThere))) {
         await deps.registry.update(submission.id, { state: 'abandoned' });
       }
       return;
@@ -91,9 +92,14 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
 }
 
 /** Whether the user says that there is no batch although there may be one, knowing what that can cost. */
-async function isSure(submission: Submission, candidates: readonly MessageBatch[], canBeThere: boolean): Promise<boolean> {
+async function isSure(
+  deps: ReconcileDependencies,
+  submission: Submission,
+  candidates: readonly MessageBatch[],
+  canBeThere: boolean,
+): Promise<boolean> {
   const { t } = vscode.l10n;
-  const name = toLabel(baseName(submission.source), 80);
+  const name = nameOf(deps, submission);
   const confirm = t('It Was Not Created');
   const why =
     candidates.length > 0
@@ -147,21 +153,24 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   };
 }
 
+/** Lets the user choose a candidate. Returns `undefined` if the user cancels. */
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
-  const context = messageContext();
-  const items = candidates.map(batch => ({ label: describeCandidate(batch, context), batch }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which batch is it?') }))?.batch;
+  const choices = candidates.map(batch => ({ label: describeCandidate(batch, messageContext()), value: batch }));
+  try {
+    return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Which batch is it?'), choices });
+  } catch (error) {
+    if (isCancellation(error)) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 async function adoptCandidate(deps: ReconcileDependencies, submission: Submission, batch: MessageBatch): Promise<void> {
   const adopted = await deps.registry.adopt(submission.id, batch);
   if ('conflict' in adopted) {
     throw new Error(
-      vscode.l10n.t(
-        'Batch {0} is that of {1}, as another window found out.',
-        toLabel(batch.id, 80),
-        toLabel(baseName(adopted.conflict.source), 80),
-      ),
+      vscode.l10n.t('Batch {0} is that of {1}, as another window found out.', toLabel(batch.id, 80), nameOf(deps, adopted.conflict)),
     );
   }
   await tellSettled(deps, adopted);
@@ -175,18 +184,22 @@ async function tellSettled(deps: ReconcileDependencies, submission: Submission):
   }
   deps.onBatchChanged?.(connection, batch);
   if (submission.cancelWanted !== true || batch.processing_status !== 'in_progress') {
-    await showCreated(submission);
+    await showCreated(deps.registry.all(), submission);
     return;
   }
   const cancel = vscode.l10n.t('Cancel Batch...');
   const message = vscode.l10n.t(
     'Sending {0} was stopped, and batch {1} was created all the same. It runs, and costs, unless it is canceled.',
-    toLabel(baseName(submission.source), 80),
+    nameOf(deps, submission),
     toLabel(batchId, 80),
   );
   if ((await showWarning(message, cancel, vscode.l10n.t('Let It Run'))) === cancel) {
     await runCommand('managedAgents.batch.cancel', { connection, batchId });
   }
+}
+
+function nameOf({ registry }: ReconcileDependencies, { source }: Submission): string {
+  return toLabel(nameAmong(registry.all(), source), 80);
 }
 
 function messageContext(): MessageContext {

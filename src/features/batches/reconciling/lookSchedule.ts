@@ -1,4 +1,4 @@
-import type { Candidate, StepKind, Submission } from '../../ledger';
+import type { Candidate, Search, StepKind, Submission } from '../../ledger';
 
 const second = 1000;
 const minute = 60 * second;
@@ -8,6 +8,8 @@ const hour = 60 * minute;
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
 /** While a batch that can be the one still runs: only its results tell. */
 const whileRunning = hour / 2;
+/** After the pauses, while the list could not be read far enough: the service may list batches by then. */
+const whileUnlisted = 24 * hour;
 /** A batch lasts 24 hours. */
 const longest = 27 * hour;
 /** After the user said that there is none: the service may list it late. */
@@ -21,6 +23,17 @@ const slowListing = 5 * minute;
  * since 1970; a wrong clock makes no wait longer than its pause.
  */
 export function nextLookIn(submission: Submission, now: number): number | undefined {
+  const { state, search } = submission;
+  const isUnlisted = state === 'unknown' && search?.reachedBack === false && openCandidates(submission).length === 0;
+  return nextFrequentLookIn(submission, now) ?? (isUnlisted ? leftOf(whileUnlisted, search, now) : undefined);
+}
+
+/** Returns whether the list was searched as often as it can be expected to change. It may still be searched once a day. */
+export function isLookedOut(submission: Submission, now: number): boolean {
+  return nextFrequentLookIn(submission, now) === undefined;
+}
+
+function nextFrequentLookIn(submission: Submission, now: number): number | undefined {
   const { state, search, startedAt } = submission;
   const isRunning = openCandidates(submission).some(({ ended }) => !ended);
   if (state !== 'unknown') {
@@ -33,10 +46,11 @@ export function nextLookIn(submission: Submission, now: number): number | undefi
     return 0;
   }
   const pause = pauses[search.looks] ?? (isRunning && now - Date.parse(startedAt) < longest ? whileRunning : undefined);
-  if (pause === undefined) {
-    return undefined;
-  }
-  const left = Date.parse(search.lookedAt) + pause - now;
+  return pause === undefined ? undefined : leftOf(pause, search, now);
+}
+
+function leftOf(pause: number, { lookedAt }: Search, now: number): number {
+  const left = Date.parse(lookedAt) + pause - now;
   return Number.isNaN(left) ? pause : Math.min(Math.max(left, 0), pause);
 }
 

@@ -2,16 +2,20 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
-import { baseName } from '../sourceNames';
 import { describeTime, type MessageContext, toSentence } from '../submitting/createBatchMessages';
 import type { Reconciliation } from './reconcile';
 import { describeSameIds } from './unknownPresentation';
 
-/** What is not known about a submission, and what the service's list says about it. */
-export function describeUnknown(submission: Submission, host: string, found: Reconciliation, context: MessageContext): string {
+/** Describes what is not known about the submission of a file, and what the service's list says about it. */
+export function describeUnknown(
+  submission: Submission,
+  file: string,
+  host: string,
+  found: Reconciliation,
+  context: MessageContext,
+): string {
   const { translate: t, locale } = context;
   const number = numberFormat(locale);
-  const file = toLabel(baseName(submission.source), 80);
   const requests = submission.requestCount === 1 ? t('1 request') : t('{0} requests', number.format(submission.requestCount));
   const sent = describeTime(submission.startedAt, context);
   const lead =

@@ -6,7 +6,7 @@ import type { BatchReference, SubmissionReference } from '../../../contributions
 import { toLabel } from '../../../shared/text';
 import { canForget, type Submission, type SubmissionRegistry } from '../../ledger';
 import { presentSubmission } from '../batchPresentation';
-import { baseName } from '../sourceNames';
+import { nameAmong, toSourceNames } from '../sourceNames';
 import { askAboutUnknown, isOpenQuestion, type ReconcileDependencies } from './askAboutUnknown';
 import type { StepsDocuments } from './stepsDocuments';
 
@@ -30,7 +30,7 @@ export async function findOut(
 /** Takes a submission that has no batch off this machine; of one whose end is not known only when the user says so again. */
 export async function forget(registry: SubmissionRegistry, target: SubmissionReference | undefined): Promise<void> {
   const submission = await choose(registry, target, vscode.l10n.t('Forget which submission?'), one => canForget(one, registry.all()));
-  const name = toLabel(baseName(submission.source), 80);
+  const name = toLabel(nameAmong(registry.all(), submission.source), 80);
   if (!canForget(submission, registry.all())) {
     throw new Error(
       submission.state === 'sending'
@@ -78,12 +78,13 @@ async function choose(
     return found;
   }
   const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-  const choices = registry
-    .all()
+  const all = registry.all();
+  const nameOf = toSourceNames(all.map(({ source }) => source));
+  const choices = all
     .filter(fits)
     .sort((a, b) => Number(isOpenQuestion(b)) - Number(isOpenQuestion(a)))
     .map(submission => ({
-      label: toLabel(baseName(submission.source), 80),
+      label: toLabel(nameOf(submission.source), 80),
       description:
         submission.state === 'created' ? describeSince(submission.startedAt, context) : presentSubmission(submission, context).description,
       detail: toLabel(submission.batchId ?? submission.connection, 80),

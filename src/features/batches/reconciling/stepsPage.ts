@@ -5,7 +5,7 @@ import { toByteSize } from '../../../shared/text';
 import type { Candidate, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../sourceNames';
 import { toSentence } from '../submitting/createBatchMessages';
-import { nextLookIn, openCandidates } from './lookSchedule';
+import { isLookedOut, nextLookIn, openCandidates } from './lookSchedule';
 import { describeSameIds, unknownStateOf } from './unknownPresentation';
 
 /** What happened to a submission, as a Markdown page: where it stands, when what happened, what is known, what can be done. Nothing in it is a link. */
@@ -50,7 +50,7 @@ function pathOf(submission: Submission, { translate, now }: PresentationContext)
     case 'sending':
       return path(words.sending, words.known);
     case 'unknown': {
-      const isOver = nextLookIn(submission, now) === undefined;
+      const isOver = isLookedOut(submission, now);
       const state = unknownStateOf(submission, now);
       const asks = isOver || state === 'one' || state === 'several' || state === 'not_looked';
       return asks
@@ -242,8 +242,7 @@ function choices(submission: Submission, { translate, now }: PresentationContext
         ? [translate('Fetch its results, or open them.')]
         : [translate('Wait: it is watched, and you are told once it has ended. Or cancel the batch.')];
     case 'unknown': {
-      const wait =
-        nextLookIn(submission, now) === undefined ? [] : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
+      const wait = isLookedOut(submission, now) ? [] : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
       return [...wait, resolve, forget];
     }
   }

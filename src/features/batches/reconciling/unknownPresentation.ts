@@ -2,7 +2,7 @@ import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
 import { type Doubt, isDamaged, type Submission } from '../../ledger';
-import { nextLookIn, openCandidates } from './lookSchedule';
+import { isLookedOut, openCandidates } from './lookSchedule';
 
 /** What the list said about a submission whose end is not known. */
 export type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_yet' | 'none';
@@ -22,7 +22,7 @@ export function unknownStateOf(submission: Submission, now: number): UnknownStat
   if (search.elsewhere !== undefined) {
     return 'not_looked';
   }
-  return nextLookIn(submission, now) === undefined ? 'none' : 'none_yet';
+  return isLookedOut(submission, now) ? 'none' : 'none_yet';
 }
 
 /** A submission whose end is not known, in the few words of a row, with a codicon. */

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import type { RetryPlan, RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
 import { type Run, toRuns } from '../../ledger';
-import { mergeDependenciesOf } from '../generations/mergeDependenciesOf';
-import { mergeRuns } from '../generations/mergeRuns';
+import { updateResultsFile } from '../fetching/resultsFile';
 import type { RunDependencies } from '../runCommands';
 import { type RetrySources, retrySourcesOf } from './retrySources';
 
@@ -24,7 +23,7 @@ export async function makePlan(
   const { registry, jobs, lifetime, rules } = deps;
   const { t } = vscode.l10n;
   return await withProgress(t('Planning the retry of {0}', name), lifetime, async (signal, tell) => {
-    await mergeRuns(mergeDependenciesOf(deps), run, { signal });
+    await updateResultsFile(deps, run, { signal });
     const sources = retrySourcesOf(toRuns(registry.all()), run, registry, pathOf);
     if (sources === undefined) {
       throw new Error(t('Fetch the results of {0} first: they say which requests failed.', name));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import type { RetryWriteSource, RetryWritten } from '../../../jsonl/retrying/retryingJobs';
 import { noteMade } from '../../ledger';
-import { placeForRetry } from '../fetching/resultsPlaces';
+import { placeBeside } from '../fetching/placeBeside';
 import type { RunDependencies } from '../runCommands';
 import type { RetrySources } from './retrySources';
 
@@ -13,7 +13,7 @@ export async function writeRetryFile(
   groups: RetryWriteSource['groups'],
   name: string,
 ): Promise<RetryWritten & { readonly path: string }> {
-  const outPath = await placeForRetry(root.lead);
+  const outPath = await placeBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
   const submitted = files.map(({ path, linesPath, sha256 }) => ({ path, linesPath, sha256 }));
   const written = await withProgress(vscode.l10n.t('Writing the requests of {0} to send again', name), lifetime, (signal, tell) =>
     jobs.run('writeRetry', { files: submitted, groups, outPath }, { signal, onProgress: toReport(tell) }),

@@ -66,7 +66,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await runCommand('managedAgents.file.convert', target);
       break;
     case 'split':
-      await runCommand('managedAgents.file.split', target);
+      await runCommand('managedAgents.file.arrange', target);
       break;
     case 'resolve': {
       const unresolved = repeats.find(({ state }) => state === 'unknown');

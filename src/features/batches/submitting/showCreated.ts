@@ -5,14 +5,14 @@ import { views } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
-import { baseName } from '../sourceNames';
+import { nameAmong } from '../sourceNames';
 
 /** For what the row and the status bar show anyway, in milliseconds. */
 const glance = 5000;
 
-/** Tells that a submission has its batch: in passing, and as a warning only where it could not be written down. */
-export async function showCreated(submission: Submission, unsaved?: unknown): Promise<void> {
-  const name = toLabel(baseName(submission.source), 80);
+/** Says that a submission has its batch: in the status bar, or as a warning if that could not be saved. `all` are the submissions that names must differ among. */
+export async function showCreated(all: readonly Submission[], submission: Submission, unsaved?: unknown): Promise<void> {
+  const name = toLabel(nameAmong(all, submission.source), 80);
   const requests = numberFormat(vscode.env.language).format(submission.requestCount);
   const message =
     submission.requestCount === 1

@@ -17,7 +17,7 @@ export async function showOutcome(deps: ReconcileDependencies, target: vscode.Ur
   const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
   switch (outcome.kind) {
     case 'created':
-      await showCreated(outcome.submission, outcome.unsaved);
+      await showCreated(deps.registry.all(), outcome.submission, outcome.unsaved);
       break;
     case 'conflict':
       await showWarning(vscode.l10n.t('Nothing was sent. {0}', describeRepeat(outcome.other, context, { source: target.toString() })));

@@ -4,6 +4,7 @@ import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/text/describeError';
 import {
   type FetchTries,
+  finalResultsOf,
   type Run,
   resultsOf,
   runOf,
@@ -24,6 +25,8 @@ export interface EndFetchesDependencies {
   readonly isOn: () => boolean;
   /** Whether this window ends: it has no time to tell, the next one does. */
   readonly isClosing: () => boolean;
+  /** Settles when a notification is not in the user's way. */
+  readonly whenFree: () => Promise<void>;
   readonly fetch: (run: Run) => Promise<FetchedEnd>;
   /** Tells that a run has ended, and what became of its results. Not awaited: it waits for the user. */
   readonly tell: (run: Run, fetched: FetchedEnd | undefined) => void;
@@ -38,8 +41,9 @@ const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];
 const busyFor = minute / 3;
 
 /**
- * Fetches the results of runs that have ended, without anyone asking: by the window that saw the end, and when that failed, or that
- * window died, a few times more by the one that watches. Over all windows one try of a run at a time; the end is told once.
+ * Reports runs that have ended, and fetches their results if the user wants that: in the window that saw the end, or in the one that
+ * watches if that window died. A failed fetch is tried a few times more. Over all windows one try of a run at a time; each end is
+ * reported once.
  */
 export class EndFetches {
   private readonly holds: SendingHolds;
@@ -51,34 +55,35 @@ export class EndFetches {
     this.holds = new SendingHolds({ clock: deps.clock, outlastsSilence: false });
   }
 
-  /** What is to be written down together with the end of a batch. */
+  /** Returns what is saved together with the end of a batch: the end is not reported yet. */
   begin(): Pick<Submission, 'fetching'> {
-    return this.deps.isOn() ? { fetching: { tries: 0, at: this.now() } } : {};
+    return { fetching: { tries: 0, at: this.now() } };
   }
 
-  /** Fetches the results of a run whose end was just seen, where that is wanted, and tells. Never rejects for what the fetch met. */
+  /** Reports a run whose end was just seen, after fetching its results if the user wants that. Never rejects because a fetch failed. */
   async ended(run: Run): Promise<void> {
     const fetching = this.deps.registry.find(endMarkerOf(run))?.fetching;
-    if (fetching === undefined || !this.deps.isOn()) {
+    if (fetching === undefined) {
       this.deps.tell(run, undefined);
       return;
     }
     await this.attempt(run, fetching);
   }
 
-  /** Milliseconds until the results of the run of a submission are to be fetched again; undefined when they are not, or no more. */
+  /** Milliseconds until the run of a submission is to be reported or its results fetched again; `undefined` if neither is due. */
   waitOf(submission: Submission): number | undefined {
     const { fetching, id } = submission;
     const due = fetching && pauses[fetching.tries];
-    const pause = due === undefined || fetching?.told === true ? due : untilTakenUp;
-    if (fetching === undefined || pause === undefined || !this.deps.isOn()) {
+    const isTold = fetching?.told === true;
+    const pause = due === undefined || isTold ? due : untilTakenUp;
+    if (fetching === undefined || pause === undefined || (isTold && !this.deps.isOn())) {
       return undefined;
     }
     const all = this.deps.registry.all();
     // Asked of many submissions of one list: its runs are found once.
     toRuns(all);
     const run = runOf(all, submission);
-    if (run === undefined || endMarkerOf(run) !== id || !isMissing(run)) {
+    if (run === undefined || endMarkerOf(run) !== id || !(isTold ? isMissing(all, run) : hasRunEnded(run))) {
       return undefined;
     }
     const { clock } = this.deps;
@@ -93,25 +98,28 @@ export class EndFetches {
     return run === undefined || submission.fetching === undefined ? undefined : await this.attempt(run, submission.fetching);
   }
 
-  private async attempt(run: Run, { tries, told }: FetchTries): Promise<unknown> {
-    const { registry, clock, isClosing, tell } = this.deps;
+  private async attempt(run: Run, last: FetchTries): Promise<unknown> {
+    const { registry, clock, isOn, tell } = this.deps;
     const folder = path.join(registry.folder(endMarkerOf(run)), 'fetching');
     if (this.running.has(run.id)) {
       return undefined;
     }
     this.running.add(run.id);
     try {
+      if (!isOn() || !isMissing(registry.all(), run)) {
+        await this.report(run, last, resultsOf(run) === undefined ? undefined : { isFetched: true });
+        return undefined;
+      }
       if (await this.holds.isHeld(folder)) {
         this.held.set(run.id, clock.monotonic() + busyFor);
         return undefined;
       }
-      const fetched = await this.fetchAlone(run, folder, { tries: tries + 1, at: this.now(), ...(told && { told }) });
-      if (told !== true && !isClosing()) {
-        tell(run, fetched);
-      }
+      const claim = { ...last, tries: last.tries + 1, at: this.now() };
+      const fetched = await this.fetchAlone(run, folder, claim);
+      await this.report(run, claim, fetched);
       return fetched.isFetched ? undefined : fetched.error;
     } catch (error) {
-      if (!(error instanceof SubmissionMovedOnError) && told !== true) {
+      if (!(error instanceof SubmissionMovedOnError) && last.told !== true) {
         tell(run, { isFetched: false, problem: describeError(error), error });
       }
       return error instanceof SubmissionMovedOnError ? undefined : error;
@@ -122,18 +130,30 @@ export class EndFetches {
 
   /** Claims a try and makes it, while all windows know. Throws `SubmissionMovedOnError` when another one was faster. */
   private async fetchAlone(run: Run, folder: string, claim: FetchTries): Promise<FetchedEnd> {
-    const { registry, fetch, isClosing } = this.deps;
-    const marker = endMarkerOf(run);
-    await registry.update(marker, { fetching: claim }, { onlyIf: isAt(claim.tries - 1) });
+    const { registry, fetch } = this.deps;
+    await registry.update(endMarkerOf(run), { fetching: claim }, { onlyIf: isAt(claim.tries - 1) });
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const hold = await this.holds.take(folder);
     try {
-      const fetched = await fetch(run);
-      const fetching = fetched.isFetched ? undefined : { ...claim, ...(!isClosing() && { told: true }) };
-      await registry.update(marker, { fetching }, { onlyIf: isAt(claim.tries) });
-      return fetched;
+      return await fetch(run);
     } finally {
       await hold.release();
+    }
+  }
+
+  /** Reports the end unless that was done before, and saves whether a fetch is left. Throws `SubmissionMovedOnError` when another window did it. */
+  private async report(run: Run, { told, ...claim }: FetchTries, fetched: FetchedEnd | undefined): Promise<void> {
+    const { registry, isClosing, whenFree, tell } = this.deps;
+    if (told !== true) {
+      await whenFree();
+      if (isClosing()) {
+        return;
+      }
+    }
+    const fetching = fetched?.isFetched === false && !fetched.isFinal ? { ...claim, told: true } : undefined;
+    await registry.update(endMarkerOf(run), { fetching }, { onlyIf: isAt(claim.tries) });
+    if (told !== true) {
+      tell(run, fetched);
     }
   }
 
@@ -146,10 +166,12 @@ function isAt(tries: number): (stored: Submission) => boolean {
   return ({ fetching }) => fetching?.tries === tries;
 }
 
-/** Whether a run has ended and its service has results of it that are not on this machine. */
-function isMissing(run: Run): boolean {
+/** Whether a run has ended and results of it that its service has, or its results file, are not on this machine. */
+function isMissing(all: readonly Submission[], run: Run): boolean {
   const wanted = run.submissions.filter(hasResults);
-  return hasRunEnded(run) && wanted.length > 0 && (resultsOf(run) === undefined || wanted.some(({ results }) => results === undefined));
+  const best = finalResultsOf(toRuns(all), run);
+  const isFetched = best !== undefined && best.filePath !== best.joinedPath && wanted.every(({ results }) => results !== undefined);
+  return hasRunEnded(run) && wanted.length > 0 && !isFetched;
 }
 
 /** Whether the service has results of a submission's batch. */

@@ -5,6 +5,7 @@ import { describeError } from '../../../common/text/describeError';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Connections } from '../../connection';
 import type { Run, SubmissionRegistry } from '../../ledger';
+import { ResultsFetchError } from '../fetching/fetchErrors';
 import { hasResults } from './endFetches';
 
 export interface FetchEndedDependencies {
@@ -16,37 +17,44 @@ export interface FetchEndedDependencies {
 
 /** What became of results that were to be fetched without anyone asking. */
 export type FetchedEnd =
-  | { readonly isFetched: true }
-  | { readonly isFetched: false; readonly problem: string | undefined; readonly error?: unknown };
+  | {
+      readonly isFetched: true;
+      /** Where the results file of an earlier run was moved to. */
+      readonly movedTo?: string | undefined;
+    }
+  | {
+      readonly isFetched: false;
+      readonly problem: string | undefined;
+      readonly error?: unknown;
+      /** Whether trying again is of no use. */
+      readonly isFinal?: boolean;
+    };
+
+/** Larger results of one batch wait until the user asks for them. In bytes. */
+const maxBytes = 256 << 20;
 
 /** Fetches the results of a run that has ended, without a dialog and never over a file of something else. Never rejects. */
 export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal: AbortSignal): Promise<FetchedEnd> {
-  const wanted = run.submissions.filter(hasResults);
-  if (wanted.length === 0) {
+  if (!run.submissions.some(hasResults)) {
     return { isFetched: false, problem: undefined };
   }
   try {
     const title = vscode.l10n.t('Fetching results');
-    await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
-      if (run.parts > 1) {
-        const { fetchGroup } = await import('../groups/fetchGroup');
-        const { failed } = await fetchGroup(deps, run, { signal, quiet: true, use: 'look' });
-        signal.throwIfAborted();
-        if (failed[0] !== undefined) {
-          throw failed[0].error;
-        }
-        return;
-      }
-      const { fetchSubmission } = await import('../fetching/fetchSubmission');
-      for (const submission of wanted) {
-        await fetchSubmission(deps, submission, { signal, quiet: true, use: 'look' });
-      }
+    const fetched = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
+      const { fetchRun } = await import('../fetching/fetchRun');
+      return await fetchRun(deps, run, { signal, use: 'look', maxBytes });
     });
-    return { isFetched: true };
+    signal.throwIfAborted();
+    const problem = fetched.failed[0]?.error ?? fetched.fileError;
+    if (problem !== undefined) {
+      throw problem;
+    }
+    return { isFetched: true, movedTo: fetched.best?.movedTo };
   } catch (error) {
     if (!isCancellation(error)) {
       deps.log.warn(`The results of ${run.source} could not be fetched by themselves: ${describeError(error)}`);
     }
-    return { isFetched: false, problem: describeError(error), error };
+    const isFinal = error instanceof ResultsFetchError && error.kind === 'large';
+    return { isFetched: false, problem: describeError(error), error, isFinal };
   }
 }

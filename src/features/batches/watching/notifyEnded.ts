@@ -2,17 +2,18 @@ import * as vscode from 'vscode';
 import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
+import { join } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
 import type { BatchContext } from '../batchPresentation';
-import { whenNoSheet } from '../sheet/whenNoSheet';
+import { describeMoved } from '../fetching/resultsMessages';
 import { describeEnd } from './describeEnd';
 import type { FetchedEnd } from './fetchEnded';
 import { countsOf, needsReview } from './runSummary';
 
 /**
- * Tells that all batches of a run have ended, with what became of its requests and the way to its results, which may have been
- * fetched already. The setting may silence it, and an open sheet puts it off. Answers whether the user went on from there.
+ * Shows that all batches of a run have ended, with the outcome of its requests and a button to its results, unless the setting
+ * silences it. Returns whether the user chose a button.
  */
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
   const counts = countsOf(run);
@@ -23,23 +24,17 @@ export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, con
     return false;
   }
   const show = troubled && counts.succeeded === 0 ? showWarning : showInformation;
-  const fetch = vscode.l10n.t('Fetch Results');
-  const open = vscode.l10n.t('Open Batch');
-  const results = vscode.l10n.t('Show Results Table');
+  const { t } = vscode.l10n;
   const end = describeEnd(run, context);
+  const moved = describeMoved(fetched?.isFetched === true ? fetched.movedTo : undefined, context);
   const message =
-    problem === undefined ? end : vscode.l10n.t('{0} Its results could not be fetched by themselves: {1}', end, toLabel(problem, 300));
-  await whenNoSheet();
-  const choice = await show(message, fetched?.isFetched ? results : fetch, open);
-  const { connection, batchId = '' } = run.lead;
-  if (choice === results) {
-    await runCommand('managedAgents.results.show', { runId: run.id });
-  } else if (choice === fetch) {
-    await (run.parts > 1
-      ? runCommand('managedAgents.batch.fetchResults', { runId: run.id })
-      : runCommand('managedAgents.batch.fetchResults', { connection, batchId }));
-  } else if (choice === open) {
-    await runCommand('managedAgents.batch.open', { connection, batchId });
+    problem === undefined ? join(' ', end, moved) : t('{0} Its results could not be fetched: {1}', end, toLabel(problem, 300));
+  const button = fetched?.isFetched ? t('Show Results') : t('Fetch Results');
+  const isChosen = (await show(message, button)) !== undefined;
+  if (isChosen && fetched?.isFetched) {
+    await runCommand('managedAgents.results.show', { runId: run.id, withRetries: true });
+  } else if (isChosen) {
+    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
   }
-  return choice !== undefined;
+  return isChosen;
 }

@@ -13,6 +13,7 @@ import { type Run, runOf, type Submission, type SubmissionRegistry } from '../..
 import type { BatchContext } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import type { lookFor as LookFor } from '../reconciling/lookFor';
+import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
 import { type FetchedEnd, fetchEnded } from './fetchEnded';
@@ -140,6 +141,7 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
     clock: systemClock,
     isOn: () => readSetting('managedAgents.results.fetchWhenEnded'),
     isClosing: () => closing.aborted,
+    whenFree: whenNoSheet,
     fetch: run => fetchEnded(deps, run, closing),
     tell: (run, fetched) => void tell(run, fetched).catch(report),
   });
@@ -158,7 +160,7 @@ async function findOut(
   if (submission.state === 'abandoned') {
     const { tellAfterAll } = await import('../reconciling/tellAfterAll');
     // Not awaited: the message waits for the user.
-    void tellAfterAll(submission, found).catch(report);
+    void tellAfterAll(registry.all(), submission, found).catch(report);
   }
   return found;
 }

@@ -14,8 +14,6 @@ import type { ConnectionCommandContext } from './connectionCommandContext';
 import { findOffers } from './environmentOffers';
 import { askKey, storeKey } from './keyEntry';
 
-const totalSteps = 4;
-
 /**
  * Asks for address, key, names and name of a new connection; tries the service in between and proposes what fits it. Nothing
  * is saved before the last answer, and nothing is sent before the user has given address and key.
@@ -94,7 +92,11 @@ export class AddConnection {
 
   private readonly tryService: Step = async canGoBack => {
     const problem = await this.probe();
-    return problem === undefined ? this.askForFormat(canGoBack) : this.askRemedy(problem, canGoBack);
+    if (problem !== undefined) {
+      return this.askRemedy(problem, canGoBack);
+    }
+    // Asked in this step, so that Back leads to the key.
+    return this.isCertain ? this.askForName(canGoBack) : this.askForFormat(canGoBack);
   };
 
   /** Tries the service unless it was tried with the same answers. What is wrong with it, if anything. */
@@ -137,12 +139,7 @@ export class AddConnection {
     const [proposed, ...others] = listFormats(this.format, t);
     this.format = await askChoice<WireFormat>({
       ...this.question(3, canGoBack),
-      placeholder:
-        groups === undefined
-          ? t('Which names does the service use, and where does it want the key?')
-          : this.finding?.isTold === true
-            ? t('{0} answered. Go on with what it understood, or choose another way.', this.address.host)
-            : t('{0} answered, and nothing it said tells its names. Go on, or choose the names it uses.', this.address.host),
+      placeholder: groups === undefined ? t('Select how to connect') : t('Connected. Confirm detected settings.'),
       choices: [
         ...(proposed === undefined
           ? []
@@ -159,9 +156,11 @@ export class AddConnection {
     const t = vscode.l10n.t;
     const { connections } = this.context.store.snapshot;
     const name = await askText({
-      ...this.question(4, canGoBack),
+      ...this.question(this.isCertain ? 3 : 4, canGoBack),
       value: freeName(this.address.host, connections),
-      prompt: t('Name of the connection, as you will see it in the status bar.'),
+      prompt: this.isCertain
+        ? t('Connected. Name of the connection, as the status bar shows it')
+        : t('Name of the connection, as the status bar shows it'),
       validate: text => checkName(text.trim(), connections, t),
     });
     await this.save(name.trim());
@@ -200,8 +199,13 @@ export class AddConnection {
     return this.baseUrl;
   }
 
+  /** Whether the service itself reported its names, so that there is no question about them. */
+  private get isCertain(): boolean {
+    return this.finding?.isTold === true && this.finding.format !== undefined;
+  }
+
   private question(step: number, canGoBack: boolean) {
-    return { title: this.title, step, totalSteps, canGoBack };
+    return { title: this.title, step, totalSteps: Math.max(3, step, this.isCertain || this.finding === undefined ? 3 : 4), canGoBack };
   }
 }
 

@@ -124,7 +124,7 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
         return (await askInsecureHttp({ title }, baseUrl)) ? { ...connection, allowInsecureHttp: true } : undefined;
       }
       case 'format': {
-        const placeholder = t('Which names does the service use, and where does it want the key?');
+        const placeholder = t('Select how to connect');
         const format = await askChoice<WireFormat>({ title, placeholder, choices: listFormats(connection, t) });
         return { ...connection, ...format, isDialectGuess: false };
       }

@@ -33,7 +33,7 @@ export async function askKey(question: KeyQuestion, environment: NodeJS.ProcessE
   const text = await askText({
     ...question,
     password: true,
-    prompt: t('It is tried at once, sent to {0} only, and kept in the secret storage of this machine.', question.origin),
+    prompt: t('Tested now, sent only to {0}, stored securely', question.origin),
     placeholder: t('API key'),
     validate: value => {
       const parsed = parseApiKey(value);

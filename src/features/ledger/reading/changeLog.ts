@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { undefinedIfMissing } from '../submissionFile';
+import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 
 /** Name of the file in the ledger's folder in which each window tells what it wrote. */
 export const changedName = 'changed';

@@ -7,11 +7,9 @@ import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { toFileName } from '../documents/requestFile';
-import { findFile, findLine } from '../documents/requestPlace';
-import { offersTable } from '../running/offersTable';
+import { findFile, hasTableOnly } from '../documents/requestPlace';
 import { nextOf } from './answerPlaces';
 import { toMark, toMarkWord } from './answerPresentation';
-import { toReference } from './answerRuns';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingLine } from './failingAnswers';
 
@@ -21,45 +19,17 @@ interface AnswerContext {
 }
 
 /**
- * The command that shows the row of a request in the results table. `line` and `version` are as for running it; a file that no
- * extension can read, as one over 50 MB, gets its table as a whole.
+ * Moves to the next (1) or previous (-1) line without a good result, wrapping around at the end of the file. Shows the results table for a
+ * file whose lines extensions cannot read.
  */
-export async function showInResults(
-  { documents, answers }: AnswerContext,
-  uri: vscode.Uri | undefined,
-  line: number | undefined,
-  version: number | undefined,
-): Promise<void> {
-  const target = uri ?? activeUri();
-  if (target !== undefined && documents.get(target) === undefined) {
-    await runCommand('managedAgents.results.show', target);
-    return;
-  }
-  const file = findFile(documents, target);
-  await whenReady(file, answers);
-  const current = findLine(file, line, version);
-  const answer = current === undefined ? undefined : (await answers.look(file, [current]))?.get(current);
-  if (answer?.entry === undefined) {
-    throw new Error(
-      answer?.isMissing === true
-        ? vscode.l10n.t('The fetched results hold no answer to this request, so they have no row of it.')
-        : vscode.l10n.t(
-            'There is no fetched answer to this request. Create a batch from the file and, when it has ended, choose Fetch Results.',
-          ),
-    );
-  }
-  const shown = answers.shown(file);
-  await runCommand('managedAgents.results.show', shown === undefined ? file.document.uri : toReference(shown), answer.id);
-}
-
-/** The command that goes to the next (1) or previous (-1) line whose answer needs a look, from the end on from the begin. */
 export async function goToFailed(
   { documents, answers, registry }: AnswerContext & { readonly registry: Pick<SubmissionRegistry, 'all'> },
   step: 1 | -1,
 ): Promise<void> {
   const { t } = vscode.l10n;
   const uri = activeUri();
-  if (offersTable({ documents, registry }, uri)) {
+  if (hasTableOnly({ documents, registry }, uri)) {
+    await runCommand('managedAgents.results.show', uri);
     return;
   }
   const file = findFile(documents, uri);
@@ -71,7 +41,7 @@ export async function goToFailed(
   }
   const failing = await findFailing(file, answers);
   if (failing.length === 0) {
-    void showInformation(t('No answer in {0} needs a look.', toLabel(toFileName(file.document.uri), 80)));
+    void showInformation(t('All answers in {0} succeeded.', toLabel(toFileName(file.document.uri), 80)));
     return;
   }
   const editor = await vscode.window.showTextDocument(file.document, { viewColumn: columnOf(file), preview: false });

@@ -3,6 +3,7 @@ import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
+import { requestActs } from '../running/requestActs';
 import { answerColumn } from './answerColumn';
 import { toAnswerHover } from './answerHover';
 import { type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
@@ -31,7 +32,7 @@ interface Drawn {
 
 const nothing: Drawn = { placed: new Map(), ruler: new Map() };
 
-/** Shows the fetched answers in their request lines, on screen only, and rendered in a hover; marks lines that need a look. */
+/** Shows the fetched answers in their request lines, on screen only, and rendered in a hover; marks lines without a good result. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
   private readonly types = new Map<LineMark, vscode.TextEditorDecorationType>(
     lineMarks.map(mark => [mark, vscode.window.createTextEditorDecorationType(toDecoration(mark))]),
@@ -63,20 +64,23 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const file = this.documents.get(document);
-    if (file === undefined || !readSetting('managedAgents.editor.answers', document)) {
+    if (file === undefined) {
       return undefined;
     }
-    const { range } = document.lineAt(position.line);
-    const answer = (await this.answers.look(file, [position.line]))?.get(position.line);
+    const { range, text } = document.lineAt(position.line);
+    const links = toLinks(await requestActs(file, position.line, this.answers));
+    const isShown = readSetting('managedAgents.editor.answers', document);
+    const answer = isShown ? (await this.answers.look(file, [position.line]))?.get(position.line) : undefined;
     if (answer === undefined) {
-      return undefined;
+      // Further right the hover explains fields.
+      return position.character <= answerColumn(text) && links !== undefined ? new vscode.Hover(links) : undefined;
     }
     const { entry } = answer;
     const read = entry !== undefined && entry.length <= longestRead ? await this.answers.read(file, entry) : undefined;
     const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     // Neither trusted nor with HTML: that is the default, and it must stay so for what a model wrote.
     const words = new vscode.MarkdownString(toAnswerHover(answer, read, context));
-    return new vscode.Hover(entry === undefined ? [words] : [words, answerLinks(document, position.line)], range);
+    return new vscode.Hover(links === undefined ? [words] : [words, links], range);
   }
 
   private drawSoon(): void {
@@ -166,14 +170,16 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
   }
 }
 
-/** What can be done with an answer. Trusted, so it stands apart from the words of a model and holds none. */
-function answerLinks({ uri, version }: vscode.TextDocument, line: number): vscode.MarkdownString {
-  const { t } = vscode.l10n;
-  const given = encodeURIComponent(JSON.stringify([uri, line, version]));
-  const commands = { 'managedAgents.answer.open': t('Open Answer'), 'managedAgents.answer.showInResults': t('Show in Results') } as const;
-  const links = Object.entries(commands).map(([command, title]) => `[${title}](command:${command}?${given})`);
+/** Links to what can be done with a request. Trusted, so they are apart from the words of a model. */
+function toLinks(acts: readonly vscode.Command[]): vscode.MarkdownString | undefined {
+  if (acts.length === 0) {
+    return undefined;
+  }
+  const links = acts.map(
+    ({ command, title, arguments: given }) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(given))})`,
+  );
   const markdown = new vscode.MarkdownString(links.join(' · '));
-  markdown.isTrusted = { enabledCommands: Object.keys(commands) };
+  markdown.isTrusted = { enabledCommands: acts.map(({ command }) => command) };
   return markdown;
 }
 

@@ -149,25 +149,7 @@ export function toPendingWords(submission: Submission, hasResult: boolean, conte
     : `${words} ${t('What is not answered expires {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
 }
 
-/** The same in a few words, for the top of a file; in still fewer where it stands beside results. */
-export function toPendingTitle({ state, batch, startedAt }: Submission, isBrief: boolean, context: PresentationContext): string {
-  const { translate: t } = context;
-  switch (state) {
-    case 'sending':
-      return t('Being sent');
-    case 'unknown':
-      return t('Not known whether it arrived');
-    default: {
-      const since = describeSince(batch?.created_at ?? startedAt, context);
-      if (batch?.processing_status === 'ended') {
-        return t('Ended, results not fetched');
-      }
-      return isBrief ? t('Sent {0}', since) : t('Sent {0}, no answers yet', since);
-    }
-  }
-}
-
-/** What one does next about a result that needs a look. */
+/** Returns what to do about a result that is not good. */
 function toNextStep(
   entry: ResultEntry | undefined,
   hasResult: boolean,

@@ -19,8 +19,6 @@ import type { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
 // A burst of changes in the registry is one.
 const registryDelay = 50;
-// How long ago something was sent is told in minutes.
-const ageStep = 60_000;
 
 /** The answers of one open file, and what goes on with them. */
 interface Entry {
@@ -35,7 +33,6 @@ export class DocumentAnswers implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly subscriptions: vscode.Disposable;
   private timer: NodeJS.Timeout | undefined;
-  private ageing: NodeJS.Timeout | undefined;
   /** The results of a file, what is under way, or the lines they belong to, are others than before. */
   readonly onDidChange = this.changed.event;
 
@@ -93,7 +90,7 @@ export class DocumentAnswers implements vscode.Disposable {
     return await this.entries.get(file)?.answers.look(lines);
   }
 
-  /** The lines whose answers need a look, ascending; undefined when the document or the results changed meanwhile. */
+  /** Lines without a good result, ascending; undefined when the document or the results changed meanwhile. */
   async failing(file: OpenRequestFile): Promise<readonly FailingLine[] | undefined> {
     return await this.entries.get(file)?.answers.failing();
   }
@@ -125,7 +122,7 @@ export class DocumentAnswers implements vscode.Disposable {
     return {
       connection: run?.connection ?? '',
       batchIds: (run?.submissions ?? []).flatMap(({ batchId }) => batchId ?? []),
-      joinedName: path.basename(results.joinedPath),
+      joinedName: path.basename(results.filePath),
       history,
     };
   }
@@ -197,25 +194,9 @@ export class DocumentAnswers implements vscode.Disposable {
     if (isNew && this.entries.has(file)) {
       this.changed.fire(file);
     }
-    this.tellAges();
     if ([...answers.versions].some(version => !before.has(version))) {
       await this.vouch(file);
     }
-  }
-
-  /** What waits for its answers is told with its age, which grows though nothing else changes. */
-  private tellAges(): void {
-    const waiting = () => [...this.entries.keys()].filter(file => this.pending(file).length > 0);
-    if (this.ageing !== undefined || waiting().length === 0) {
-      return;
-    }
-    this.ageing = setTimeout(() => {
-      this.ageing = undefined;
-      for (const file of waiting()) {
-        this.changed.fire(file);
-      }
-      this.tellAges();
-    }, ageStep);
   }
 
   /** Finds out whether the document is, to the byte, what was submitted; from then on its edits are followed. */
@@ -249,7 +230,6 @@ export class DocumentAnswers implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.timer);
-    clearTimeout(this.ageing);
     this.subscriptions.dispose();
     for (const file of [...this.entries.keys()]) {
       this.close(file);

@@ -2,8 +2,9 @@ import { generationsOf, type Run, type Submission, toRuns } from '../../ledger';
 
 /** Whether a file holds joined results that were written for something submitted from this machine. */
 export function isJoinedResults(submissions: readonly Submission[], file: string): boolean {
-  return submissions.some(({ results, groupResults, merged }) =>
-    [results, groupResults, merged].some(joined => joined?.joinedPath === file),
+  return submissions.some(
+    ({ results, groupResults, merged, resultsFile }) =>
+      resultsFile?.path === file || [results, groupResults, merged].some(joined => joined?.joinedPath === file),
   );
 }
 
@@ -15,6 +16,7 @@ export function sourcesOfJoined(submissions: readonly Submission[], file: string
   if (run === undefined) {
     return [];
   }
-  const family = run.lead.merged?.joinedPath === file ? generationsOf(runs, run) : [run];
+  const { merged, resultsFile } = run.lead;
+  const family = merged !== undefined && (merged.joinedPath === file || resultsFile?.path === file) ? generationsOf(runs, run) : [run];
   return [...new Set(family.map(({ source }) => source))];
 }

@@ -38,7 +38,9 @@ export async function findMoves(all: readonly Submission[], { uri, bytes, hash, 
     }
     const results = all
       .filter(one => one.source === source)
-      .flatMap(one => [one.results, one.groupResults, one.merged].flatMap(result => result?.joinedPath ?? []));
+      .flatMap(one =>
+        [one.results, one.groupResults, one.merged].flatMap(result => result?.joinedPath ?? []).concat(one.resultsFile?.path ?? []),
+      );
     const beside: Move[] = [];
     for (const joined of new Set(results)) {
       const now = path.join(path.dirname(uri.fsPath), path.basename(joined));

@@ -16,21 +16,21 @@ export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise
       step: 1,
       totalSteps: 2,
       canGoBack,
-      placeholder: vscode.l10n.t('What separates the cells?'),
+      placeholder: vscode.l10n.t('Choose the delimiter'),
       choices: csvDelimiters.map(value => ({ label: delimiterName(value), value })),
       active: delimiter,
     });
     return askHeader;
   };
   const askHeader: Step = async canGoBack => {
-    const first = vscode.l10n.t('The names of the columns');
-    const none = vscode.l10n.t('A row like the others');
+    const first = vscode.l10n.t('Column names');
+    const none = vscode.l10n.t('A row');
     const answer = await askChoice({
       title,
       step: 2,
       totalSteps: 2,
       canGoBack,
-      placeholder: vscode.l10n.t('What stands in the first line?'),
+      placeholder: vscode.l10n.t('Choose what the first line is'),
       choices: [
         { label: first, value: 'names' },
         { label: none, value: 'row', detail: vscode.l10n.t('The columns are called column1, column2 and so on.') },

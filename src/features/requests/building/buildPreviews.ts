@@ -37,8 +37,8 @@ export interface BuildPreview {
 }
 
 /**
- * Previews of what a template makes of rows, as read-only documents beside the template that follow it while it is edited. What can be
- * done with one stands in lenses at its top, and in the title of its editor.
+ * Previews of what a template makes of rows, as read-only documents beside the template that follow it while it is edited. Its
+ * lenses have what can be done with it.
  */
 export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly documents = new ReadonlyDocuments(previewScheme, () =>
@@ -127,15 +127,16 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
           ];
     const random =
       survey.rowCount > 2
-        ? [commandLink('managedAgents.template.anotherRow', lensTitle('refresh', vscode.l10n.t('Another Random Row')), uri)]
+        ? [commandLink('managedAgents.file.build', lensTitle('refresh', vscode.l10n.t('Another Random Row')), uri, 'anotherRow')]
         : [];
     const commands: vscode.Command[] = [
       ...build,
       ...random,
       commandLink(
-        'managedAgents.template.chooseRows',
+        'managedAgents.file.build',
         lensTitle('table', `${withoutIcons(nameOf(rows))}: ${toFormatName(survey.format, vscode.l10n.t)}`),
         uri,
+        'chooseRows',
       ),
       {
         command: 'vscode.open',

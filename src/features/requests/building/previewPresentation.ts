@@ -150,7 +150,7 @@ function toVerdict(report: BuildReport, t: Translate, locale: string | undefined
   }
   if (report.badRequests === 0 && report.skippedRows === 0 && report.requestCount > 0) {
     const isClean = report.problems.every(({ severity }) => severity !== 'warning');
-    lines.push(`✓ ${isClean ? t('All of them are right.') : t('No request has an error.')}`);
+    lines.push(`✓ ${isClean ? t('All {0} requests are valid', number(report.requestCount)) : t('No request has an error')}`);
   }
   if (report.requestCount > mostRequests) {
     lines.push(t('A batch takes {0} requests: this becomes several batches.', number(mostRequests)));

@@ -45,43 +45,40 @@ export class RowsBuilding implements vscode.Disposable {
     );
   }
 
-  /** Of a preview: writes the requests. Of rows, a template or nothing: asks for what is missing and shows the preview. */
-  async build(uri: vscode.Uri | undefined): Promise<void> {
+  /**
+   * Builds the requests of a preview, or does one of its other acts. Without a preview it asks for what is missing of rows and template, and
+   * shows the preview.
+   */
+  async build(uri: vscode.Uri | undefined, act?: 'anotherRow' | 'chooseRows'): Promise<void> {
     const preview = this.previews.find(uri);
-    if (preview !== undefined) {
-      await this.write(preview);
-      return;
+    if (act === 'chooseRows') {
+      await this.chooseRows(uri);
+    } else if (preview !== undefined) {
+      await (act === 'anotherRow' ? this.previews.showAnotherRow(preview) : this.write(preview));
+    } else {
+      await this.begin(uri);
     }
+  }
+
+  private async begin(uri: vscode.Uri | undefined): Promise<void> {
     const shown = uri ?? activeUri();
     if (shown !== undefined && isTemplate(shown)) {
-      await this.preview(shown);
+      await this.open(shown, (await this.remembered(shown)) ?? (await chooseRows(undefined)));
       return;
     }
     const rows = await chooseRows(uri);
-    const survey = await this.surveyed(rows, () => this.build(rows));
-    const template = (await chooseTemplate(rows, survey)) ?? (await this.newTemplate(rows, survey));
-    await this.open(template, rows);
+    const survey = await this.surveyed(rows, () => this.begin(rows));
+    await this.open((await chooseTemplate(rows, survey)) ?? (await this.newTemplate(rows, survey)), rows);
   }
 
-  /** Shows what a template makes of the rows given, else of those that it was used with last, else of those that the user chooses. */
-  async preview(uri: vscode.Uri | undefined, rows?: vscode.Uri): Promise<void> {
-    const template = this.previews.find(uri)?.template ?? (await chooseExistingTemplate(uri));
-    await this.open(template, rows ?? (await this.remembered(template)) ?? (await chooseRows(undefined)));
+  /** Shows what a template makes of rows. */
+  async open(template: vscode.Uri, rows: vscode.Uri): Promise<void> {
+    await this.previews.show(template, rows);
+    await this.memory.remember(template, rows, this.rowsFiles.chosenFormat(rows));
   }
 
-  /** Makes a template with the columns of rows and opens it beside its preview. */
-  async create(uri: vscode.Uri | undefined): Promise<void> {
-    const rows = await chooseRows(uri !== undefined && isTemplate(uri) ? undefined : uri);
-    const template = await this.newTemplate(rows, await this.surveyed(rows, () => this.create(rows)));
-    await this.open(template, rows);
-  }
-
-  async showAnotherRow(uri: vscode.Uri | undefined): Promise<void> {
-    await this.previews.showAnotherRow(this.demandPreview(uri));
-  }
-
-  /** Of a preview or a template: takes other rows, or reads the same ones in another way. */
-  async chooseRows(uri: vscode.Uri | undefined): Promise<void> {
+  /** Takes other rows for a preview or a template, or reads the same ones in another way. */
+  private async chooseRows(uri: vscode.Uri | undefined): Promise<void> {
     const preview = this.previews.find(uri);
     const template = preview?.template ?? (await chooseExistingTemplate(uri));
     const current = preview?.rows ?? (await this.remembered(template));
@@ -108,19 +105,6 @@ export class RowsBuilding implements vscode.Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
-  }
-
-  private demandPreview(uri: vscode.Uri | undefined): BuildPreview {
-    const preview = this.previews.find(uri);
-    if (preview === undefined) {
-      throw new Error(vscode.l10n.t('This preview is no longer kept. Open it again from its template.'));
-    }
-    return preview;
-  }
-
-  private async open(template: vscode.Uri, rows: vscode.Uri): Promise<void> {
-    await this.previews.show(template, rows);
-    await this.memory.remember(template, rows, this.rowsFiles.chosenFormat(rows));
   }
 
   /** The rows that a template was used with last, if they are still there. */

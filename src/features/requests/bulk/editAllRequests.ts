@@ -7,8 +7,9 @@ import type { EditChoice, EditScope, FieldEdit } from '../../../jsonl/fixes/edit
 import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 import type { EditingDependencies } from '../editingDependencies';
-import { modelChoices } from '../fixes/chooseModel';
+import { makeIds } from '../fixes/makeIds';
 import { type PreparedRewrite, RewriteTarget } from '../fixes/rewriteTarget';
+import { modelChoices } from '../language/offeredModels';
 import { toChangedCount, toEditWords, toLeftSentences, toPreviewTexts } from './editPresentation';
 import { EditQuestions } from './editQuestions';
 
@@ -27,9 +28,12 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
   }
   const models = modelChoices(deps.rules.models());
   const edited = { name: target.name, requests: summary.requests, report: summary.edited, failed: await deps.failing(uri), models };
-  await new EditQuestions(edited, async ({ edit, scope }, canGoBack) => {
-    const meant = scope.by === 'lines' || scope.by === 'ids' ? await failedNow(deps, uri) : scope;
-    await confirm(target, { edit, scope: meant }, canGoBack);
+  await new EditQuestions(edited, {
+    makeIds: () => makeIds(target),
+    confirm: async ({ edit, scope }, canGoBack) => {
+      const meant = scope.by === 'lines' || scope.by === 'ids' ? await failedNow(deps, uri) : scope;
+      await confirm(target, { edit, scope: meant }, canGoBack);
+    },
   }).ask();
 }
 
@@ -59,10 +63,7 @@ async function confirm(target: RewriteTarget, choice: EditChoice & { readonly ed
     askChoice({ title, placeholder: sentences.join(' '), choices: placesOf(prepared), canGoBack }),
   );
   const done = await prepared.apply(place);
-  target.tellApplied(
-    changed === 1 ? t('1 request was edited.') : t('{0} requests were edited.', toNumber(changed, vscode.env.language)),
-    done,
-  );
+  target.tell(changed === 1 ? t('1 request was edited.') : t('{0} requests were edited.', toNumber(changed, vscode.env.language)), done);
 }
 
 function placesOf({ names, summary }: PreparedRewrite): readonly Choice<'here' | 'new'>[] {

@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 import { toEditWords, toJsonValue, toTool } from './editPresentation';
 
-type Field = 'model' | 'max_tokens' | 'system' | 'temperature' | 'put_tool' | 'remove_tool' | 'other' | 'remove';
+type Field = 'ids' | 'model' | 'max_tokens' | 'system' | 'temperature' | 'put_tool' | 'remove_tool' | 'other' | 'remove';
 type ScopeChoice = EditScope | 'id';
 
 /** What is known of a file before anything is asked. */
@@ -15,7 +15,7 @@ export interface EditedFile {
   readonly name: string;
   readonly requests: number;
   readonly report: EditReport;
-  /** Requests whose answers need a look, in the results that are shown; undefined without results. */
+  /** Requests without a good result, in the results that are shown; undefined without results. */
   readonly failed: (EditScope & { readonly by: 'lines' | 'ids' }) | undefined;
   /** Models to choose from, by id. */
   readonly models: readonly Choice<string>[];
@@ -24,7 +24,7 @@ export interface EditedFile {
 /** Bytes of a file that a value is read from. */
 const largestFile = 4 * 1024 * 1024;
 
-/** Asks what to change and in which requests; `confirm` comes last, and from it one can go back. */
+/** Asks what to change and in which requests. The last question is `confirm`, or IDs are made. */
 export class EditQuestions {
   private field: Field = 'model';
   private edit: FieldEdit | undefined;
@@ -34,7 +34,10 @@ export class EditQuestions {
 
   constructor(
     private readonly file: EditedFile,
-    private readonly confirm: (choice: EditChoice & { readonly edit: FieldEdit }, canGoBack: boolean) => Promise<void>,
+    private readonly acts: {
+      makeIds(): Promise<void>;
+      confirm(choice: EditChoice & { readonly edit: FieldEdit }, canGoBack: boolean): Promise<void>;
+    },
   ) {}
 
   async ask(): Promise<void> {
@@ -45,11 +48,12 @@ export class EditQuestions {
     const { t } = vscode.l10n;
     const choices: readonly Choice<Field>[] = [
       { label: t('Model'), description: 'model', value: 'model' },
-      { label: t('Most Output Tokens'), description: 'max_tokens', value: 'max_tokens' },
+      { label: t('Max Output Tokens'), description: 'max_tokens', value: 'max_tokens' },
       { label: t('System Prompt'), description: 'system', value: 'system' },
       { label: t('Temperature'), description: 'temperature', value: 'temperature' },
       { label: t('Add or Replace a Tool'), description: 'tools', value: 'put_tool' },
       { label: t('Remove a Tool'), description: 'tools', value: 'remove_tool' },
+      { label: t('Make Custom IDs'), description: 'custom_id', value: 'ids' },
       separator(t('Any field')),
       { label: t('Set Another Field...'), value: 'other' },
       { label: t('Remove a Field...'), value: 'remove' },
@@ -61,6 +65,12 @@ export class EditQuestions {
       active: this.field,
       canGoBack,
     });
+    if (this.field === 'ids') {
+      return async () => {
+        await this.acts.makeIds();
+        return undefined;
+      };
+    }
     return this.field === 'other' || this.field === 'remove' ? this.askPath : this.askValue;
   };
 
@@ -206,7 +216,7 @@ export class EditQuestions {
 
   private readonly askConfirm: Step = async canGoBack => {
     if (this.edit !== undefined) {
-      await this.confirm({ edit: this.edit, scope: this.scope }, canGoBack);
+      await this.acts.confirm({ edit: this.edit, scope: this.scope }, canGoBack);
     }
     return undefined;
   };

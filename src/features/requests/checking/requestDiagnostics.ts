@@ -5,7 +5,7 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { Problem, Severity } from '../../../contract/problem';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { shownProblemsLimit, toHiddenProblemsSentence, toProblemSentence } from './problemsPresentation';
-import { RuleLinks } from './ruleLinks';
+import { toRuleUri } from './rulePageDocuments';
 
 const source = 'managed-agents';
 
@@ -18,11 +18,9 @@ const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
 ]);
 
 /** Shows the problems of request files in the editor and in the Problems view, as long as a tab shows the file and the setting allows it. */
-export function registerDiagnostics(documents: RequestDocuments, extension: vscode.Uri): vscode.Disposable {
+export function registerDiagnostics(documents: RequestDocuments): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('managedAgents');
-  const links = new RuleLinks(extension);
   const shown = new Set<string>();
-  let hasAsked = false;
   const show = (file: OpenRequestFile) => {
     const { checker } = file.requests;
     const key = file.document.uri.toString();
@@ -36,15 +34,7 @@ export function registerDiagnostics(documents: RequestDocuments, extension: vsco
       collection.delete(file.document.uri);
     } else if (checker !== undefined) {
       const problems = checker.problems(shownProblemsLimit);
-      if (problems.length > 0 && !hasAsked) {
-        hasAsked = true;
-        // Until the README was read, or when there is none, the codes are without links.
-        links.load().then(
-          () => documents.all().forEach(show),
-          () => undefined,
-        );
-      }
-      const diagnostics = problems.map(problem => toDiagnostic(problem, file.document.uri, links));
+      const diagnostics = problems.map(problem => toDiagnostic(problem, file.document.uri));
       const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
       if (hidden !== undefined) {
         // The worst come first: none that is hidden is worse than the last that is shown.
@@ -74,13 +64,12 @@ export function registerDiagnostics(documents: RequestDocuments, extension: vsco
   );
 }
 
-/** A problem as the editor shows it on its line of `uri`; its rule leads where `links` say. */
-export function toDiagnostic(problem: Problem, uri: vscode.Uri, links: RuleLinks): vscode.Diagnostic {
+/** Returns a problem as the editor shows it on its line of `uri`, with a link to the page of its rule. */
+export function toDiagnostic(problem: Problem, uri: vscode.Uri): vscode.Diagnostic {
   const range = new vscode.Range(problem.line, problem.start, problem.line, problem.end);
-  const target = links.of(problem.rule);
   const diagnostic = new vscode.Diagnostic(range, toProblemSentence(problem.text, vscode.l10n.t), toDiagnosticSeverity(problem.severity));
   diagnostic.source = source;
-  diagnostic.code = target === undefined ? problem.rule : { value: problem.rule, target };
+  diagnostic.code = { value: problem.rule, target: toRuleUri(problem.rule) };
   const tag = tags.get(problem.rule);
   if (tag !== undefined) {
     diagnostic.tags = [tag];

@@ -5,9 +5,6 @@ import { rulePages } from '../../../jsonl/rules/rulePages';
 import { type RuleId, ruleTable } from '../../../jsonl/rules/ruleTable';
 import { toSeverityWord } from './problemsPresentation';
 
-/** Every rule by its id, as a list for people: by name. */
-export const ruleIds: readonly RuleId[] = (Object.keys(ruleTable) as RuleId[]).sort();
-
 export function isRule(id: string | undefined): id is RuleId {
   return id !== undefined && Object.hasOwn(ruleTable, id);
 }
@@ -20,11 +17,6 @@ export function ownSeverity(rule: RuleId): Severity {
 /** The severity that a rule has now, or that it is off. */
 export function presentSeverity(rule: RuleId, { severities }: Pick<RuleOptions, 'severities'>): Severity | 'off' {
   return (Object.hasOwn(severities, rule) ? severities[rule] : undefined) ?? ownSeverity(rule);
-}
-
-/** What a rule is called. */
-export function toRuleTitle(rule: RuleId, t: Translate): string {
-  return t(rulePages[rule].title);
 }
 
 /** The page of a rule in Markdown. */
@@ -47,6 +39,6 @@ export function toRulePage(id: string, options: Pick<RuleOptions, 'severities' |
     `**${t('What it finds.')}** ${t(finds)}`,
     `**${t('Why.')}** ${t(why)}`,
     `**${t('What to do.')}** ${t(act)}`,
-    t('The command "Managed Agents: Change Severity of Rule..." changes its weight; so does the setting {0}.', '`managedAgents.rules`'),
+    t('Change its severity with the setting {0}.', '`managedAgents.rules`'),
   ].join('\n\n')}\n`;
 }

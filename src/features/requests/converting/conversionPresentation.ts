@@ -18,7 +18,7 @@ export interface ConversionNames {
 export function toConversionReport(names: ConversionNames, conversion: ConversionReport, t: Translate, locale?: string): Report {
   const report = new LinkedReport(locale);
   const number = (value: number) => numberFormat(locale).format(value);
-  const { items, converted, kinds, notes, failures, changedIds, repeatedIds } = conversion;
+  const { items, converted, kinds, notes, failures, changedIds } = conversion;
   report.add(t('Conversion of {0}', toLabel(names.source, 1000)), '');
   report.add(
     converted === items
@@ -66,14 +66,6 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
       report.addPlaces(isByNumber ? `  ${t('request')} ` : '  ', [
         { ...toPlace(place), text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` },
       ]);
-    }
-  }
-  if (repeatedIds.count > 0) {
-    const { count, first } = repeatedIds;
-    const heading = t('Ids used before; a batch needs each once');
-    report.add('', first.length < count ? t('{0}: the first {1} of {2}', heading, number(first.length), number(count)) : heading);
-    for (const { id, ...place } of first) {
-      report.addPlaces(isByNumber ? `  ${t('request')} ` : '  ', [{ ...toPlace(place), text: `: ${toLabel(id, 100)}` }]);
     }
   }
   if (notes.length + failures.length + changedIds.count === 0) {

@@ -106,9 +106,6 @@ async function show(
   const names = { source: name, out: path.basename(outPath), rest: restPath && path.basename(restPath) };
   await deps.reports.show(t('Conversion of {0}', name), uri, toConversionReport(names, report, t, vscode.env.language));
   const message = toConversionMessage(names, report, t, vscode.env.language);
-  const left = [
-    ...(report.notes.length === 0 ? [] : [` ${t('The report names what was not carried over.')}`]),
-    ...(report.repeatedIds.count === 0 ? [] : [` ${t('The report lists ids that are used more than once.')}`]),
-  ].join('');
+  const left = report.notes.length === 0 ? '' : ` ${t('The report names what was not carried over.')}`;
   tellWritten(deps, `${message}${left}`, outPath, createBatchOf(outPath));
 }

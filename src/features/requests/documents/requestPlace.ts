@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 
 /** The open request file of a URI, or the one in the active editor. Throws a sentence for the user when there is none. */
@@ -27,4 +28,12 @@ export function findLine(
 function lineOfCursor(document: vscode.TextDocument): number {
   const editors = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors];
   return editors.find(editor => editor?.document === document)?.selection.active.line ?? 0;
+}
+
+/** Returns whether a file has results but no lines that extensions can read: it is over 50 MB, or in the editor of another extension. */
+export function hasTableOnly(
+  { documents, registry }: { readonly documents: RequestDocuments; readonly registry: Pick<SubmissionRegistry, 'all'> },
+  uri: vscode.Uri | undefined,
+): boolean {
+  return uri !== undefined && documents.get(uri) === undefined && resultsOfSource(registry.all(), uri.toString()) !== undefined;
 }

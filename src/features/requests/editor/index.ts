@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
+import { toGivenPlace } from '../documents/givenPlace';
 import type { EditingDependencies } from '../editingDependencies';
 import { registerRequestFileSystem } from './requestFileSystem';
 
@@ -14,9 +15,9 @@ export function registerRequestEditor(deps: EditingDependencies): vscode.Disposa
     changed,
     editors,
     registerRequestFileSystem(editors, changed),
-    commands.register('managedAgents.request.edit', async (file, line, version) => {
+    commands.register('managedAgents.request.edit', async (...given) => {
       const [loaded, { editRequest }] = await load();
-      await editRequest(deps, loaded, file, toNumber(line), toNumber(version));
+      await editRequest(deps, loaded, ...toGivenPlace(...given));
     }),
     commands.register('managedAgents.request.editNext', async () => {
       const [loaded, { editNeighbor }] = await load();
@@ -31,9 +32,4 @@ export function registerRequestEditor(deps: EditingDependencies): vscode.Disposa
       await revealSource(loaded);
     }),
   );
-}
-
-/** Menus hand over things of their own after the URI. */
-function toNumber(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }

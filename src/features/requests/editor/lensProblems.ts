@@ -6,7 +6,6 @@ import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { toDiagnostic } from '../checking/requestDiagnostics';
-import { RuleLinks } from '../checking/ruleLinks';
 import type { EditingDependencies } from '../editingDependencies';
 import { requestScheme } from './requestUri';
 
@@ -26,7 +25,6 @@ export class LensProblems implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('managedAgentsRequest');
   private readonly found = new Map<string, Found>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
-  private readonly links: RuleLinks;
   private readonly subscriptions: vscode.Disposable;
 
   constructor(
@@ -39,8 +37,6 @@ export class LensProblems implements vscode.Disposable {
         this.later(document, 0);
       }
     };
-    this.links = new RuleLinks(deps.context.extensionUri);
-    this.links.load().then(checkAll, () => undefined);
     this.subscriptions = combine(
       this.collection,
       vscode.workspace.onDidOpenTextDocument(document => this.later(document, 0)),
@@ -102,7 +98,7 @@ export class LensProblems implements vscode.Disposable {
       }
       const start = map.map(problem.start);
       const end = problem.end > problem.start ? map.map(problem.end - 1) + 1 : start;
-      const diagnostic = toDiagnostic(problem, document.uri, this.links);
+      const diagnostic = toDiagnostic(problem, document.uri);
       diagnostic.range = new vscode.Range(document.positionAt(start), document.positionAt(end));
       return [diagnostic];
     });

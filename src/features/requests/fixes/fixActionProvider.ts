@@ -12,6 +12,7 @@ import { JsonLine } from '../../../jsonl/fixes/jsonLine';
 import type { FixContext, LineFix } from '../../../jsonl/fixes/lineFix';
 import { fixBareParams } from '../../../jsonl/fixes/makers/idFixes';
 import { toLabel } from '../../../shared/text';
+import { toRuleUri } from '../checking/rulePageDocuments';
 import { isRule } from '../checking/rulePagePresentation';
 import type { EditingDependencies } from '../editingDependencies';
 import { commonModelOf } from './commonModelOf';
@@ -26,8 +27,8 @@ const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('managedAgents');
 /** Diagnostics that are answered at once: what is selected can be a whole file. */
 const mostDiagnostics = 50;
 
-/** Rules of which the user may know better which model is meant. */
-const modelRules: ReadonlySet<string> = new Set(['unknown-model', 'deprecated-model', 'sampling-rejected']);
+/** Rules whose problem is at the name of a model. */
+const modelRules: ReadonlySet<string> = new Set(['unknown-model', 'deprecated-model']);
 
 /** Quick fixes for the problems of open request files, and the fix of everything safe at once. */
 export class FixActionProvider implements vscode.CodeActionProvider {
@@ -77,7 +78,7 @@ export class FixActionProvider implements vscode.CodeActionProvider {
       if (edits.length === 0) {
         return [];
       }
-      const action = new vscode.CodeAction(vscode.l10n.t('Fix all request problems that have one safe answer'), fixAllKind);
+      const action = new vscode.CodeAction(vscode.l10n.t('Fix all auto-fixable problems'), fixAllKind);
       action.edit = toWorkspaceEdit(document, edits);
       return [action];
     } catch (error) {
@@ -146,20 +147,19 @@ class LineActions {
         const title = t('Move extra fields of all requests to {0}', toLabel(toFieldsName(uri), 80));
         moving.set(title, commandAction(title, commandLink('managedAgents.file.fix', title, uri, extraFields), diagnostic));
       }
-      if (modelRules.has(rule)) {
-        const title = t('Choose a model...');
-        choosing.push(commandAction(title, commandLink('managedAgents.request.chooseModel', title, uri, line), diagnostic));
+      if (modelRules.has(rule) && diagnostic.range.contains(cursor)) {
+        choosing.push(modelAction(this.document, diagnostic));
       }
       if (!fixable.has(rule) && fixes.some(fix => fix.preferred)) {
         fixable.set(rule, diagnostic);
       }
     }
     const wholeRules = [...fixable].map(([rule, diagnostic]) => {
-      const title = t('Fix all problems of {0} in this file', rule);
+      const title = t('Fix all {0} problems', rule);
       return commandAction(title, commandLink('managedAgents.file.fix', title, uri, rule), diagnostic);
     });
     const [first] = seen;
-    const title = t('Fix everything in this file that has one safe answer');
+    const title = t('Fix all auto-fixable problems');
     const everything =
       first === undefined ? [] : [commandAction(title, commandLink('managedAgents.file.fix', title, uri, everythingSafe), first)];
     const atCursor = seen.find(({ range }) => range.contains(cursor)) ?? first;
@@ -278,7 +278,7 @@ function commandAction(title: string, command: vscode.Command, diagnostic: vscod
   return action;
 }
 
-/** What a rule says, and how much it weighs. */
+/** Shows the page of a rule, or the setting of its severity. */
 function aboutRule(diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] {
   const rule = ruleOf(diagnostic);
   if (!isRule(rule)) {
@@ -286,10 +286,19 @@ function aboutRule(diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] 
   }
   const explain = vscode.l10n.t('Explain {0}', rule);
   const change = vscode.l10n.t('Change the severity of {0}...', rule);
-  return [
-    commandAction(explain, commandLink('managedAgents.rule.explain', explain, rule), diagnostic),
-    commandAction(change, commandLink('managedAgents.rule.changeSeverity', change, rule), diagnostic),
-  ];
+  const page = { title: explain, command: 'markdown.showPreviewToSide', arguments: [toRuleUri(rule)] };
+  const setting = { title: change, command: 'workbench.action.openSettings', arguments: ['@id:managedAgents.rules'] };
+  return [commandAction(explain, page, diagnostic), commandAction(change, setting, diagnostic)];
+}
+
+/** Empties the name of a model, at which the cursor is, and shows the suggestions. */
+function modelAction(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction {
+  const action = commandAction(vscode.l10n.t('Choose a model...'), { title: '', command: 'editor.action.triggerSuggest' }, diagnostic);
+  action.edit = new vscode.WorkspaceEdit();
+  const { start, end } = diagnostic.range;
+  // Without its quotation marks, so that the cursor stays between them.
+  action.edit.delete(document.uri, new vscode.Range(start.translate(0, 1), end.translate(0, -1)));
+  return action;
 }
 
 function contextOf(

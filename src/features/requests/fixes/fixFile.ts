@@ -34,8 +34,18 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   if (selection === undefined) {
     return;
   }
-  const { summary, written } = await target.apply({ type: 'fix', selection }, 'fixed');
-  target.tell(toFixSentence(summary, t, vscode.env.language), written);
+  const prepared = await target.prepare({ type: 'fix', selection });
+  const { summary } = prepared;
+  const done = await prepared.apply(await target.askPlace(prepared, t('Fix')));
+  const sentence = toFixSentence(summary, t, vscode.env.language);
+  if (done !== undefined || summary.problemsLeft === 0) {
+    target.tell(sentence, done);
+    return;
+  }
+  const show = t('Show Problems');
+  void showInformation(`${target.name}: ${sentence}`, show).then(button =>
+    button === show ? vscode.commands.executeCommand('workbench.panel.markers.view.focus') : undefined,
+  );
 }
 
 /** Whether a file has requests to fix; otherwise the user is told what to do instead. */
@@ -76,7 +86,7 @@ async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined
     canPickMany: true,
     ignoreFocusOut: true,
     title: t('Fix {0}', target.name),
-    placeHolder: t('Choose what to fix; nothing else changes'),
+    placeHolder: t('Select fixes'),
   });
   const kinds = picked?.map(({ fix }) => fix) ?? [];
   return kinds.length === 0 ? undefined : { kinds };

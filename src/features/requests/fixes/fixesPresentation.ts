@@ -34,37 +34,22 @@ export function toLineCount(lines: number, t: Translate, locale?: string): strin
   return lines === 1 ? t('1 line') : t('{0} lines', toNumber(lines, locale));
 }
 
-/** What was done, how many problems are left, and by which fixes. */
+/** How many lines were fixed, and how many errors and warnings remain. */
 export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: string): string {
-  const { changedLines, fixes, problemsLeft } = summary;
-  const kinds = [...fixes]
-    .sort((a, b) => b[1] - a[1])
-    .map(([kind, lines]) => t('{0}: {1}', t(fixKinds[kind].label), toNumber(lines, locale)));
-  const shown = kinds.length > mostKinds ? [...kinds.slice(0, mostKinds), t('{0} more', kinds.length - mostKinds)] : kinds;
-  const next = changedLines === 0 && kinds.length === 0 && problemsLeft > 0 ? t('Look at them one by one in the Problems view.') : '';
-  return [
-    toChangedSentence(changedLines, kinds.length > 0, t, locale),
-    toLeftSentence(summary, t, locale),
-    next,
-    shown.length === 0 ? '' : `${shown.join('; ')}.`,
-  ]
-    .filter(part => part !== '')
-    .join(' ');
+  const { changedLines: lines, fixes } = summary;
+  // Line ends and marks of the file are fixed without a change of a line.
+  const fixed =
+    lines === 1
+      ? t('Fixed 1 line.')
+      : lines > 0
+        ? t('Fixed {0} lines.', toNumber(lines, locale))
+        : fixes.length > 0
+          ? t('Fixed.')
+          : t('Nothing was changed.');
+  return `${fixed} ${toLeftSentence(summary, t, locale)}`;
 }
 
-/** Line ends and marks of the file change without a line being another. */
-function toChangedSentence(lines: number, hasFixes: boolean, t: Translate, locale?: string): string {
-  switch (lines) {
-    case 0:
-      return hasFixes ? '' : t('Nothing was changed.');
-    case 1:
-      return t('1 line was changed.');
-    default:
-      return t('{0} lines were changed.', toNumber(lines, locale));
-  }
-}
-
-/** How many errors and warnings are left. */
+/** How many errors and warnings remain. */
 export function toLeftSentence(
   { problemsLeft, requests }: Pick<RewriteSummary, 'problemsLeft' | 'requests'>,
   t: Translate,
@@ -72,16 +57,13 @@ export function toLeftSentence(
 ): string {
   switch (problemsLeft) {
     case 0:
-      return requests === 0 ? t('There are no requests in it.') : t('No problem is left.');
+      return requests === 0 ? t('There are no requests in it.') : t('No problems remain.');
     case 1:
-      return t('1 problem is left.');
+      return t('1 problem remains.');
     default:
-      return t('{0} problems are left.', toNumber(problemsLeft, locale));
+      return t('{0} problems remain.', toNumber(problemsLeft, locale));
   }
 }
-
-/** Kinds that a notification names at most. */
-const mostKinds = 4;
 
 /** The name of a new file beside `name`, with a word before its ending and a number when that is taken. */
 export function toNewName(name: string, word: string, number: number): string {

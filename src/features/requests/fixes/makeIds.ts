@@ -1,31 +1,23 @@
 import * as vscode from 'vscode';
 import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
-import { chooseFile } from '../../../common/asking/chooseFile';
-import { showInformation } from '../../../common/asking/notifications';
 import { type IdChoice, type IdScheme, previewIds, toFieldPath } from '../../../jsonl/fixes/idRewriter';
 import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
-import type { EditingDependencies } from '../editingDependencies';
-import { RewriteTarget } from './rewriteTarget';
+import type { RewriteTarget } from './rewriteTarget';
 
 type SchemeType = 'padded' | 'number' | 'hash' | 'field';
 
-/** Asks what ids are made from and gives them to the requests of a file; ids that stay and ids that are made are all different. */
-export async function makeIds(deps: EditingDependencies, file: vscode.Uri | undefined): Promise<void> {
+/** Asks what IDs are made from, and gives them to the requests of a file. IDs that stay and IDs that are made are all different. */
+export async function makeIds(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
-  const uri = await chooseFile(file, { question: t('Choose the request file to make ids for'), openLabel: t('Make IDs') });
-  const target = await RewriteTarget.of(deps, uri);
   const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };
   const summary = await target.survey({ type: 'ids', choice: numbered });
-  if (summary.requests === 0) {
-    void showInformation(t('{0} has no requests to make ids for.', target.name));
-    return;
-  }
   const choice = await new IdQuestions(target.name, summary, await target.firstLines()).ask();
-  const { summary: done, written } = await target.apply({ type: 'ids', choice }, 'ids');
-  const count = toNumber(done.changedLines, vscode.env.language);
-  target.tell(done.changedLines === 1 ? t('1 id was made.') : t('{0} ids were made.', count), written);
+  const prepared = await target.prepare({ type: 'ids', choice });
+  const { changedLines } = prepared.summary;
+  const done = await prepared.apply(await target.askPlace(prepared, t('Make IDs')));
+  target.tell(changedLines === 1 ? t('1 ID was made.') : t('{0} IDs were made.', toNumber(changedLines, vscode.env.language)), done);
 }
 
 class IdQuestions {
@@ -44,7 +36,7 @@ class IdQuestions {
   }
 
   async ask(): Promise<IdChoice> {
-    await runSteps(this.askScope);
+    await runSteps(this.summary.withoutId > 0 ? this.askScope : this.askScheme);
     return { scheme: this.scheme(this.type), scope: this.scope };
   }
 
@@ -52,21 +44,14 @@ class IdQuestions {
     const { t } = vscode.l10n;
     const { requests, withoutId } = this.summary;
     const locale = vscode.env.language;
-    const missing = {
-      label: t('Requests without an id'),
-      description: t('{0} of {1}', toNumber(withoutId, locale), toNumber(requests, locale)),
-      value: 'missing' as const,
-    };
-    const all = {
-      label: t('All requests'),
-      description: toNumber(requests, locale),
-      detail: t('The ids they have now are lost.'),
-      value: 'all' as const,
-    };
-    this.scope = await askChoice({
+    const description = t('{0} of {1}', toNumber(withoutId, locale), toNumber(requests, locale));
+    this.scope = await askChoice<IdChoice['scope']>({
       title: this.title,
-      placeholder: t('Which requests of {0} get an id?', this.name),
-      choices: withoutId > 0 ? [missing, all] : [all],
+      placeholder: t('Which requests of {0} get an ID?', this.name),
+      choices: [
+        { label: t('Requests without an ID'), description, value: 'missing' },
+        { label: t('All Requests'), description: toNumber(requests, locale), detail: t('Replaces the IDs they have now'), value: 'all' },
+      ],
       active: this.scope,
       canGoBack,
     });
@@ -78,7 +63,7 @@ class IdQuestions {
     const choiceOf = (value: SchemeType, label: string) => ({ label, description: this.preview(value), value });
     this.type = await askChoice<SchemeType>({
       title: this.title,
-      placeholder: t('What are the ids made from?'),
+      placeholder: t('What are the IDs made from?'),
       choices: [
         choiceOf('padded', t('A word and a number of equal length')),
         choiceOf('number', t('A word and a number')),
@@ -88,20 +73,20 @@ class IdQuestions {
       active: this.type,
       canGoBack,
     });
-    return this.type === 'hash' ? this.confirm : this.type === 'field' ? this.askField : this.askPrefix;
+    return this.type === 'hash' ? undefined : this.type === 'field' ? this.askField : this.askPrefix;
   };
 
   private readonly askPrefix: Step = async canGoBack => {
     const { t } = vscode.l10n;
     this.prefix = await askText({
       title: this.title,
-      prompt: t('What stands before the number: letters, digits, _ and -'),
+      prompt: t('Text before the number: letters, digits, _ and -'),
       value: this.prefix,
       validate: text =>
         /^[a-zA-Z0-9_-]{0,40}$/.test(text) ? undefined : t('Only letters a-z and A-Z, digits, _ and -, 40 of them at most.'),
       canGoBack,
     });
-    return this.confirm;
+    return undefined;
   };
 
   private readonly askField: Step = async canGoBack => {
@@ -111,17 +96,6 @@ class IdQuestions {
       prompt: t('A text or number inside the params, such as metadata.user_id or messages[0].content'),
       value: this.field,
       validate: text => (toFieldPath(text).length > 0 ? undefined : t('Write the names of the fields with dots between them.')),
-      canGoBack,
-    });
-    return this.confirm;
-  };
-
-  private readonly confirm: Step = async canGoBack => {
-    const { t } = vscode.l10n;
-    await askChoice({
-      title: this.title,
-      placeholder: this.preview(this.type) || t('None of the first requests gets another id.'),
-      choices: [{ label: `$(check) ${t('Make IDs')}`, description: this.preview(this.type), value: true }],
       canGoBack,
     });
     return undefined;

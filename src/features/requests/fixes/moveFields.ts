@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { placeForNewFile } from '../../../common/asking/newFile';
+import { askWhere, writableFolderOf } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
 import { toLabel } from '../../../shared/text';
@@ -17,7 +17,7 @@ export function toFieldsName(uri: vscode.Uri): string {
   return fieldsNameOf(toFileName(uri));
 }
 
-/** Writes the user's own fields, which a batch does not allow, to a file by `custom_id`, and then removes them from the requests. */
+/** Appends the user's own fields, which a batch does not allow, to a file by `custom_id`, and then removes them from the requests. */
 export async function moveFields(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
   const { summary, apply } = await target.prepare({ type: 'moveFields' });
@@ -26,14 +26,28 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
     void showInformation(t('{0} has no extra fields to move.', target.name));
     return;
   }
-  const out = await placeForNewFile({ beside: target.uri, name: toFieldsName(target.uri), title: t('Save the Extra Fields') });
+  const fileName = toFieldsName(target.uri);
+  const folder = await writableFolderOf(target.uri);
+  const out = folder === undefined ? await askWhere(fileName, t('Save the Extra Fields')) : path.join(folder, fileName);
   // Before they are removed from the requests, so that none is lost.
-  await writeFile(out, movedFields, { mode: 0o600 });
+  await addLines(out, movedFields, folder === undefined ? 'w+' : 'a+');
   const done = await apply('here');
   const name = toLabel(path.basename(out), 80);
   const sentence =
     changedLines === 1
       ? t('The extra fields of 1 request are in {0}.', name)
       : t('The extra fields of {0} requests are in {1}.', toNumber(changedLines, vscode.env.language), name);
-  target.tellApplied(sentence, done);
+  target.tell(sentence, done);
+}
+
+/** Adds lines to a file, after a line break if its last line has none. */
+async function addLines(path: string, lines: string, flags: 'w+' | 'a+'): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0));
+    await file.appendFile(size > 0 && buffer[0] !== 0x0a ? `\n${lines}` : lines);
+  } finally {
+    await file.close();
+  }
 }

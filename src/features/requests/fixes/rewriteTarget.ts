@@ -80,31 +80,33 @@ export class RewriteTarget {
       const folder = path.dirname(this.uri.fsPath);
       const keptPath = path.join(folder, kept);
       const out = place === 'here' ? { outPath: this.uri.fsPath, keptPath } : { outPath: path.join(folder, created) };
-      const { written } = await this.run(this.changing, { path: this.uri.fsPath, work, rules: this.rules, seen: report.file, ...out });
+      const { written } = await this.run(vscode.l10n.t('Changing {0}', this.name), {
+        path: this.uri.fsPath,
+        work,
+        rules: this.rules,
+        seen: report.file,
+        ...out,
+      });
       const uri = place === 'here' ? this.uri : vscode.Uri.file(out.outPath);
       return { uri, replaced: place === 'here' && written !== undefined ? { keptPath, written } : undefined };
     };
     return { summary: report, names: { kept, created }, apply };
   }
 
-  /**
-   * Does it: in the open document as one step to undo, or in a file on disk, where the user is asked whether that is a new one, whose
-   * name gets `word`. Answers what was done and the new file.
-   */
-  async apply(work: RewriteWork, word: string): Promise<{ readonly summary: RewriteSummary; readonly written: vscode.Uri | undefined }> {
-    const { document } = this;
-    if (document !== undefined) {
-      const rewrite = await withProgress(this.changing, this.lifetime.signal, signal => this.plan(document, work, signal));
-      await applyRewrite(document, rewrite);
-      return { summary: rewrite.summary, written: undefined };
+  /** Asks where the changes of a file on disk go, unless its document is open. `label` names what is done. */
+  async askPlace({ names }: PreparedRewrite, label: string): Promise<'here' | 'new'> {
+    const { t } = vscode.l10n;
+    if (names === undefined) {
+      return 'here';
     }
-    const out = await this.askPlace(word);
-    const source = { path: this.uri.fsPath, outPath: out.fsPath, work, rules: this.rules };
-    return { summary: await this.run(this.changing, source), written: out };
-  }
-
-  private get changing(): string {
-    return vscode.l10n.t('Changing {0}', this.name);
+    return await askChoice<'here' | 'new'>({
+      title: this.name,
+      placeholder: t('Where should the changed requests go?'),
+      choices: [
+        { label: `$(check) ${label}`, description: t('the file as it is now is kept as {0}', toLabel(names.kept, 80)), value: 'here' },
+        { label: `$(new-file) ${t('Write New File')}`, description: toLabel(names.created, 80), value: 'new' },
+      ],
+    });
   }
 
   private async run(title: string, source: RewriteSource): Promise<RewriteReport> {
@@ -113,29 +115,23 @@ export class RewriteTarget {
     );
   }
 
-  /** Says what was done; of a new file also how to see it. */
-  tell(sentence: string, written: vscode.Uri | undefined): void {
-    if (written === undefined || written.toString() === this.uri.toString()) {
-      void showInformation(`${this.name}: ${sentence}`);
-      return;
-    }
-    const open = vscode.l10n.t('Open');
-    void showInformation(vscode.l10n.t('{0} was written. {1}', toLabel(toFileName(written), 80), sentence), open).then(button =>
-      button === open ? vscode.commands.executeCommand('vscode.open', written) : undefined,
-    );
-  }
-
-  /** The same of what `prepare` has prepared; what was replaced can be put back. */
-  tellApplied(sentence: string, done: WrittenFile | undefined): void {
+  /** Reports what was done. A new file can be opened, and a file that was replaced can be put back. */
+  tell(sentence: string, done: WrittenFile | undefined): void {
+    const { t } = vscode.l10n;
     const replaced = done?.replaced;
-    if (replaced === undefined) {
-      this.tell(sentence, done?.uri);
-      return;
+    if (replaced !== undefined) {
+      const undo = t('Undo');
+      const kept = toLabel(path.basename(replaced.keptPath), 80);
+      const message = t('{0}: {1} The file as it was is kept as {2}.', this.name, sentence, kept);
+      void showInformation(message, undo).then(button => (button === undo ? putBack(this.uri.fsPath, replaced) : undefined));
+    } else if (done === undefined || done.uri.toString() === this.uri.toString()) {
+      void showInformation(`${this.name}: ${sentence}`);
+    } else {
+      const open = t('Open');
+      void showInformation(t('{0} was written. {1}', toLabel(toFileName(done.uri), 80), sentence), open).then(button =>
+        button === open ? vscode.commands.executeCommand('vscode.open', done.uri) : undefined,
+      );
     }
-    const undo = vscode.l10n.t('Undo');
-    const kept = toLabel(path.basename(replaced.keptPath), 80);
-    const message = vscode.l10n.t('{0}: {1} The file as it was is kept as {2}.', this.name, sentence, kept);
-    void showInformation(message, undo).then(button => (button === undo ? putBack(this.uri.fsPath, replaced) : undefined));
   }
 
   /** The first lines as they stand. */
@@ -149,23 +145,6 @@ export class RewriteTarget {
   private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
     const look = lookOf(this.deps.documents.get(document)?.requests.checker, this.rules);
     return await planRewrite(document, createRewriter(work, this.rules), look, kindsOf(work), signal);
-  }
-
-  private async askPlace(word: string): Promise<vscode.Uri> {
-    const name = await this.freeName(word);
-    const choice = await askChoice<'new' | 'replace'>({
-      title: this.name,
-      placeholder: vscode.l10n.t('Where should the changed requests go?'),
-      choices: [
-        { label: `$(new-file) ${vscode.l10n.t('Write New File')}`, description: toLabel(name, 80), value: 'new' },
-        {
-          label: `$(replace-all) ${vscode.l10n.t('Replace the File')}`,
-          description: vscode.l10n.t('there is no way back'),
-          value: 'replace',
-        },
-      ],
-    });
-    return choice === 'replace' ? this.uri : vscode.Uri.file(path.join(path.dirname(this.uri.fsPath), name));
   }
 
   /** A name beside the file, with a word in it, that nothing has yet. */

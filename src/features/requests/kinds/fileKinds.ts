@@ -1,34 +1,43 @@
-import { type FileKind, fileKindOf } from '../../../jsonl/scanning/fileKind';
+import { type FileKind as ContentKind, fileKindOf } from '../../../jsonl/scanning/fileKind';
 
-const kinds: readonly FileKind[] = ['requests', 'results', 'otherForm', 'rows'];
+/** What a file is to this extension. `empty`: a JSON Lines file without text. */
+export type FileKind = ContentKind | 'empty';
 
-/** How many files are looked at before what was found is told, though more wait. */
-const toldAfter = 200;
+/** Returns the kind of a file by its first lines; `undefined` for any other file. */
+export function kindOfLines(lines: readonly string[]): FileKind | undefined {
+  return lines.every(line => line.replace('\ufeff', '').trim() === '') ? 'empty' : fileKindOf(lines);
+}
 
-/**
- * Knows by their content which files hold what. Files are looked at one after the other, and `tell` hears of each kind that other paths
- * are of now; a file that cannot be read is of none.
- */
+/** Returns whether a file has rows, or is a template for them, by its name. */
+export function isRowsFile(path: string): boolean {
+  return /\.(?:csv|tsv|batch-template\.json)$/i.test(path);
+}
+
+/** Number of files after which the kinds so far are reported. */
+const reportedAfter = 200;
+
+/** Finds the kinds of files one after the other, and reports them. A file that cannot be read has none. */
 export class FileKinds {
-  private readonly found = new Map<string, FileKind>();
-  private readonly told = new Map<FileKind, string>();
+  private readonly kinds = new Map<string, FileKind>();
+  private readonly reported = new Map<FileKind, string>();
   private readonly waiting = new Set<string>();
-  private looking: Promise<void> | undefined;
+  private finding: Promise<void> | undefined;
   private isDisposed = false;
 
   constructor(
-    /** The first lines of a file. */
+    /** Reads the first lines of a file. */
     private readonly read: (path: string) => Promise<readonly string[]>,
-    private readonly tell: (kind: FileKind, paths: readonly string[]) => void,
+    /** Called with the sorted paths of a kind whenever they change. */
+    private readonly report: (kind: FileKind, paths: readonly string[]) => void,
   ) {}
 
-  /** Looks at files, also at those that are known already. Settles when no file waits any more. */
-  async look(...paths: readonly string[]): Promise<void> {
+  /** Reads files, also those whose kind is known. Settles when no file is waiting. */
+  async find(...paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       this.waiting.add(path);
     }
-    this.looking ??= this.lookAtAll();
-    await this.looking;
+    this.finding ??= this.findAll();
+    await this.finding;
   }
 
   dispose(): void {
@@ -36,38 +45,45 @@ export class FileKinds {
     this.waiting.clear();
   }
 
-  private async lookAtAll(): Promise<void> {
-    // What is asked for with it waits by then.
+  private async findAll(): Promise<void> {
+    // Paths that are added in the same turn are read together.
     await Promise.resolve();
-    let looked = 0;
-    // A set hands out what is added to it meanwhile, and what is added again after it was looked at.
+    let count = 0;
+    // A set iterates over paths that are added meanwhile, also over those that are added again.
     for (const path of this.waiting) {
       this.waiting.delete(path);
-      const kind = await this.read(path).then(fileKindOf, () => undefined);
+      const kind = await this.kindOf(path).catch(() => undefined);
       if (kind === undefined) {
-        this.found.delete(path);
+        this.kinds.delete(path);
       } else {
-        this.found.set(path, kind);
+        this.kinds.set(path, kind);
       }
-      if (++looked % toldAfter === 0) {
-        this.tellChanges();
+      if (++count % reportedAfter === 0) {
+        this.reportChanges();
       }
     }
-    this.tellChanges();
-    // At once: whoever asks from here on asks anew.
-    this.looking = undefined;
+    this.reportChanges();
+    this.finding = undefined;
   }
 
-  private tellChanges(): void {
+  private async kindOf(path: string): Promise<FileKind | undefined> {
+    if (isRowsFile(path)) {
+      return 'rows';
+    }
+    const kind = kindOfLines(await this.read(path));
+    return kind === 'empty' && path.endsWith('.json') ? undefined : kind;
+  }
+
+  private reportChanges(): void {
     if (this.isDisposed) {
       return;
     }
-    for (const kind of kinds) {
-      const paths = [...this.found].flatMap(([path, other]) => (other === kind ? [path] : [])).sort();
+    for (const kind of new Set([...this.reported.keys(), ...this.kinds.values()])) {
+      const paths = [...this.kinds].flatMap(([path, other]) => (other === kind ? [path] : [])).sort();
       const text = JSON.stringify(paths);
-      if (text !== (this.told.get(kind) ?? '[]')) {
-        this.told.set(kind, text);
-        this.tell(kind, paths);
+      if (text !== this.reported.get(kind)) {
+        this.reported.set(kind, text);
+        this.report(kind, paths);
       }
     }
   }

@@ -1,63 +1,130 @@
 import * as vscode from 'vscode';
+import { activeUri } from '../../../common/asking/activeUri';
 import { setContextKey } from '../../../common/contextKeys';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
-import type { FileKind } from '../../../jsonl/scanning/fileKind';
+import type { ContextKeys } from '../../../contributions';
+import { reviewCount } from '../../../jsonl/results/resultsReport';
+import { resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { firstLines, mayBeRequestFile, readFirstLines } from '../documents/requestFile';
-import { FileKinds } from './fileKinds';
+import { type FileKind, FileKinds, isRowsFile } from './fileKinds';
+
+type FilesKey = { [K in keyof ContextKeys]: ContextKeys[K] extends readonly string[] ? K : never }[keyof ContextKeys];
 
 const keys = {
   requests: 'managedAgents.requestFiles',
   results: 'managedAgents.resultFiles',
   otherForm: 'managedAgents.otherFormFiles',
   rows: 'managedAgents.rowFiles',
-} as const satisfies Readonly<Record<FileKind, string>>;
+  empty: 'managedAgents.emptyFiles',
+} as const satisfies Readonly<Record<FileKind, FilesKey>>;
 
-const ofFiles = '**/*.{jsonl,ndjson,JSONL,NDJSON}';
+const watchedFiles = '**/*.{jsonl,ndjson,JSONL,NDJSON,csv,tsv,batch-template.json}';
 
-/** Files of a workspace that are looked at, and how much of each: its first line tells what it is. */
+/** Maximum number of workspace files that are read, and how much of each: its first line tells its kind. */
 const mostFiles = 2000;
 const headBytes = 64 * 1024;
 
+/** What menus know about files. */
+export interface WatchedFileKinds extends vscode.Disposable {
+  /** Returns the context keys that list a file. */
+  keysOf(uri: vscode.Uri): Promise<ReadonlySet<string>>;
+}
+
 /**
- * Keeps context keys that say which files of the workspace, and which open documents, hold what, so that menus offer for a file only what
- * can be done with it. JSON documents can be anything, and are looked at when they are opened.
+ * Keeps the context keys that list the files of the workspace and the open documents by what can be done with them. Other JSON documents
+ * are read when they are opened.
  */
-export function watchFileKinds(documents: Pick<RequestDocuments, 'onDidOpen' | 'onDidClose'>, log: Log): vscode.Disposable {
-  const kinds = new FileKinds(readHead, (kind, paths) => setContextKey(keys[kind], paths));
-  const watcher = vscode.workspace.createFileSystemWatcher(ofFiles);
-  const look = (...uris: readonly vscode.Uri[]) => void kinds.look(...uris.map(pathOf));
-  const lookAtDocument = (document: vscode.TextDocument) => {
-    if (mayBeRequestFile(document.uri) || (document.uri.scheme === 'file' && document.languageId.startsWith('json'))) {
-      look(document.uri);
+export function watchFileKinds(
+  documents: Pick<RequestDocuments, 'onDidOpen' | 'onDidClose'>,
+  registry: Pick<SubmissionRegistry, 'all' | 'onDidChange'>,
+  log: Log,
+): WatchedFileKinds {
+  const listed = new Map<FilesKey, readonly string[]>();
+  const list = (key: FilesKey, paths: readonly string[]) => {
+    // An empty list counts as true in `when` clauses.
+    if (paths.length > 0 || listed.has(key)) {
+      listed.set(key, paths);
+      setContextKey(key, paths);
     }
   };
-  const scan = async () => look(...(await vscode.workspace.findFiles(ofFiles, '**/{node_modules,.git}/**', mostFiles)));
+  const kinds = new FileKinds(readHead, (kind, paths) => list(keys[kind], paths));
+  const watcher = vscode.workspace.createFileSystemWatcher(watchedFiles);
+  const find = (...uris: readonly vscode.Uri[]) => void kinds.find(...uris.map(pathOf));
+  // Results of earlier runs are kept there.
+  const findFile = (uri: vscode.Uri) => uri.path.includes('/.managed-agents/') || find(uri);
+  const findDocument = (document: vscode.TextDocument) => {
+    const { uri, languageId } = document;
+    if (mayBeRequestFile(uri) || (uri.scheme === 'file' && (languageId.startsWith('json') || isRowsFile(uri.path)))) {
+      find(uri);
+    }
+  };
+  const findTab = () => {
+    const uri = activeUri();
+    if (uri?.scheme === 'file' && mayBeRequestFile(uri)) {
+      find(uri);
+    }
+  };
+  const scan = async () =>
+    find(...(await vscode.workspace.findFiles(watchedFiles, '**/{node_modules,.git,.managed-agents}/**', mostFiles)));
   const scanNow = () => scan().catch(error => log.warn(`The request files of the workspace could not be listed: ${describeError(error)}`));
+  const listAnswered = () => {
+    const answered = answeredFiles(registry);
+    list('managedAgents.answeredFiles', [...answered.keys()]);
+    list(
+      'managedAgents.unfinishedFiles',
+      [...answered].flatMap(([path, unfinished]) => (unfinished ? [path] : [])),
+    );
+  };
   void scanNow();
-  vscode.workspace.textDocuments.forEach(lookAtDocument);
-  return combine(
+  listAnswered();
+  findTab();
+  vscode.workspace.textDocuments.forEach(findDocument);
+  const subscriptions = combine(
     kinds,
     watcher,
-    watcher.onDidCreate(uri => look(uri)),
-    watcher.onDidChange(uri => look(uri)),
-    watcher.onDidDelete(uri => look(uri)),
-    vscode.workspace.onDidOpenTextDocument(lookAtDocument),
-    vscode.workspace.onDidCloseTextDocument(lookAtDocument),
+    watcher.onDidCreate(findFile),
+    watcher.onDidChange(findFile),
+    watcher.onDidDelete(uri => find(uri)),
+    vscode.workspace.onDidOpenTextDocument(findDocument),
+    vscode.workspace.onDidCloseTextDocument(findDocument),
+    // A file of more than 50 MB has a tab, but no document.
+    vscode.window.tabGroups.onDidChangeTabs(findTab),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void scanNow()),
-    documents.onDidOpen(({ document }) => look(document.uri)),
-    documents.onDidClose(({ document }) => look(document.uri)),
+    documents.onDidOpen(({ document }) => find(document.uri)),
+    documents.onDidClose(({ document }) => find(document.uri)),
+    registry.onDidChange(listAnswered),
+  );
+  return {
+    keysOf: async uri => {
+      const path = pathOf(uri);
+      await kinds.find(path);
+      return new Set([...listed].flatMap(([key, paths]) => (paths.includes(path) ? [key] : [])));
+    },
+    dispose: () => subscriptions.dispose(),
+  };
+}
+
+/** Returns the paths of files with fetched results, each with whether some of its requests have no good result. */
+function answeredFiles(registry: Pick<SubmissionRegistry, 'all'>): ReadonlyMap<string, boolean> {
+  const submissions = registry.all();
+  const sources = new Set(submissions.map(({ source }) => source));
+  return new Map(
+    [...sources].flatMap(source => {
+      const report = resultsOfSource(submissions, source)?.results.report;
+      return report === undefined ? [] : [[pathOf(vscode.Uri.parse(source)), reviewCount(report) > 0] as const];
+    }),
   );
 }
 
-/** As `resourcePath` of `when` clauses has it. */
+/** Returns the path of a file as `resourcePath` of `when` clauses has it. */
 function pathOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.path;
 }
 
-/** As a file stands in its editor, or else on disk. */
+/** Reads the first lines of a file from its editor, or else from disk. */
 async function readHead(path: string): Promise<readonly string[]> {
   const open = vscode.workspace.textDocuments.find(
     ({ uri, isClosed }) => !isClosed && (uri.scheme === 'file' || uri.scheme === 'untitled') && pathOf(uri) === path,

@@ -1,7 +1,16 @@
 import type { Model } from '../../../client/schemas/models';
+import type { Choice } from '../../../common/asking/askSteps';
 import type { OfferedModel } from '../../../jsonl/guide/offers';
+import { contractModels } from '../../../jsonl/rules/modelNames';
+import { toLabel } from '../../../shared/text';
 
 /** Models as they are offered: a name that only repeats the id is left out. */
 export function toModels(models: readonly Model[]): readonly OfferedModel[] {
   return models.map(({ id, display_name: name }) => (name == null || name === id ? { id } : { id, displayName: name }));
+}
+
+/** Returns choices of the models that the service lists, or of those of the contract. */
+export function modelChoices(served: readonly Model[] | undefined): readonly Choice<string>[] {
+  const models = served === undefined ? contractModels.map((id): OfferedModel => ({ id })) : toModels(served);
+  return models.map(({ id, displayName = '' }) => ({ label: toLabel(id, 100), description: toLabel(displayName, 100), value: id }));
 }

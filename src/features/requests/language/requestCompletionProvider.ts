@@ -71,7 +71,7 @@ function toItems({ start, end, offers }: Offers, { line, character }: vscode.Pos
 }
 
 /** What the lines around `line` say about it. */
-function toContext(file: OpenRequestFile, line: number): OfferContext {
+export function toContext(file: OpenRequestFile, line: number): OfferContext {
   return {
     ids: proposedIds(file, line),
     isBare: findBefore(line, before => file.requests.checker?.lineInfo(before)?.kind) === 'params',

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
+import { runCommand } from '../../../common/commands';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import { toFetchedAnswerDocument } from '../answers/answerHover';
 import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { findFile, findLine } from '../documents/requestPlace';
-import { offersTable } from './offersTable';
+import { findFile, findLine, hasTableOnly } from '../documents/requestPlace';
 
 /** Parts that the command needs. */
 export interface OpenAnswerParts {
@@ -25,7 +25,9 @@ export async function openAnswer(
   version: number | undefined,
 ): Promise<void> {
   const { t } = vscode.l10n;
-  if (offersTable({ documents, registry }, uri ?? activeUri())) {
+  const target = uri ?? activeUri();
+  if (hasTableOnly({ documents, registry }, target)) {
+    await runCommand('managedAgents.results.show', target);
     return;
   }
   const file = findFile(documents, uri);

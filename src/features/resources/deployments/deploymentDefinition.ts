@@ -65,7 +65,7 @@ function tokensOf(resources: unknown, translate: Translate): readonly Secret[] {
 
 function agentNeed(): Need {
   return {
-    question: translate => translate('Which agent does the work?'),
+    question: translate => translate('Select an agent'),
     none: translate => translate('There is no agent yet. Create one first: a deployment starts sessions of an agent.'),
     choices: async ({ agents }: ServiceClient, { translate }) => {
       const { items } = await agents.list({ limit: 100 });
@@ -106,18 +106,11 @@ function environmentNeed(): Need {
 
 function textsOf(translate: Translate): DefinitionTexts {
   return {
-    publish: translate('Publish the draft of which deployment?'),
-    discard: translate('Discard the draft of which deployment?'),
-    compare: translate('Compare the draft of which deployment?'),
-    begin: connection => translate('New deployment on {0}: begin with...', connection),
     create: (name, connection) => translate('Create the deployment {0} on {1}?', name, connection),
     createButton: translate('Create Deployment'),
-    createDetail: translate('Where it has a schedule, the service starts sessions by it from then on, and each costs money.'),
+    createDetail: translate('If it has a schedule, sessions start on it from now on. Each costs money.'),
     publishDetail: (changed, connection) =>
       translate('Changes {0} on {1}, for sessions that start from then on. Those that run keep what they began with.', changed, connection),
-    chooseFile: translate('Create the deployment from which file?'),
-    noFile: translate('The workspace has no file whose name ends in .deployment.json. Begin with a template instead.'),
-    notAnObject: translate('The document must be one JSON object that defines a deployment.'),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import { describeAge, join, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
+import { numberFormat } from '../../../shared/formats';
 import { parseCron } from '../../../shared/schedule/cronExpression';
 import { toLabel } from '../../../shared/text';
 import { describeCron } from './cronWords';
@@ -84,4 +85,13 @@ function knownError(type: string, translate: Translate): string | undefined {
     session_rate_limited_error: translate('too many sessions at that time; this one was not tried again'),
   };
   return Object.hasOwn(words, type) ? words[type] : undefined;
+}
+
+/** Formats whole cents as money. Returns them as they are if the currency is unknown. */
+export function describeMoney(cents: string, currency: string, locale: string): string {
+  try {
+    return numberFormat(locale, { style: 'currency', currency }).format(Number(cents) / 100);
+  } catch {
+    return `${cents} ${currency}`;
+  }
 }

@@ -48,13 +48,8 @@ export function describeMissed(news: readonly MissedNews[], context: Presentatio
   }
   const last = describeTime(new Date(first.times.at(-1) ?? 0).toISOString(), context);
   return first.times.length === 1
-    ? translate('The deployment {0} missed its run of {1}: the service made no session.', nameOf(first), last)
-    : translate(
-        'The deployment {0} missed {1} runs, the last that of {2}: the service made no sessions.',
-        nameOf(first),
-        first.times.length,
-        last,
-      );
+    ? translate('"{0}" missed a scheduled run ({1})', nameOf(first), last)
+    : translate('"{0}" missed {1} scheduled runs (last: {2})', nameOf(first), first.times.length, last);
 }
 
 function listNames(names: readonly string[], locale: string, translate: Translate): string {

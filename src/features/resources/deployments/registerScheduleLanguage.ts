@@ -25,6 +25,9 @@ export function registerScheduleLanguage(): vscode.Disposable {
     vscode.languages.registerHoverProvider(documents, {
       provideHover: async (document, position) => (await language.get()).provideHover(document, position),
     }),
+    vscode.languages.registerInlayHintsProvider(documents, {
+      provideInlayHints: async document => (await import('./scheduleLanguage')).toBudgetHints(document),
+    }),
     vscode.languages.registerCodeLensProvider(documents, {
       onDidChangeCodeLenses: lensesChanged.event,
       provideCodeLenses: async document => (await language.get()).provideCodeLenses(document),

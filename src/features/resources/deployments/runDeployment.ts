@@ -13,8 +13,7 @@ import { describeRunError } from './deploymentWords';
 /** Makes a session of a deployment now, after asking: it costs money. Says where it is, or why there is none. */
 export async function runDeployment(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   flow.service.demand('userToChange');
-  const question = vscode.l10n.t('Run which deployment?');
-  const reference = await referenceOf(flow, target, [deployments], () => question, 'runnable');
+  const reference = await referenceOf(flow, target, [deployments], 'runnable');
   const { connection, client } = await flow.service.reach(reference.connection, 'userToChange');
   const deployment = (await retrieve(flow, { connection, client }, reference)) as Deployment;
   const name = deployments.name(deployment);

@@ -4,8 +4,9 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { ownZone } from '../../../shared/schedule/zoneTime';
+import { describeMoney } from './deploymentWords';
 import { findScheduleProblems, toScheduleHover, toScheduleTitle } from './schedulePresentation';
-import { findSchedule, partOfExpression, type TextSpan } from './writtenSchedules';
+import { findBudget, findSchedule, partOfExpression, type TextSpan } from './writtenSchedules';
 
 // Milliseconds.
 const checkDelay = 200;
@@ -114,6 +115,18 @@ export class ScheduleLanguage implements vscode.Disposable {
     this.timers.delete(uri.toString());
     this.diagnostics.delete(uri);
   }
+}
+
+/** Shows an amount in cents as money, beside it. */
+export function toBudgetHints(document: vscode.TextDocument): vscode.InlayHint[] {
+  const budget = findBudget(document.getText());
+  if (budget === undefined) {
+    return [];
+  }
+  const money = describeMoney(budget.cents, budget.currency, vscode.env.language);
+  const hint = new vscode.InlayHint(document.positionAt(budget.end), `= ${money}`);
+  hint.paddingLeft = true;
+  return [hint];
 }
 
 function presentation(): PresentationContext {

@@ -19,7 +19,7 @@ export interface ScheduleInText extends WrittenSchedule {
 
 /** The schedule in the text of a document; undefined where there is none, and while the JSON is not right. */
 export function findSchedule(text: string): ScheduleInText | undefined {
-  const { value, root } = parseJsonLine(text.length > mostCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
+  const { value, root } = parse(text);
   const schedule = isRecord(value) ? value.schedule : undefined;
   const node = root?.children?.get('schedule');
   const expression = node?.children?.get('expression');
@@ -35,11 +35,34 @@ export function findSchedule(text: string): ScheduleInText | undefined {
   };
 }
 
+/** An amount of money in the text of a document, in cents. */
+export interface AmountInText {
+  readonly cents: string;
+  readonly currency: string;
+  /** End of the amount, in UTF-16 code units. */
+  readonly end: number;
+}
+
+/** Returns the most that a session may cost by the text of a document; `undefined` if it names none in whole cents. */
+export function findBudget(text: string): AmountInText | undefined {
+  const { value, root } = parse(text);
+  const budget = isRecord(value) && isRecord(value.budget) ? value.budget.max_list_cost : undefined;
+  const node = root?.children?.get('budget')?.children?.get('max_list_cost')?.children?.get('amount');
+  if (!isRecord(budget) || typeof budget.amount !== 'string' || !/^\d{1,12}$/.test(budget.amount) || node === undefined) {
+    return undefined;
+  }
+  return { cents: budget.amount, currency: typeof budget.currency === 'string' ? budget.currency : 'USD', end: node.end };
+}
+
 /** A part of the expression in the text; all of it where it is written with escapes. */
 export function partOfExpression({ expression, expressionSpan }: ScheduleInText, start: number, end: number): TextSpan {
   const isPlain = expressionSpan.end - expressionSpan.start === expression.length + 2;
   const open = expressionSpan.start + 1;
   return isPlain && end > start ? { start: open + start, end: open + end } : expressionSpan;
+}
+
+function parse(text: string) {
+  return parseJsonLine(text.length > mostCharacters ? '' : text.replace(/^\uFEFF/, ' '), true);
 }
 
 function spanOf({ start, end }: JsonNode): TextSpan {

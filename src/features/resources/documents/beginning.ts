@@ -41,7 +41,7 @@ export async function beginNew<T extends Resource>(
     template: undefined,
   };
   const choice = await vscode.window.showQuickPick([...templates, line, fromFile], {
-    placeHolder: definition.questions(translate).begin(connection.name),
+    placeHolder: translate('Select a template for {0}', connection.name),
     matchOnDescription: true,
   });
   if (choice === undefined) {
@@ -112,12 +112,10 @@ export async function readSource<T extends Resource>(
   kind: ResourceKind<T>,
   file: vscode.Uri | undefined,
 ): Promise<{ readonly text: string; readonly place: string }> {
-  const { ending, questions } = definitionOf(kind);
+  const { ending } = definitionOf(kind);
   const active = vscode.window.activeTextEditor?.document.uri;
   const isMeant = active?.path.endsWith(`.${ending}.json`) === true;
-  const { chooseFile, noFile } = questions(vscode.l10n.t);
-  const source =
-    file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`, { question: chooseFile, none: noFile }));
+  const source = file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`));
   const text = await textOf(source, vscode.l10n.t('The file is larger than 4 MB: nothing can be made of it.'));
   return { text, place: toLabel(vscode.workspace.asRelativePath(source), 100) };
 }

@@ -36,7 +36,7 @@ export interface Sides {
  */
 export async function bringTogether(sides: Sides): Promise<void> {
   const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
-  const merge = { label: `$(git-merge) ${vscode.l10n.t('Bring Both Together')}`, detail: describeConflicts(conflicts, sides.outcome) };
+  const merge = { label: `$(git-merge) ${vscode.l10n.t('Merge')}`, detail: describeConflicts(conflicts, sides.outcome) };
   const byHand = {
     label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`,
     detail: sides.byHand ?? vscode.l10n.t('In the merge editor; save the result and publish again'),
@@ -80,7 +80,7 @@ async function settle(definition: Definition, conflicts: readonly MergeConflict[
     const [own, other] = differingExcerpts(mine, theirs);
     const keep = { label: `$(account) ${yours}`, detail: excerpt(own), value: mine };
     const take = { label: `$(cloud) ${theirsLabel}`, detail: excerpt(other), value: theirs };
-    const title = vscode.l10n.t('{0} was changed by both ({1} of {2})', name, index + 1, conflicts.length);
+    const title = vscode.l10n.t('Conflict in {0} ({1} of {2})', name, index + 1, conflicts.length);
     const choice = await vscode.window.showQuickPick([keep, take], { title, ignoreFocusOut: true });
     if (choice === undefined) {
       throw new CancelledError();

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { describeError } from '../../../common/text/describeError';
 import { type Draft, type DraftBase, type Drafts, type Resource, type ResourceKind, toDefinition, toDefinitionText } from '../definitions';
+import type { DraftState } from './draftLenses';
 
 /** The document of something as the service has it. */
 export interface Shown<B extends DraftBase = DraftBase> {
@@ -89,6 +90,20 @@ export class DefinitionFiles<P, D extends Draft> {
   /** Whether the user asked for a document now. */
   protected isAsked(uri: vscode.Uri): boolean {
     return this.asked.has(uri.path);
+  }
+
+  get onDidChangeDrafts(): vscode.Event<unknown> {
+    return this.sort.drafts.onDidChange;
+  }
+
+  /** Returns whether a document holds a draft. */
+  stateOf(uri: vscode.Uri): DraftState {
+    const place = this.sort.parse(uri);
+    const id = place && this.sort.draftIdOf(place);
+    if (place === undefined || id === undefined) {
+      return undefined;
+    }
+    return this.sort.isNew(place) ? 'new' : this.sort.drafts.find(id) === undefined ? 'published' : 'draft';
   }
 
   /** What the draft or the open document of something was begun from. */

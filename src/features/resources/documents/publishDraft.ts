@@ -30,7 +30,7 @@ import type { ResourceList } from '../lists/resourceList';
 import type { Service } from '../service';
 import { bringTogether } from './bringTogether';
 import { toShown } from './definitionFiles';
-import { closeDiffs, closeTabsOf, confirmBeside, isConflict, listNames, showDiff } from './publishSteps';
+import { closeDiffs, closeTabsOf, confirmBeside, demandUnchanged, isConflict, listNames, showDiff } from './publishSteps';
 import { withSecrets } from './withSecrets';
 
 /** One thing whose draft is published: its list, where drafts are kept, and its documents. */
@@ -83,6 +83,7 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
     }
     const texts = await showChanges(at, latest, changed, before, wanted);
     await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
+    demandUnchanged(drafts, draft);
     const sent = await withSecrets(fields, definition.secrets?.(fields, vscode.l10n.t) ?? []);
     // Where no version guards the change, what came while the question stood there is looked for once more.
     const isGuarded = version !== undefined;
@@ -233,6 +234,7 @@ export async function publishNew<T extends Resource, D extends Draft>(
   const value = await createFrom(service, kind, connection, {
     text: draft.text,
     stay: vscode.l10n.t('Keep Editing'),
+    onConfirmed: () => demandUnchanged(drafts, draft),
     onCreated: async () => {
       await closeTabsOf(uriOf(draft.name));
       await drafts.remove(draft.id);
@@ -245,15 +247,19 @@ interface CreateSource {
   readonly text: string;
   readonly stay: string;
   readonly place?: string;
+  readonly onConfirmed?: () => void;
   readonly onCreated?: () => Promise<void>;
 }
 
-/** Creates a resource from a text, after asking, and returns it. `place` names the source. `onCreated` runs before any further question. */
+/**
+ * Creates a resource from a text, after asking, and returns it. `place` names the source. `onConfirmed` runs when the user agreed, `onCreated`
+ * before any further question.
+ */
 export async function createFrom<T extends Resource>(
   service: Pick<Service, 'reach'>,
   kind: ResourceKind<T>,
   connectionName: string,
-  { text, stay, place, onCreated }: CreateSource,
+  { text, stay, place, onConfirmed, onCreated }: CreateSource,
 ): Promise<T> {
   const definition = definitionOf(kind);
   const wanted = readDefinition(text, definition);
@@ -264,6 +270,7 @@ export async function createFrom<T extends Resource>(
   if (!(await confirmBeside(create(toLabel(namedIn(wanted, definition), 80), connection.name), createButton, detail, stay))) {
     throw new CancelledError();
   }
+  onConfirmed?.();
   const sent = await withSecrets(wanted, definition.secrets?.(wanted, vscode.l10n.t) ?? []);
   const { data, ignored } = await callOf(kind, 'create', kind.calls(client, undefined).create)(sent);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Created {0}', withoutIcons(kind.name(data))), 5000);
@@ -344,7 +351,7 @@ function readDefinition<T>(text: string, definition: KindDefinition<T>): Definit
     case 'notJson':
       throw new Error(vscode.l10n.t('The document is not valid JSON. Fix what the Problems view shows and publish again.'));
     case 'notAnObject':
-      throw new Error(definition.questions(vscode.l10n.t).notAnObject);
+      throw new Error(vscode.l10n.t('The document must be one JSON object.'));
     case 'missing':
       throw new Error(vscode.l10n.t('The document needs a "{0}". Add it and publish again.', parsed.field));
   }

@@ -1,21 +1,24 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
+import { showInformation } from '../../../common/asking/notifications';
 import { listFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
+import type { Draft, Drafts } from '../definitions';
 import { isSameDocument } from './definitionFiles';
 
 const largestFile = 4 * 1024 * 1024;
 
-/** Asks yes or no beneath what is shown in the editor, which stays readable; nothing is chosen beforehand but to look on. */
+/** Asks in a notification, which leaves the diff or the document in the editor readable. Returns whether the user chose `act`. */
 export async function confirmBeside(title: string, act: string, detail: string, stay: string): Promise<boolean> {
-  const yes = { label: `$(check) ${act}`, detail };
-  const choice = await vscode.window.showQuickPick([{ label: `$(edit) ${stay}` }, yes], {
-    title,
-    placeHolder: vscode.l10n.t('Arrow keys and Enter choose, Escape turns back'),
-    ignoreFocusOut: true,
-  });
-  return choice === yes;
+  return (await showInformation(`${title} ${detail}`, act, stay)) === act;
+}
+
+/** Throws unless a draft is still what it was when the question about it was shown. */
+export function demandUnchanged<D extends Draft>(drafts: Drafts<D>, { id, text }: D): void {
+  if (drafts.find(id)?.text !== text) {
+    throw new Error(vscode.l10n.t('The draft was changed, published or discarded meanwhile. Publish it again.'));
+  }
 }
 
 /** Whether a change was refused because somebody else was quicker (API facts, section 3: 409 in every dialect). */
@@ -78,12 +81,17 @@ export function listNames(names: readonly string[]): string {
 }
 
 /** Lets the user choose a file of the workspace by the ending of its name. Throws a `CancelledError` without a choice. */
-export async function pickDefinitionFile(ending: string, texts: { readonly question: string; readonly none: string }): Promise<vscode.Uri> {
+export async function pickDefinitionFile(ending: string): Promise<vscode.Uri> {
   const files = await vscode.workspace.findFiles(`**/*${ending}`, '**/node_modules/**', 1000);
   const choices = files
     .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), value: uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  return await askChoice({ title: vscode.l10n.t('Files'), placeholder: texts.question, choices, none: texts.none });
+  return await askChoice({
+    title: vscode.l10n.t('Files'),
+    placeholder: vscode.l10n.t('Select a file'),
+    choices,
+    none: vscode.l10n.t('No file in the workspace ends in {0}. Begin with a template instead.', ending),
+  });
 }
 
 /** What stands in a file as the user sees it; one that is larger than 4 MB is refused with `tooLarge`. */

@@ -1,5 +1,5 @@
 import type { Credential, CredentialValidation } from '../../../client/schemas/vaults';
-import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeAge, describeMoment, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
@@ -18,9 +18,8 @@ export const credentials: ResourceKind<TriedCredential> = {
   hasArchived: true,
   texts: translate => ({
     title: translate('Credentials'),
-    choose: translate('Which credential?'),
+    choose: translate('Select a credential'),
     empty: translate('No credentials yet'),
-    gone: name => translate('The credential {0} is no longer on the service.', name),
   }),
   calls: ({ vaults }, parent) => {
     const calls = vaults.credentials(parent?.id ?? '');
@@ -44,15 +43,8 @@ export const credentials: ResourceKind<TriedCredential> = {
     if (typeof credential.archived_at !== 'string') {
       abilities.push('archivable', 'rotatable', ...(credential.auth?.type === 'mcp_oauth' ? ['validatable'] : []));
     }
-    return {
-      label,
-      // What is amiss comes first: the rest may be cut.
-      description: join(' · ', state, kind, target === label ? '' : target, hosts),
-      icon,
-      color,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, state, kind, target === label ? '' : target, hosts),
-    };
+    // What is amiss comes first: the rest may be cut.
+    return toRow(label, [state, kind, target === label ? '' : target, hosts], { icon, color, abilities });
   },
   facts: factsOf,
   // Of another secret than that which was tried, its result says nothing.
@@ -134,8 +126,6 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
 }
 
 const archive: Act = {
-  ability: 'archivable',
-  question: translate => translate('Archive which credential?'),
   confirm: (name, translate) => ({
     title: translate('Archive the credential {0}?', name),
     detail: translate(
@@ -145,21 +135,14 @@ const archive: Act = {
   }),
   tellsUses: true,
   run: async ({ vaults }, { id, parent }) => (await vaults.credentials(parent?.id ?? '').archive(id)).data,
-  done: (name, translate) => translate('Archived {0}', name),
 };
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which credential?'),
   confirm: (name, translate) => ({
     title: translate('Delete the credential {0} from the service?', name),
     detail: translate('This cannot be undone, and nothing remains of it.'),
     button: translate('Delete Credential'),
   }),
   tellsUses: true,
-  run: async ({ vaults }, { id, parent }) => {
-    await vaults.credentials(parent?.id ?? '').delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ vaults }, { id, parent }) => vaults.credentials(parent?.id ?? '').delete(id),
 };

@@ -130,7 +130,7 @@ export function describeSessions(found: Found | undefined, translate: Translate)
   return describeFound(found, translate, {
     noneYet: () => translate('No session among the newest uses it.'),
     none: () => translate('No session uses it.'),
-    some: names => translate('Sessions that use it: {0}.', names),
+    some: names => translate('Used by sessions: {0}.', names),
   });
 }
 
@@ -138,6 +138,6 @@ function describeDeployments(found: Found | undefined, translate: Translate): st
   return describeFound(found, translate, {
     noneYet: () => translate('No deployment among the newest uses it.'),
     none: () => translate('No deployment uses it.'),
-    some: names => translate('Deployments that use it: {0}.', names),
+    some: names => translate('Used by deployments: {0}.', names),
   });
 }

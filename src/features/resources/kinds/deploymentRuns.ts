@@ -9,12 +9,7 @@ import type { ResourceKind } from '../resourceKind';
 export const deploymentRuns: ResourceKind<DeploymentRun> = {
   kind: 'deploymentRun',
   icon: 'history',
-  texts: translate => ({
-    title: translate('Runs'),
-    choose: translate('Which run?'),
-    empty: translate('No runs yet'),
-    gone: name => translate('The run {0} is no longer on the service.', name),
-  }),
+  texts: translate => ({ title: translate('Runs'), choose: translate('Select a run'), empty: translate('No runs yet') }),
   calls: ({ deployments: { runs } }, parent) => ({
     retrieve: runs.retrieve,
     list: async options => runs.list({ ...options, ...(parent === undefined ? {} : { deploymentId: parent.id }) }),

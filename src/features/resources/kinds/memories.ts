@@ -1,5 +1,5 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
-import { describeMoment, describeSince, join, nameOrId, shortId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, nameOrId, shortId, toRow } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
@@ -11,13 +11,7 @@ import type { Act, ResourceKind } from '../resourceKind';
 export const memories: ResourceKind<Memory> = {
   kind: 'memory',
   icon: 'note',
-  isInline: true,
-  texts: translate => ({
-    title: translate('Memories'),
-    choose: translate('Which memory?'),
-    empty: translate('No memories yet'),
-    gone: name => translate('The memory {0} is no longer on the service.', name),
-  }),
+  texts: translate => ({ title: translate('Memories'), choose: translate('Select a memory'), empty: translate('No memories yet') }),
   calls: ({ memoryStores }, parent) => {
     const calls = memoryStores.memories(storeIdOf(parent));
     return {
@@ -34,14 +28,10 @@ export const memories: ResourceKind<Memory> = {
     }
     const size = typeof memory.content_size_bytes === 'number' ? toByteSize(memory.content_size_bytes, context.locale) : '';
     const age = describeSince(memory.updated_at ?? memory.created_at, context);
-    return {
-      label,
-      description: join(' · ', size, age),
+    return toRow(label, [size, age], {
       icon: 'note',
-      color: undefined,
-      abilities: 'resource memory deletable',
-      spoken: join(', ', label, size, age),
-    };
+      abilities: ['resource', 'memory', 'deletable'],
+    });
   },
   facts: (memory, context) => {
     const { translate } = context;
@@ -75,8 +65,6 @@ function nameOf({ id, path }: Memory): string {
 }
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which memory?'),
   confirm: (name, translate) => ({
     title: translate('Delete the memory {0} from the service?', name),
     detail: translate('Agents no longer find it. Its versions stay for a time: the store can show them, and one can be restored.'),
@@ -88,5 +76,4 @@ const remove: Act = {
     return undefined;
   },
   changed: (name, translate) => translate('{0} was changed while the question stood there, so it was not deleted. Look at it again.', name),
-  done: (name, translate) => translate('Deleted {0}', name),
 };

@@ -17,14 +17,8 @@ export interface ListedSkillFile extends Resource {
 export const skillFiles: ResourceKind<ListedSkillFile> = {
   kind: 'skillFile',
   icon: 'file',
-  isInline: true,
   isImmutable: true,
-  texts: translate => ({
-    title: translate('Files of Skills'),
-    choose: translate('Which file?'),
-    empty: translate('No files'),
-    gone: name => translate('The file {0} is not in this version.', name),
-  }),
+  texts: translate => ({ title: translate('Files of Skills'), choose: translate('Select a file'), empty: translate('No files') }),
   calls: (client, version) => ({
     list: async options => {
       const { skillId, versionId } = placeOf(version);

@@ -86,7 +86,7 @@ function describe(uses: readonly Use[], seen: number | undefined, { translate }:
       pinned === undefined ? translate('{0} (latest version)', agent) : translate('{0} (pinned to {1})', agent, shortId(pinned)),
     );
   const more = uses.length > mostNamed ? [translate('and {0} more', uses.length - mostNamed)] : [];
-  const found = uses.length === 0 ? translate('No agent uses it.') : translate('Agents that use it: {0}.', [...named, ...more].join(', '));
+  const found = uses.length === 0 ? translate('No agent uses it.') : translate('Used by agents: {0}.', [...named, ...more].join(', '));
   return seen === undefined ? found : `${found} ${translate('Only {0} agents were looked at.', seen)}`;
 }
 

@@ -16,7 +16,7 @@ import { placeOf, toMemoryUri } from './memoryUri';
 
 /** Opens a memory to read it and to change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  const { place } = await memoryOf(flow, target, 'user', vscode.l10n.t('Open which memory?'));
+  const { place } = await memoryOf(flow, target, 'user');
   await showMemory(flow, place);
 }
 
@@ -32,7 +32,7 @@ export async function showMemory(flow: ResourceFlow, place: MemoryPlace, options
 /** Makes a memory at a path that the user names, empty at first, and opens it. */
 export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   flow.service.demand('userToChange');
-  const { connection, storeId, folder } = await storeOf(flow, target, vscode.l10n.t('New memory in which store?'));
+  const { connection, storeId, folder } = await storeOf(flow, target);
   const reached = await flow.service.reach(connection, 'userToChange');
   const store = (await retrieve(flow, reached, { connection, kind: memoryStores.kind, id: storeId })) as MemoryStore;
   const name = toLabel(memoryStores.name(store), 60);
@@ -63,7 +63,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
     await renameFolder(flow, { connection: target.connection, storeId: storeIdOf(target), path: target.id.replace(/\/$/, '') });
     return;
   }
-  const { place } = await memoryOf(flow, target, 'userToChange', vscode.l10n.t('Rename which memory?'));
+  const { place } = await memoryOf(flow, target, 'userToChange');
   const path = await askText({
     title: vscode.l10n.t('Rename Memory'),
     prompt: vscode.l10n.t('New path in the same store'),

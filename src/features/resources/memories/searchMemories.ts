@@ -30,7 +30,7 @@ interface SearchResult {
 
 /** Searches the texts and paths of the memories of a store, or of a folder in it, and opens what is chosen of what was found. */
 export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  const store = await storeOf(flow, target, vscode.l10n.t('Search in which memory store?'));
+  const store = await storeOf(flow, target);
   const { client } = await flow.service.reach(store.connection, 'user');
   const where = store.label;
   const wanted = await askText({

@@ -49,10 +49,10 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
 
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {
   if (isReference(target) && target.kind === memoryStores.kind) {
-    const { connection, storeId, label } = await storeOf(flow, target, '');
+    const { connection, storeId, label } = await storeOf(flow, target);
     return { scope: { connection, storeId, title: label }, reached: await flow.service.reach(connection, 'user') };
   }
-  const { place, memory, reached } = await memoryOf(flow, target, 'user', vscode.l10n.t('Show the versions of which memory?'));
+  const { place, memory, reached } = await memoryOf(flow, target, 'user');
   const { connection, storeId } = place;
   return { scope: { connection, storeId, memory, title: toLabel(place.path, 80) }, reached };
 }
@@ -110,7 +110,7 @@ async function restore(chosen: Chosen): Promise<void> {
   const detail =
     memory === undefined
       ? vscode.l10n.t('The memory is gone: it is made anew at this path.')
-      : vscode.l10n.t('What it says now is replaced and stays as a version. Nothing is lost.');
+      : vscode.l10n.t('The current text is kept as an older version.');
   if ((await askModal(vscode.l10n.t('Restore this version of {0}?', name), { detail }, button)) !== button) {
     throw new CancelledError();
   }

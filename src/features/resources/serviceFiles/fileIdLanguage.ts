@@ -47,6 +47,6 @@ export async function actionsOfFileId(
   }
   const title = vscode.l10n.t('Show File');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.Empty);
-  action.command = commandLink('managedAgents.resource.open', title, { connection, kind: files.kind, id: found.id });
+  action.command = commandLink('managedAgents.open', title, { connection, kind: files.kind, id: found.id });
   return [action];
 }

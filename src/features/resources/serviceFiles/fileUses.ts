@@ -18,7 +18,7 @@ export async function describeFileUses(id: string): Promise<string> {
 }
 
 async function requestFilesWith(id: string): Promise<{ readonly found: readonly vscode.Uri[]; readonly isWhole: boolean }> {
-  const uris = await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/node_modules/**', mostFiles + 1);
+  const uris = await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', mostFiles + 1);
   const found: vscode.Uri[] = [];
   let left = mostBytes;
   let isWhole = uris.length <= mostFiles;

@@ -18,7 +18,7 @@ import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlo
 
 /** Opens what a file holds: text as a read-only document, a picture as a picture; anything else can be downloaded. */
 export async function openServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
-  const { reference, file, client } = await readableFile(flow, target, vscode.l10n.t('Open which file?'));
+  const { reference, file, client } = await readableFile(flow, target);
   if ((file.size_bytes ?? 0) > largestShown) {
     await offerDownload(
       flow,
@@ -37,7 +37,7 @@ export async function openServiceFile(flow: ResourceFlow, target: Reference | un
 
 /** Downloads a file to where the user says; it appears there whole or not at all. */
 export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
-  const { reference, file, client } = await readableFile(flow, target, vscode.l10n.t('Download which file?'));
+  const { reference, file, client } = await readableFile(flow, target);
   const place = await askPlace(safeName(file));
   await withProgress(vscode.l10n.t('Downloading {0}', fileName(file)), new AbortController().signal, async (signal, report) => {
     const { body, contentLength } = await client.files.content(reference.id, { signal });
@@ -66,7 +66,7 @@ export async function insertFileId(flow: ResourceFlow, target: Reference | undef
   if (editor === undefined) {
     throw new Error(vscode.l10n.t('Open the request file and place the cursor where the ID of the file belongs.'));
   }
-  const reference = await referenceOf(flow, target, [filesKind], () => vscode.l10n.t('Insert the ID of which file?'));
+  const reference = await referenceOf(flow, target, [filesKind]);
   await editor.edit(edit => {
     for (const selection of editor.selections) {
       edit.replace(selection, reference.id);
@@ -74,8 +74,8 @@ export async function insertFileId(flow: ResourceFlow, target: Reference | undef
   });
 }
 
-async function readableFile(flow: ResourceFlow, target: Reference | undefined, question: string) {
-  const reference = await referenceOf(flow, target, [filesKind], () => question, 'readable');
+async function readableFile(flow: ResourceFlow, target: Reference | undefined) {
+  const reference = await referenceOf(flow, target, [filesKind], 'readable');
   const reached = await flow.service.reach(reference.connection, 'user');
   const file: ServiceFile = { type: 'file', ...(await retrieve(flow, reached, reference)) };
   if (!isReadable(file)) {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceFile } from '../../../client/schemas/files';
 import type { ServiceClient } from '../../../client/serviceClient';
+import type { Answer } from '../../../client/transport/answer';
 import { ServiceError } from '../../../client/transport/errors';
 import { askModal, showInformation, showWarning } from '../../../common/asking/notifications';
 import { type Report, withProgress } from '../../../common/asking/progress';
@@ -10,9 +11,10 @@ import { countingBody } from '../../../common/files/countingBody';
 import { type LocalFile, toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import { describeError } from '../../../common/text/describeError';
+import { describeIgnored } from '../../../common/text/describeIgnored';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { files as filesKind } from '../kinds/files';
-import { connectionOf, type ResourceFlow } from '../resourceFlow';
+import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
 import { hashOf, type KnownUpload, KnownUploads } from './knownUploads';
 
 /** Files that are uploaded at one go, at most. */
@@ -25,7 +27,7 @@ const day = 86_400;
  */
 export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {
   flow.service.demand('userToChange');
-  const { name } = await connectionOf(flow);
+  const { name } = await connectionToCreateOn(flow, filesKind);
   const { connection, client } = await flow.service.reach(name, 'userToChange');
   const local = await toLocalFiles(given ?? (await browse()));
   const known = new KnownUploads(state);
@@ -42,9 +44,12 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
     let before = 0;
     for (const file of chosen) {
       try {
-        const value = await uploadOne(client, file, expiresInSeconds, { signal, report, before, total });
+        const { data: value, ignored } = await uploadOne(client, file, expiresInSeconds, { signal, report, before, total });
         done.push(value);
         flow.store.put({ connection: name, kind: filesKind.kind }, value);
+        if (ignored !== undefined) {
+          problems.push(describeIgnored(toLabel(file.name, 60), ignored, vscode.l10n.t));
+        }
         await known.add({ service, sha256: hashes.get(file.key) ?? '', id: value.id, name: file.name });
       } catch (error) {
         if (signal.aborted) {
@@ -72,7 +77,7 @@ async function uploadOne(
   file: LocalFile,
   expiresInSeconds: number | undefined,
   { signal, report, before, total }: UploadProgress,
-): Promise<ServiceFile> {
+): Promise<Answer<ServiceFile>> {
   const tellSent = (sent: number) =>
     report(
       vscode.l10n.t('{0} ({1})', toLabel(file.name, 60), toByteSize(file.byteLength)),
@@ -82,7 +87,7 @@ async function uploadOne(
   const mediaType = mediaTypeOf(file.name);
   const content = countingBody(await file.open(), tellSent);
   const upload = { name: file.name, content, ...(mediaType && { mediaType }), ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
-  return (await client.files.upload(upload, { signal })).data;
+  return await client.files.upload(upload, { signal });
 }
 
 async function browse(): Promise<readonly vscode.Uri[]> {
@@ -225,7 +230,7 @@ async function tell(uploaded: readonly ServiceFile[], asked: number, problems: r
         : vscode.l10n.t('Uploaded {0} of {1} files.', count, asked);
   const message = [told, ...problems.slice(0, 3)].join(' ');
   const buttons = count > 0 ? [copy] : [];
-  const answer = await (count === asked ? showInformation(message, ...buttons) : showWarning(message, ...buttons));
+  const answer = await (problems.length === 0 ? showInformation(message, ...buttons) : showWarning(message, ...buttons));
   if (answer === copy) {
     await vscode.env.clipboard.writeText(uploaded.map(({ id }) => id).join('\n'));
   }

@@ -17,7 +17,7 @@ export function lensesOf({ uri }: vscode.TextDocument, links: SkillLinks, connec
   const commands = isLinked
     ? [
         commandLink('managedAgents.skill.createVersion', lensTitle('cloud-upload', t('Upload as New Version')), uri),
-        commandLink('managedAgents.skill.compare', lensTitle('diff-multiple', t('Compare with Latest')), uri),
+        commandLink('managedAgents.compare', lensTitle('diff-multiple', t('Compare with Latest')), uri),
       ]
     : [
         commandLink('managedAgents.skill.create', lensTitle('cloud-upload', t('Upload as New Skill')), uri),

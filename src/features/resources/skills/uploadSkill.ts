@@ -4,6 +4,7 @@ import { ServiceError } from '../../../client/transport/errors';
 import { confirmChange } from '../../../common/asking/confirmChange';
 import { showInformation } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
+import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { isCancellation } from '../../../common/cancellation';
 import { toLocalFile } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
@@ -13,7 +14,7 @@ import { skills as skillsKind } from '../kinds/skills';
 import { skillVersions } from '../kinds/skillVersions';
 import { toGone } from '../lists/performAct';
 import { pickReference } from '../pickReference';
-import { connectionOf, listOf, retrieve } from '../resourceFlow';
+import { connectionOf, connectionToCreateOn, listOf, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
 import { chooseSkillFolder } from './chooseSkillFolder';
 import type { SkillFolder } from './skillFolder';
@@ -32,8 +33,8 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   const { flow, links, uploads } = parts;
   flow.service.demand('userToChange');
   uploads.demandNone();
+  const connection = (await connectionToCreateOn(flow, skillsKind)).name;
   const uri = await chooseSkillFolder(file);
-  const connection = (await connectionOf(flow)).name;
   const reached = await flow.service.reach(connection, 'userToChange');
   const wanted = await readPackage(parts, uri);
   const name = wanted.folder.name;
@@ -42,12 +43,14 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
     detail: vscode.l10n.t('Everybody who uses this connection sees it. Agents use it once their definition names it.'),
     button: vscode.l10n.t('Upload Skill'),
   });
-  const { data } = await send(parts, { connection, kind: skillsKind.kind }, wanted, options =>
+  const answer = await send(parts, { connection, kind: skillsKind.kind }, wanted, options =>
     reached.client.skills.create({ files: wanted.files, title: name }, options),
   );
+  const { data } = answer;
   await links.set({ connection, folder: uri.toString(), skillId: data.id });
   flow.store.put({ connection, kind: skillsKind.kind }, data);
   tell(vscode.l10n.t('Uploaded the skill {0}.', toLabel(name, 64)), data.id);
+  warnOfIgnored(toLabel(name, 64), answer);
 }
 
 /** Uploads a folder as a new version of the skill that it belongs to, or that the user names, after asking. */
@@ -79,9 +82,7 @@ export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, g
   }
   const { name: connection } = await connectionOf(flow);
   const id = links.find(connection, folder.toString());
-  return id === undefined
-    ? await pickReference(flow, connection, [skillsKind], () => vscode.l10n.t('Which skill does this folder belong to?'), 'versionable')
-    : { connection, kind: skillsKind.kind, id };
+  return id === undefined ? await pickReference(flow, connection, [skillsKind], 'versionable') : { connection, kind: skillsKind.kind, id };
 }
 
 /** A skill as the service has it now; the link to one that is gone is forgotten. */

@@ -16,7 +16,7 @@ import { askCredential } from './askCredential';
 export async function addCredential(flow: ResourceFlow, target: unknown, serverUrl?: string): Promise<void> {
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
-  const vault = await referenceOf(flow, vaultIn(target), [vaults], () => t('Add a credential to which vault?'), 'fillable');
+  const vault = await referenceOf(flow, vaultIn(target), [vaults], 'fillable');
   const reached = await flow.service.reach(vault.connection, 'userToChange');
   const name = vaults.name((await retrieve(flow, reached, vault)) as Vault);
   const params = await askCredential(t('Add a Credential to {0}', withoutIcons(name)), serverUrl);

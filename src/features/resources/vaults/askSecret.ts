@@ -34,9 +34,9 @@ export async function askSecret({ title, prompt, most, canGoBack }: SecretQuesti
       placeholder: prompt,
       canGoBack,
       choices: [
-        { label: `$(key) ${t('Type or Paste It')}`, detail: t('It is hidden, and goes to the service only'), value: true },
+        { label: `$(key) ${t('Enter Secret')}`, detail: t('It is hidden, and goes to the service only'), value: true },
         {
-          label: `$(symbol-variable) ${t('Take It from an Environment Variable')}`,
+          label: `$(symbol-variable) ${t('Use Environment Variable')}`,
           detail: t('Of the machine on which the extension runs, chosen by its name'),
           value: false,
         },

@@ -25,10 +25,10 @@ interface Chosen {
 /** Puts another secret in the place of one, of the user's choice where there are several. Sessions that run use it from then on. */
 export async function rotateCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const chosen = await choose(flow, target, t('Rotate which credential?'), 'rotatable');
+  const chosen = await choose(flow, target, 'rotatable');
   const auth = await askRotation(chosen);
   await update(flow, chosen, { auth });
-  void showInformation(t('{0} has its new secret. Sessions that run use it from now on.', credentialName(chosen.credential)));
+  void showInformation(t('Secret of {0} rotated. Running sessions use it now.', credentialName(chosen.credential)));
 }
 
 async function askRotation({ credential, name }: Chosen): Promise<object> {
@@ -82,13 +82,13 @@ async function askOauthRotation(title: string, { auth }: TriedCredential): Promi
 /** Changes what of a credential is no secret: its name, where it may be sent, when it runs out. */
 export async function editCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const chosen = await choose(flow, target, t('Edit which credential?'), 'rotatable');
+  const chosen = await choose(flow, target, 'rotatable');
   const { credential, name } = chosen;
   const { auth } = credential;
   const title = t('Edit {0}', name);
   const what = await askChoice<'name' | 'hosts' | 'places' | 'expiry'>({
     title,
-    placeholder: t('What of it?'),
+    placeholder: t('Select what to edit'),
     choices: [
       { label: t('Name'), description: name, value: 'name' },
       ...(auth?.type === 'environment_variable'
@@ -130,7 +130,7 @@ function networkingOf({ auth }: TriedCredential): Networking {
 /** Has the service try a credential, and tells what it found. */
 export async function validateCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const chosen = await choose(flow, target, t('Validate which credential?'), 'validatable');
+  const chosen = await choose(flow, target, 'validatable');
   const { reached, reference, vaultId, credential } = chosen;
   const validation = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: t('Validating {0}', credentialName(credential)), cancellable: true },
@@ -160,9 +160,9 @@ export async function validateCredential(flow: ResourceFlow, target: unknown): P
 }
 
 /** The credential that a command is about, as the service has it now. */
-async function choose(flow: ResourceFlow, target: unknown, question: string, ability: string): Promise<Chosen> {
+async function choose(flow: ResourceFlow, target: unknown, ability: string): Promise<Chosen> {
   flow.service.demand('userToChange');
-  const reference = await referenceOf(flow, target, [credentials], () => question, ability);
+  const reference = await referenceOf(flow, target, [credentials], ability);
   const vaultId = reference.parent?.id;
   if (vaultId === undefined) {
     throw new Error(vscode.l10n.t('It is not known in which vault this credential is. Choose it in the Resources view.'));

@@ -15,7 +15,7 @@ export function urlProblem(text: string, translate: Translate): string | undefin
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return translate('This is no address that begins with https://.');
+    return translate('Enter a URL that starts with https://');
   }
   return url.username === '' && url.password === ''
     ? undefined

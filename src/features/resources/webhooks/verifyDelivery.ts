@@ -84,12 +84,7 @@ export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, trans
             signatures.length,
           ),
         )
-      : found(
-          'otherSecret',
-          translate(
-            'No signature fits. Either the secret is another one (regenerated, or of another endpoint), or the body was changed after it was signed.',
-          ),
-        ));
+      : found('otherSecret', translate("Signature doesn't match. Wrong secret, or the body was changed.")));
   const versions = known.length === 0 ? [found('version', translate('It has no signature of version v1, which begins with "v1,".'))] : [];
   return {
     isValid: false,
@@ -115,9 +110,7 @@ function formFindings(secret: string, translate: Translate): readonly Finding[] 
   if (!secret.startsWith(secretPrefix)) {
     return [found('secretForm', translate('The secret does not begin with "{0}": copy all of it.', secretPrefix))];
   }
-  return keyOf(secret) === undefined
-    ? [found('secretForm', translate('What follows "{0}" in the secret is no Base64: some of it is missing or was changed.', secretPrefix))]
-    : [];
+  return keyOf(secret) === undefined ? [found('secretForm', translate("The secret isn't valid Base64. Copy it again."))] : [];
 }
 
 function timeFindings(timestamp: string, now: number, translate: Translate): readonly Finding[] {

@@ -14,7 +14,7 @@ export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscod
   const { t } = vscode.l10n;
   const delivery = readDelivery(await askDelivery(file));
   if (delivery === undefined) {
-    throw new Error(t('This is no delivery: it needs headers, an empty line and the body, or JSON with "headers" and "body".'));
+    throw new Error(t('Not a webhook delivery. Expected headers, a blank line, then the body, or JSON with "headers" and "body".'));
   }
   const secret = await askSigningSecret(secrets);
   const { isValid, secret: match, findings } = verifyDelivery(delivery, { secrets: [secret], now: Date.now(), translate: t });
@@ -69,7 +69,7 @@ async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
               description: t('kept, of {0}', one.connection),
               value: one,
             })),
-            { label: `$(edit) ${t('Type or Paste It')}`, value: 'typed' as const },
+            { label: `$(edit) ${t('Enter Secret')}`, value: 'typed' as const },
           ],
         });
   const found = chosen === 'typed' ? undefined : await secrets.get(chosen);

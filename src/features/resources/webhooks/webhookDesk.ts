@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
-import { commandLink, type Handlers, runCommand } from '../../../common/commands';
+import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
 import { decorate } from '../../../common/lists/treeItems';
 import type { DeliveryTarget } from '../../../contributions';
@@ -12,7 +12,7 @@ import { presentDelivery, toDeliveryText } from './deliveryPresentation';
 import { sendAgain } from './sendAgain';
 import { type Verdict, verifyDelivery } from './verifyDelivery';
 import { verifyWebhookDelivery } from './verifyWebhookDelivery';
-import { createWebhook, editWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
+import { createWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
 import { type TakenDelivery, WebhookReceiver } from './webhookReceiver';
 import { WebhookSecrets } from './webhookSecrets';
 
@@ -31,11 +31,9 @@ export class WebhookDesk {
     this.secrets = new WebhookSecrets(secrets, globalState);
   }
 
-  get commands() {
+  get commands(): AreaHandlers<'webhook' | 'delivery'> {
     const { flow } = this;
     return {
-      'managedAgents.webhook.create': url => createWebhook(flow, this.secrets, typeof url === 'string' ? url : this.receiver?.url),
-      'managedAgents.webhook.edit': target => editWebhook(flow, target),
       'managedAgents.webhook.disable': target => runAct(flow, 'disable', target),
       'managedAgents.webhook.enable': target => enableWebhook(flow, target),
       'managedAgents.webhook.regenerateSecret': target => regenerateSecret(flow, this.secrets, target),
@@ -44,7 +42,12 @@ export class WebhookDesk {
       'managedAgents.webhook.stopReceiver': () => this.stop(),
       'managedAgents.delivery.open': target => this.open(target),
       'managedAgents.delivery.resend': target => this.resend(target),
-    } satisfies Partial<Handlers>;
+    };
+  }
+
+  /** Registers a webhook; the address of the receiver is offered if it runs. */
+  create(): Promise<void> {
+    return createWebhook(this.flow, this.secrets, this.receiver?.url);
   }
 
   dispose(): void {
@@ -68,16 +71,13 @@ export class WebhookDesk {
     const { url } = this.receiver;
     const copy = t('Copy Address');
     const register = t('Register Webhook...');
-    const words = t(
-      'Deliveries are taken at {0}. Only programs of this machine reach it: a service elsewhere needs a tunnel of yours.',
-      url,
-    );
+    const words = t('Listening at {0}. Remote services need a tunnel.', url);
     // Not awaited: the command has ended, the message stays.
     void showInformation(words, copy, register).then(async chosen => {
       if (chosen === copy) {
         await vscode.env.clipboard.writeText(url);
       } else if (chosen === register) {
-        await runCommand('managedAgents.webhook.create', url);
+        await this.create();
       }
     });
   }
@@ -119,7 +119,7 @@ export class WebhookDesk {
     item.id = 'webhookDeliveries';
     item.iconPath = new vscode.ThemeIcon('inbox');
     item.description = children.length === 0 ? t('none yet') : String(children.length);
-    item.tooltip = t('Taken at {0}', receiver.url);
+    item.tooltip = t('Listening at {0}', receiver.url);
     item.contextValue = 'webhookReceiver';
     this.view.showLocal([{ row: 'local', item, children }]);
   }

@@ -13,7 +13,7 @@ import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { webhooks } from '../kinds/webhooks';
 import { toGone } from '../lists/performAct';
-import { connectionOf, listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
+import { connectionToCreateOn, listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
 import { nameProblem, urlProblem } from '../vaults/credentialInput';
 import type { WebhookSecrets } from './webhookSecrets';
@@ -22,7 +22,7 @@ import type { WebhookSecrets } from './webhookSecrets';
 export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets, url = ''): Promise<void> {
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
-  const { name: connection } = await connectionOf(flow);
+  const { name: connection } = await connectionToCreateOn(flow, webhooks);
   const reached = await flow.service.reach(connection, 'userToChange');
   const title = t('New Webhook on {0}', connection);
   const wish = { url, name: '', enabled_events: [] as readonly string[] };
@@ -68,12 +68,12 @@ async function createAsWished({ client }: Reached, wish: Parameters<Reached['cli
 /** Changes the address, the name or the events of an endpoint. */
 export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, t('Edit which webhook?'));
+  const { reference, reached, webhook } = await choose(flow, target);
   const name = withoutIcons(webhooks.name(webhook));
   const title = t('Edit {0}', name);
   const what = await askChoice<'events' | 'url' | 'name'>({
     title,
-    placeholder: t('What of it?'),
+    placeholder: t('Select what to edit'),
     choices: [
       { label: t('Events'), description: t('{0} kinds of events', webhook.enabled_events?.length ?? 0), value: 'events' },
       { label: t('Address'), description: withoutIcons(toLabel(webhook.url ?? '', 80)), value: 'url' },
@@ -97,7 +97,7 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
 /** Has an endpoint told of events again. */
 export async function enableWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, t('Enable which webhook?'), 'enablable');
+  const { reference, reached, webhook } = await choose(flow, target, 'enablable');
   await update(flow, reached, reference, { status: 'enabled' });
   vscode.window.setStatusBarMessage(t('Enabled {0}', withoutIcons(webhooks.name(webhook))), 5000);
 }
@@ -105,7 +105,7 @@ export async function enableWebhook(flow: ResourceFlow, target: unknown): Promis
 /** Makes another signing secret, after asking, and shows it once. */
 export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecrets, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, t('Regenerate the signing secret of which webhook?'));
+  const { reference, reached, webhook } = await choose(flow, target);
   await confirmChange(reached.connection, {
     title: t('Regenerate the signing secret of {0}?', webhooks.name(webhook)),
     details: [t('The old one is good for a while at most: give the new one to whoever verifies the deliveries.')],
@@ -146,9 +146,9 @@ async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret
   }
 }
 
-async function choose(flow: ResourceFlow, target: unknown, question: string, ability = 'webhook') {
+async function choose(flow: ResourceFlow, target: unknown, ability = 'webhook') {
   flow.service.demand('userToChange');
-  const reference = await referenceOf(flow, target, [webhooks], () => question, ability);
+  const reference = await referenceOf(flow, target, [webhooks], ability);
   const reached = await flow.service.reach(reference.connection, 'userToChange');
   return { reference, reached, webhook: (await retrieve(flow, reached, reference)) as Webhook };
 }
@@ -165,7 +165,7 @@ async function update(flow: ResourceFlow, { client }: Reached, reference: Refere
 
 function askUrl(title: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  const prompt = t('Where are events delivered? A service on another machine needs a public https address.');
+  const prompt = t('Endpoint URL. A service on another machine needs a public https address.');
   return askText({ title, prompt, value, placeholder: 'https://example.com/hook', canGoBack, validate: text => urlProblem(text, t) });
 }
 
@@ -185,11 +185,11 @@ function askEvents(title: string, before: readonly string[], canGoBack: boolean)
   ] as const;
   return askMany<string>({
     ...{ title, canGoBack, ticked: before },
-    placeholder: t('Of which events is it told?'),
+    placeholder: t('Select events'),
     choices: groups.flatMap(([label, types]) => [
       ...(types.length === 0 ? [] : [separator(label)]),
       ...types.map(type => ({ label: withoutIcons(toLabel(type, 100)), value: type })),
     ]),
-    validate: types => (types.length === 0 ? t('A webhook needs at least one kind of event. Disable it instead.') : undefined),
+    validate: types => (types.length === 0 ? t('Select at least one event') : undefined),
   });
 }

@@ -22,7 +22,7 @@ import { chooseOther } from './chooseOther';
 import { comparedCost } from './comparedCost';
 import { ComparedPairs } from './comparedPairs';
 import { type ComparedSide, toSides } from './comparedSide';
-import { type CompareContext, type ComparedPair, modelWords, shownPairs, toSummaryPage } from './comparePresentation';
+import { type CompareContext, type ComparedPair, modelWords } from './comparePresentation';
 import { ComparisonPanel } from './comparisonPanel';
 import { toComparisonHead } from './comparisonPresentation';
 import { comparisonStateSchema } from './fromComparisonSchema';
@@ -141,13 +141,7 @@ function showComparison(deps: CompareDependencies, sides: Sides, { panel: given,
     head: toComparisonHead({ title, sides: facts, judgedBy }, comparison, words),
     pairs,
     acts: {
-      all: async act => {
-        if (act === 'together') {
-          return await showTogether({ pairs, documents }, title);
-        }
-        const page = toSummaryPage(facts, comparison, kind => pairs.slice(kind, 0, shownPairs), words);
-        await vscode.commands.executeCommand('markdown.showPreview', documents.create(`${title}.md`, page));
-      },
+      all: () => showTogether({ pairs, documents }, title),
       pair: async (pair, act) => {
         if (act === 'difference') {
           await showDifference({ pairs, documents }, pair);

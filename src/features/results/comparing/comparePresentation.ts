@@ -1,5 +1,3 @@
-import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { failedChecks } from '../../../jsonl/comparing/expectationMarks';
@@ -8,13 +6,12 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { answerText, errorText } from '../../../jsonl/results/resultWords';
 import { toRecord } from '../../../jsonl/results/toRecord';
-import { type ComparedKind, comparedKinds } from '../../../shared/comparison/comparedKinds';
+import type { ComparedKind } from '../../../shared/comparison/comparedKinds';
 import { ExactNumber, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 import { hasAnswer, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
-import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
 
 /** What is told of one of the runs. */
 export interface SideFacts {
@@ -42,24 +39,6 @@ export interface CompareContext {
   readonly locale: string;
   /** What the requests in both runs cost, in words. */
   readonly cost?: readonly [before: string, after: string];
-}
-
-/** A kind in words. */
-export function kindWords(kind: ComparedKind, t: Translate): string {
-  switch (kind) {
-    case 'regressed':
-      return t('Worse');
-    case 'lost':
-      return t('Only in A');
-    case 'changed':
-      return t('Changed');
-    case 'fixed':
-      return t('Better');
-    case 'added':
-      return t('Only in B');
-    case 'same':
-      return t('Same');
-  }
 }
 
 /** `vendor-opus-5`, or `vendor-opus-5 and 2 more`; empty when none is known. */
@@ -141,58 +120,6 @@ function inOrder(value: unknown): unknown {
   );
 }
 
-/** Pairs of each kind that the page shows. */
-export const shownPairs = 20;
-const shownKinds = comparedKinds.filter(kind => kind !== 'same');
-
-/** The page that sums a comparison up: the verdict, who is compared, tokens, counts, and the first pairs of each kind, what is worse first. */
-export function toSummaryPage(
-  sides: readonly [SideFacts, SideFacts],
-  comparison: Comparison,
-  pairsOf: (kind: ComparedKind) => readonly ComparedPair[],
-  context: CompareContext,
-): string {
-  const [before, after] = sides;
-  const { translate: t, locale } = context;
-  const number = numberFormat(locale);
-  const sections = [
-    `# ${escapeMarkdown(before.name === after.name ? t('Two runs of {0}', before.name) : t('{0} and {1}', before.name, after.name))}`,
-    ...verdictSections(comparison, { translate: t, locale }),
-    table(
-      ['', 'A', 'B'],
-      [
-        [t('Results'), before.title, after.title],
-        [t('Sent'), describeTime(before.startedAt, { locale }), describeTime(after.startedAt, { locale })],
-        ...(before.connection === after.connection ? [] : [[t('Connection'), before.connection, after.connection]]),
-        [t('Model'), modelWords(before.models), modelWords(after.models)],
-        ...numberRows(comparison, context),
-      ],
-    ),
-    ...(comparison.pairedBy === 'request' ? [t('No id is in both: requests were paired by what they ask.')] : []),
-    table(
-      [t('Requests'), ''],
-      [...shownKinds, 'same' as const].map(kind => [kindWords(kind, t), number.format(comparison.counts[kind])]),
-    ),
-    ...shownKinds.flatMap(kind => toSection(kind, comparison.counts[kind], pairsOf(kind), t, number)),
-  ];
-  return `${sections.join('\n\n')}\n`;
-}
-
-function verdictSections({ measures }: Comparison, context: CompareContext): readonly string[] {
-  const [first, ...others] = toVerdictLines(measures, context).map(({ text, advice, detail }) => ({
-    text: escapeMarkdown(text),
-    more: escapeMarkdown(advice === '' ? detail : `${advice} ${detail}`),
-  }));
-  if (first === undefined) {
-    return [];
-  }
-  return [
-    `**${first.text}** ${first.more}`,
-    ...(others.length === 0 ? [] : [others.map(({ text, more }) => `- ${text} ${more}`).join('\n')]),
-    escapeMarkdown(toMethodWords(measures, context)),
-  ];
-}
-
 /** Tokens of the requests that are in both, and what these cost: a name, and both numbers. */
 export function numberRows(
   { usage }: Comparison,
@@ -217,29 +144,4 @@ export function numberRows(
 
 function hasAny([before, after]: readonly [number, number]): boolean {
   return before + after > 0;
-}
-
-function toSection(
-  kind: ComparedKind,
-  count: number,
-  pairs: readonly ComparedPair[],
-  t: Translate,
-  number: Intl.NumberFormat,
-): readonly string[] {
-  if (count === 0) {
-    return [];
-  }
-  const shown = pairs.slice(0, shownPairs).map(pair => {
-    return `- **${escapeMarkdown(nameOfPair(pair))}**: ${escapeMarkdown(changeWords(pair, t))}`;
-  });
-  const rest = count - shown.length;
-  return [
-    `## ${escapeMarkdown(`${kindWords(kind, t)}: ${number.format(count)}`)}`,
-    [...shown, ...(rest > 0 ? [`- ${escapeMarkdown(t('and {0} more', number.format(rest)))}`] : [])].join('\n'),
-  ];
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
-  return [line(head), `| ${head.map((_, column) => (column === 0 ? '---' : '---:')).join(' | ')} |`, ...rows.map(line)].join('\n');
 }

@@ -99,7 +99,7 @@ async function usableResults({ registry, jobs, signal }: SideSource, run: Run, r
   const rawPath = path.join(folder, submissionFiles.rawResults);
   if (results.indexName !== submissionFiles.resultsIndex || !(await exists(rawPath))) {
     const time = describeTime(run.startedAt, { locale: vscode.env.language });
-    const name = toLabel(path.basename(results.joinedPath), 80);
+    const name = toLabel(path.basename(results.filePath), 80);
     throw new Error(vscode.l10n.t('The results of {0} were replaced or are gone: {1} holds others now. Fetch them again.', time, name));
   }
   const again = { joinedPath: path.join(folder, 'compared.results.jsonl'), indexPath: path.join(folder, 'compared.index') };

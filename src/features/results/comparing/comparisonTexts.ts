@@ -4,8 +4,7 @@ import { resultsTexts } from '../panel/resultsTexts';
 
 /** English texts that the comparison's browser code shows beside those that it shares with the results panel. A test compares both. */
 export const comparisonTexts: readonly string[] = [
-  '1 further verdict',
-  '{0} further verdicts',
+  'All',
   'Answer of A',
   'Answer of B',
   'B is',
@@ -13,11 +12,10 @@ export const comparisonTexts: readonly string[] = [
   'Both answers',
   'Both answers to {0}',
   'Changed',
-  'How this was found',
-  'Id',
+  'Details',
+  'ID',
   'Only in A',
   'Only in B',
-  'Open as Document',
   'Requests of both runs',
   'Results of A',
   'Results of B',

@@ -104,7 +104,7 @@ async function chooseRequests(): Promise<boolean> {
       withRequests: true,
     },
   ];
-  return (await choose(items, t('Export what of each?'))).withRequests;
+  return (await choose(items, t('Include'))).withRequests;
 }
 
 async function choose<T extends vscode.QuickPickItem>(items: readonly T[], placeHolder: string): Promise<T> {

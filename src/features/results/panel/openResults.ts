@@ -75,7 +75,7 @@ export class OpenResults implements vscode.Disposable {
     if (this.shownNow !== undefined) {
       return toHeadFacts(this.shownNow, this.problem);
     }
-    const facts = { connection: undefined, batchIds: [], parts: 1, generations: 1, fetchedAt: undefined };
+    const facts = { connection: undefined, batchIds: [], parts: 1, fetchedAt: undefined };
     return 'runId' in this.origin
       ? { ...facts, name: vscode.l10n.t('Unknown Batch'), report: undefined, problem: 'unknown' }
       : { ...facts, name: this.origin.name, report: this.reportNow, problem: this.problem, isUnknown: true };
@@ -83,7 +83,7 @@ export class OpenResults implements vscode.Disposable {
 
   /** The file that a user has; undefined while there is none. */
   get path(): string | undefined {
-    return 'runId' in this.origin ? this.tableNow?.joined.joinedPath : this.origin.path;
+    return 'runId' in this.origin ? this.shownNow?.results?.filePath : this.origin.path;
   }
 
   /** What is written when they are exported; undefined when there is nothing to write. */
@@ -97,11 +97,6 @@ export class OpenResults implements vscode.Disposable {
           source: shownNow?.run.source ?? vscode.Uri.file(this.path ?? '').toString(),
           submissions: shownNow?.submissions ?? [],
         };
-  }
-
-  /** Whether they are those of a run that the ledger can know. */
-  get isKnown(): boolean {
-    return 'runId' in this.origin;
   }
 
   /** Models that the requests named. */
@@ -177,7 +172,7 @@ export class OpenResults implements vscode.Disposable {
   private noticeOf(entry: ResultEntry, { isSame, line, file }: Partial<FoundRequest>): string | undefined {
     const { t } = vscode.l10n;
     if (isSame === false) {
-      return t('This request was changed since it was sent: the answer is to what it said then.');
+      return t('This request has changed since it was sent.');
     }
     // What a retry sent stands in a file of its own, on lines of its own.
     const isCounted = file?.toString() === this.shown?.linesOf;
@@ -199,7 +194,7 @@ export class OpenResults implements vscode.Disposable {
 
   private demandTable(): ResultsTable {
     if (this.tableNow === undefined) {
-      throw new Error(vscode.l10n.t('The results are not there any more. Fetch them again.'));
+      throw new Error(vscode.l10n.t('The results are gone. Fetch them again.'));
     }
     return this.tableNow;
   }

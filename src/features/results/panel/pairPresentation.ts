@@ -2,6 +2,7 @@ import type { Translate } from '../../../common/text/translate';
 import { maskLine } from '../../../jsonl/exporting/maskLine';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import { prettyAnswer } from '../../../jsonl/querying/answerJson';
+import { answerText, errorText } from '../../../jsonl/results/resultWords';
 import { keepDigits, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
@@ -32,7 +33,7 @@ export function toAnswerSide(line: string, context: PairContext): PairSide {
   }
   const message = toRecord(result.message);
   const parts = toBlocks(message.content).flatMap(block => toParts(block, t));
-  const details = isRecord(message.stop_details) ? [code(message.stop_details, t('Why it stopped'))] : [];
+  const details = isRecord(message.stop_details) ? [code(message.stop_details, t('Stop details'))] : [];
   return {
     facts: [
       ...factOf(t('Stop reason'), message.stop_reason),
@@ -52,10 +53,10 @@ function toErrorSide(result: Json, { translate: t }: PairContext): PairSide {
   const facts = [
     ...factOf(t('Result'), result.type),
     ...factOf(t('Error'), inner.type),
-    ...factOf(t('Request id'), outer.request_id ?? result.request_id),
+    ...factOf(t('Request ID'), outer.request_id ?? result.request_id),
   ];
   const parts: PairPart[] = [
-    ...(typeof message === 'string' ? [{ form: 'plain' as const, title: t('What the service says'), text: message, isProblem: true }] : []),
+    ...(typeof message === 'string' ? [{ form: 'plain' as const, title: t('Error message'), text: message, isProblem: true }] : []),
     ...(result.error === undefined ? [] : [{ ...code(result.error, t('Error as JSON')), isFolded: typeof message === 'string' }]),
   ];
   const notices: Readonly<Record<string, string>> = {
@@ -97,7 +98,7 @@ export function toRequestSide(params: string, notice: string | undefined, contex
       ...asked.map((part, at) =>
         at === 0 && messages.length > 1 && part.title === undefined ? { ...part, title: t('Last message') } : part,
       ),
-      { form: 'code', title: t('The whole request as JSON'), text: toRequestDocument(params).trimEnd(), isFolded: true },
+      { form: 'code', title: t('Request as JSON'), text: toRequestDocument(params).trimEnd(), isFolded: true },
     ]),
     ...said,
   };
@@ -143,18 +144,10 @@ function hiddenSecrets(json: string): string | undefined {
   }
 }
 
-/** The words of an answer alone, for the clipboard: text, or what the error says. */
+/** Returns the text of an answer, or the message of an error, for the clipboard. */
 export function toAnswerWords(line: string): string {
   const result = readMaskedResult(line);
-  if (result.type !== 'succeeded') {
-    const outer = toRecord(result.error);
-    const { message } = isRecord(outer.error) ? outer.error : outer;
-    return typeof message === 'string' ? message : writeJson(result, '  ');
-  }
-  return toBlocks(toRecord(result.message).content)
-    .filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
-    .map(block => (typeof block.text === 'string' ? block.text : writeJson(block, '  ')))
-    .join('\n\n');
+  return result.type === 'succeeded' ? answerText(result) : errorText(result) || writeJson(result, '  ');
 }
 
 function toParts(block: Json, t: Translate): readonly PairPart[] {

@@ -14,14 +14,12 @@ export class PanelColumns {
 
   constructor(
     private readonly memento: vscode.Memento,
-    private readonly results: Pick<OpenResults, 'table'> & Partial<Pick<OpenResults, 'models' | 'isKnown'>>,
+    private readonly results: Pick<OpenResults, 'table'>,
     private readonly subject: TableSubject = 'results',
   ) {}
 
   private get layout(): ColumnLayout {
-    const { hasExpectations, subject } = this;
-    const { models = [], isKnown = true } = this.results;
-    return readColumnLayout(this.memento, subject) ?? usualColumns({ subject, models: models.length, hasExpectations, isKnown });
+    return readColumnLayout(this.memento, this.subject) ?? usualColumns(this.subject, this.hasExpectations);
   }
 
   get shown(): readonly TableColumn[] {

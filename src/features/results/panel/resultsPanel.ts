@@ -5,7 +5,8 @@ import { webviewHtml } from '../../../common/documents/webviewHtml';
 import { describeError } from '../../../common/text/describeError';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
-import type { FromWebview, RowAct, ToWebview } from '../../../shared/results/resultsProtocol';
+import { rewriteQuery } from '../../../jsonl/querying/rewriteQuery';
+import type { FromWebview, MenuAct, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromResultsSchema';
 import type { Message, ResultsPanelOptions, Shown } from './resultsPanelOptions';
@@ -60,7 +61,7 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   /** Does something with the rows that the menu was opened on. */
-  act(act: RowAct): void {
+  act(act: MenuAct): void {
     this.post({ type: 'menu', act });
   }
 
@@ -114,7 +115,7 @@ export class ResultsPanel implements vscode.Disposable {
         }
         return;
       case 'act':
-        return await acts.act(message);
+        return await acts.act(message, this.arrangement);
       case 'openLink':
         return await acts.openLink(message.href);
       case 'copyText':
@@ -125,7 +126,7 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   /** What is about rows of an arrangement; dropped when there is a newer one. */
-  private async handleRows(message: Message<'window' | 'survey' | 'open' | 'copy' | 'toFile' | 'pair'>): Promise<void> {
+  private async handleRows(message: Message<'window' | 'survey' | 'open' | 'actOnRows' | 'pair'>): Promise<void> {
     const { arrangement } = this;
     if (arrangement === undefined || message.revision !== this.revision) {
       return;
@@ -138,16 +139,19 @@ export class ResultsPanel implements vscode.Disposable {
         return await this.survey(arrangement, message.revision);
       case 'open':
         return await this.openPair(arrangement, message);
-      case 'copy':
-        return await acts.copy(arrangement, message);
-      case 'toFile':
-        return await acts.toFile(arrangement, message);
+      case 'actOnRows':
+        await acts.rows(arrangement, message);
+        if (message.act === 'expect') {
+          await this.options.columns.look();
+          this.showHead(false);
+        }
+        return;
       case 'pair':
         return await acts.pair(arrangement, message);
     }
   }
 
-  private async arrange({ request, query, order, keep }: Message<'arrange'>): Promise<void> {
+  private async arrange({ request, query: written, order, keep }: Message<'arrange'>): Promise<void> {
     this.arranging.abort();
     this.arranging = new AbortController();
     const { signal } = this.arranging;
@@ -155,7 +159,9 @@ export class ResultsPanel implements vscode.Disposable {
     if (table === undefined) {
       return;
     }
-    const refuse = (message: string, start: number, end: number): void => this.post({ type: 'refused', request, message, start, end });
+    const query = table.subject === 'results' ? rewriteQuery(written) : written;
+    const refuse = (message: string, start: number, end: number): void =>
+      this.post({ type: 'refused', request, query, message, start, end });
     const parsed = parseQuery(query, table.subject);
     if ('problem' in parsed) {
       const { text, start, end } = parsed.problem;
@@ -180,7 +186,7 @@ export class ResultsPanel implements vscode.Disposable {
       const { count, inputTokens, outputTokens } = arrangement;
       const place = keep === undefined ? undefined : table.placeOf(arrangement, keep);
       this.post({
-        ...{ type: 'arranged', request, revision, count, inputTokens, outputTokens },
+        ...{ type: 'arranged', request, query, revision, count, inputTokens, outputTokens },
         ...{ all: table.size, ...(place !== undefined && { place }) },
       });
     } catch (error) {

@@ -8,10 +8,9 @@ export type Message<T extends FromWebview['type']> = Extract<FromWebview, { read
 
 /** What the panel leaves to others: what is done with results, not how they are shown. */
 export interface PanelActs {
-  readonly copy: (arrangement: Arrangement, message: Message<'copy'>) => Promise<void>;
-  readonly toFile: (arrangement: Arrangement, message: Message<'toFile'>) => Promise<void>;
+  readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
   readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
-  readonly act: (message: Message<'act'>) => Promise<void>;
+  readonly act: (message: Message<'act'>, arrangement: Arrangement | undefined) => Promise<void>;
   readonly openLink: (href: string) => Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
 import { readEstimateSettings } from '../../../common/estimateSettings';
-import type { RowAct, ShownState } from '../../../shared/results/resultsProtocol';
+import type { MenuAct, ShownState } from '../../../shared/results/resultsProtocol';
 import { costOfReport, describeCost } from '../../batches/offered';
 import { copyResultLink } from '../exporting/copyResultLink';
 import type { ResultsDependencies } from '../index';
@@ -27,7 +27,7 @@ export class ResultsPanels implements vscode.Disposable {
   private readonly showError: (error: unknown) => Promise<void>;
 
   constructor(
-    private readonly deps: ResultsDependencies & Pick<ActsContext, 'exportShown' | 'compareShown'>,
+    private readonly deps: ResultsDependencies & Pick<ActsContext, 'compareShown'>,
     private readonly documents: ReadonlyDocuments,
   ) {
     this.showError = createShowError(deps.log);
@@ -47,7 +47,7 @@ export class ResultsPanels implements vscode.Disposable {
   }
 
   /** Does what was chosen in the menu of a row: the panel of that row is the active one. */
-  act(act: RowAct): void {
+  act(act: MenuAct): void {
     [...this.open.values()].find(({ panel }) => panel.active)?.act(act);
   }
 
@@ -103,13 +103,13 @@ export class ResultsPanels implements vscode.Disposable {
     { runId = '', withRetries = false, file }: ShownState,
     lifetime: AbortController,
   ): TableParts {
-    const { registry, jobs, log, context, connections, exportShown, compareShown } = this.deps;
+    const { registry, jobs, log, context, connections, compareShown } = this.deps;
     const results = new OpenResults(
       { registry, jobs, log },
       file === undefined ? { runId, withRetries } : new UnknownResults(file, jobs, this.storage),
     );
     const acts = createActs({
-      ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
+      ...{ results, documents: this.documents, jobs, registry, log, compareShown, lifetime: lifetime.signal },
       copyLink: customId => copyResultLink(connections, results, customId),
       column: () => panel.viewColumn,
     });
@@ -125,7 +125,7 @@ export class ResultsPanels implements vscode.Disposable {
     const results = new OpenRequests({ jobs, log, connections, rules, storage: this.storage }, path);
     const acts = createRequestActs({ requests: results, jobs, lifetime: lifetime.signal });
     const describe = () => ({
-      head: toRequestsHead(results.facts, { translate: vscode.l10n.t, locale: vscode.env.language }),
+      head: toRequestsHead(results.facts, vscode.l10n.t),
       title: vscode.l10n.t('Requests of {0}', results.name),
     });
     return { results, acts, describe, columns: new PanelColumns(context.workspaceState, results, 'requests') };

@@ -1,6 +1,8 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { activeUri } from '../../../common/asking/activeUri';
 import type { BatchReference, RunReference } from '../../../contributions';
+import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { fileKindOf } from '../../../jsonl/scanning/fileKind';
 import { loadRunChoice } from '../../batches';
 import { finalResultsOf, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
@@ -33,7 +35,17 @@ async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: v
   }
   await registry.reload();
   const runs = toRuns(registry.all());
-  const isKnown = runs.some(run => [finalResultsOf(runs, run), resultsOf(run)].some(results => results?.joinedPath === fsPath));
+  const known = runs
+    .flatMap(run => [finalResultsOf(runs, run) ?? [], resultsOf(run) ?? []].flat())
+    .find(results => results.filePath === fsPath);
+  // The user may have changed the file.
+  const index = known && path.join(registry.folder(known.submissionId), known.indexName);
+  const isKnown =
+    index !== undefined &&
+    (await ResultsIndex.open(index, fsPath).then(
+      () => true,
+      () => false,
+    ));
   return !isKnown && fileKindOf(await readFirstLines(fsPath).catch(() => [])) === 'results';
 }
 

@@ -58,7 +58,9 @@ export async function findShown(
   const folder = results && registry.folder(results.submissionId);
   return {
     ...{ run, withRetries: hasSeveral, root: family[0] ?? run, results, generations },
-    name: nameOfResults({ run, withRetries: hasSeveral }, runs, words),
+    name: hasSeveral
+      ? vscode.l10n.t('{0} - best of {1} runs', nameOf(vscode.Uri.parse((family[0] ?? run).source)), generations.length)
+      : nameOfResults({ run, withRetries: false }, runs, words),
     linesOf: (hasSeveral ? (family[0] ?? run) : run).source,
     joined:
       results && folder !== undefined ? { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) } : undefined,
@@ -75,14 +77,13 @@ export function besideFilesOf(requests: string): BesideFiles {
   return scheme === 'file' ? { expectationsPath: at(expectationsNameOf(base)), fieldsPath: at(fieldsNameOf(base)) } : {};
 }
 
-/** What the head of the panel tells of them. */
+/** Returns the facts that the head of the panel shows. */
 export function toHeadFacts({ run, name, results, generations }: ShownResults, problem: HeadFacts['problem']): HeadFacts {
   return {
     name,
     connection: run.connection,
     batchIds: generations.flatMap(({ submissions }) => submissions.flatMap(({ batchId }) => (batchId === undefined ? [] : [batchId]))),
     parts: run.parts,
-    generations: generations.length,
     fetchedAt: results?.fetchedAt,
     report: results?.report,
     problem: results === undefined ? 'notFetched' : problem,

@@ -12,53 +12,30 @@ const keys: Readonly<Record<TableSubject, string>> = {
 
 type ColumnName = TableColumn['name'];
 
-/** Every column that all results have, as they stand when nobody chose. */
+/** Columns that all results have. */
 export const knownColumns: readonly ColumnName[] = [
-  ...(['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'model', 'test', 'words'] as const),
+  ...(['id', 'status', 'words', 'test', 'line', 'stop_reason', 'model', 'input_tokens', 'output_tokens'] as const),
 ];
 
-/** Every column that all requests have that were not sent, as they stand when nobody chose. */
-const requestColumns: readonly ColumnName[] = ['line', 'id', 'model', 'problem', 'input_tokens', 'output_tokens', 'words'];
+/** Columns that all requests have. */
+const requestColumns: readonly ColumnName[] = ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens'];
 
 export function knownColumnsOf(subject: TableSubject): readonly ColumnName[] {
   return subject === 'requests' ? requestColumns : knownColumns;
 }
 
-/** What decides which columns a table shows. */
-export interface ColumnFacts {
-  readonly subject: TableSubject;
-  readonly models: number;
-  readonly hasExpectations: boolean;
-  /** The batch of the results is known here: the lines of its requests, and its models. */
-  readonly isKnown: boolean;
+/** Returns the columns of a table until the user chooses others: those that fit beside the answer, or all of requests. */
+export function usualColumns(subject: TableSubject, hasExpectations: boolean): ColumnLayout {
+  const names = subject === 'requests' ? requestColumns : knownColumns.slice(0, hasExpectations ? 4 : 3);
+  return names.map(name => ({ name }));
 }
 
-/** What a table shows that nobody has arranged: lines and models where they say something, and expectations where there are some. */
-export function usualColumns({ subject, models, hasExpectations, isKnown }: ColumnFacts): ColumnLayout {
-  if (subject === 'requests') {
-    return requestColumns.map(name => ({ name }));
-  }
-  const isShown = (name: ColumnName): boolean => {
-    switch (name) {
-      case 'line':
-        return isKnown;
-      case 'model':
-        return models > 1 || !isKnown;
-      case 'test':
-        return hasExpectations;
-      default:
-        return true;
-    }
-  };
-  return knownColumns.filter(isShown).map(name => ({ name }));
-}
-
-/** The columns of a layout that the workspace remembers; undefined when it has none. */
+/** Returns the layout that the user chose in this workspace, if any. */
 export function readColumnLayout(memento: Pick<Memento, 'get'>, subject: TableSubject): ColumnLayout | undefined {
   return columnLayoutSchema.safeParse(memento.get(keys[subject])).data;
 }
 
-/** Remembers a layout in the workspace; undefined for the usual one. */
+/** Stores the layout of this workspace; `undefined` for the usual one. */
 export async function writeColumnLayout(
   memento: Pick<Memento, 'update'>,
   subject: TableSubject,
@@ -67,7 +44,7 @@ export async function writeColumnLayout(
   await memento.update(keys[subject], layout);
 }
 
-/** The values that a layout shows and that have to be read. */
+/** Returns the columns of a layout whose values are read from the results. */
 export function valuesIn(layout: ColumnLayout): readonly ValueColumnName[] {
   return layout.flatMap(({ name }) => (isValueColumn(name) ? [name] : []));
 }
@@ -78,12 +55,10 @@ export function toTableColumns(layout: ColumnLayout, t: Translate, subject: Tabl
   return [...byName.values()];
 }
 
-/** A layout that shows just these columns: those it had stay where they are, others come before the words. */
+/** Returns a layout of just these columns: those that it had keep their order, others come last, so that the answer stays on screen. */
 export function withColumns(layout: ColumnLayout, names: readonly ColumnName[]): ColumnLayout {
-  const kept = layout.filter(({ name }) => names.includes(name));
   const added = names.filter(name => !layout.some(column => column.name === name)).map(name => ({ name }));
-  const words = kept.findIndex(({ name }) => name === 'words');
-  return words < 0 ? [...kept, ...added] : [...kept.slice(0, words), ...added, ...kept.slice(words)];
+  return [...layout.filter(({ name }) => names.includes(name)), ...added];
 }
 
 /** The head of a column. */
@@ -94,21 +69,21 @@ export function titleOf(name: ColumnName, t: Translate, subject: TableSubject = 
     case 'line':
       return t('Line');
     case 'id':
-      return t('Id');
-    case 'state':
+      return t('ID');
+    case 'status':
       return t('Status');
     case 'stop_reason':
-      return t('Reason');
+      return t('Stop reason');
     case 'input_tokens':
-      return subject === 'requests' ? t('Tokens') : t('Input');
+      return subject === 'requests' ? t('Tokens') : t('Input tokens');
     case 'output_tokens':
-      return subject === 'requests' ? 'max_tokens' : t('Output');
+      return subject === 'requests' ? 'max_tokens' : t('Output tokens');
     case 'model':
       return t('Model');
     case 'test':
       return t('Expected');
     case 'words':
-      return t('First words');
+      return subject === 'requests' ? t('Prompt') : t('Answer');
     default:
       return toLabel(name.replace(/^(?:\$|fields)\./, ''), 40);
   }

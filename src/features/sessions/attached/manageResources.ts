@@ -82,7 +82,7 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
   const file = { connection: target.connection, kind: 'file', id };
   switch (chosen) {
     case 'open':
-      await runCommand('managedAgents.serviceFile.open', file);
+      await runCommand('managedAgents.open', file);
       return false;
     case 'download':
       await runCommand('managedAgents.serviceFile.download', file);

@@ -33,8 +33,7 @@ export class SessionComparer implements vscode.Disposable {
     if (chosen.length > 2) {
       throw new Error(t('Two sessions can be compared. {0} are selected.', chosen.length));
     }
-    const question = t('Compare which session?');
-    const one = await chooseSession(this.deps, chosen[0], { ability: 'session', question, prefersActive: true });
+    const one = await chooseSession(this.deps, chosen[0]);
     await this.compare([one, chosen[1] ?? (await chooseOtherSession(this.deps, one))]);
   }
 

@@ -14,7 +14,6 @@ import { viewTypes } from '../panel/words/viewTypes';
 import type { ComparedSessions } from './comparedSessions';
 import { fromSessionComparisonSchema } from './fromSessionComparisonSchema';
 import { type ComparisonContext, toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';
-import { toSessionComparisonTranslations } from './sessionComparisonTexts';
 
 export interface SessionComparisonOptions
   extends Pick<AskedPanelOptions<unknown>, 'extension' | 'panel' | 'onError' | 'warn' | 'lifetime'> {
@@ -95,7 +94,7 @@ export class SessionComparisonPanel {
   }
 
   private postSnapshot(): void {
-    const translations = toSessionComparisonTranslations(vscode.l10n.t);
+    const translations = vscode.l10n.bundle ?? {};
     const head = toComparisonHead(this.compared, context());
     this.panel.post({ type: 'snapshot', locale: vscode.env.language, translations, head });
   }

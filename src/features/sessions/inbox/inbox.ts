@@ -24,7 +24,6 @@ import { DeskQuestions } from './deskQuestions';
 import type { DismissedQuestions } from './dismissedQuestions';
 import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
-import { toInboxTranslations } from './inboxTexts';
 import type { ToldByInbox } from './toldByInbox';
 
 export interface InboxDependencies extends SessionsDependencies {
@@ -139,7 +138,6 @@ export class Inbox implements vscode.Disposable {
       openSession: this.deps.openSession,
       manageRules: async () => (await import('../rules/manageRules')).manageRules(await this.deps.rules.get()),
       rules: () => this.deps.rules.get(),
-      translations: toInboxTranslations(t),
       warn: message => log.warn(message),
     });
     this.open = opened;

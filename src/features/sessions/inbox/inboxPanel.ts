@@ -4,7 +4,6 @@ import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHt
 import { Gathered } from '../../../common/lists/gathered';
 import type { SessionReference } from '../../../contributions';
 import type { FromInbox, ToInbox } from '../../../shared/inbox/inboxProtocol';
-import type { Translations } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
 import { findArguments } from '../panel/parts/findArguments';
 import { openAskedChange } from '../panel/parts/openAskedChange';
@@ -26,7 +25,6 @@ export interface InboxPanelOptions {
   /** Shows the rules and what they answered. */
   readonly manageRules: () => Promise<void>;
   readonly rules: () => Promise<Pick<ApprovalRules, 'propose' | 'keep'>>;
-  readonly translations: Translations;
   /** Shows the session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   /** An act of the user that failed, and how it is told. */
@@ -212,8 +210,9 @@ export class InboxPanel implements vscode.Disposable {
     const { view } = desk;
     const text = JSON.stringify(view);
     if (text !== this.posted) {
+      const isFirst = this.posted === '';
       this.posted = text;
-      this.post({ type: 'view', view, locale: vscode.env.language, translations: this.options.translations });
+      this.post({ type: 'view', view, locale: vscode.env.language, ...(isFirst ? { translations: vscode.l10n.bundle ?? {} } : {}) });
     }
     const { toShow } = this;
     // What it is to show may be read a moment later.

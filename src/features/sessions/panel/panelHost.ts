@@ -35,7 +35,6 @@ import { SessionAccess } from './live/sessionAccess';
 import { createPanelHandlers } from './panelHandlers';
 import { PartOpener } from './parts/partOpener';
 import { SessionPanel } from './sessionPanel';
-import { toTranslations } from './words/panelTexts';
 import { viewTypes } from './words/viewTypes';
 
 export interface PanelHostDependencies {
@@ -56,9 +55,6 @@ interface OpenPanel {
   /** How it is answered, from wherever. */
   readonly answering: AskSource;
 }
-
-/** Whether rows of bookkeeping stand unfolded in every session, among what VS Code keeps. */
-const unfoldedKey = 'managedAgents.sessions.statusUnfolded';
 
 /** The open panels: one per session, and one per open file. */
 export class PanelHost implements vscode.Disposable {
@@ -156,7 +152,6 @@ export class PanelHost implements vscode.Disposable {
         source,
         parts: this.parts,
         exportShown: request => exportShown(source, request),
-        onFolding: isOn => this.setFolding(isOn),
         retry: () => source.read(),
         signal: source.signal,
       }),
@@ -219,7 +214,6 @@ export class PanelHost implements vscode.Disposable {
         // What the service no longer gives is had from the panel.
         return exportShown(session, request, session.connection.name === 'ended' ? undefined : exportWhole);
       },
-      onFolding: isOn => this.setFolding(isOn),
       retry: () => session.retryNow(),
       signal: lifetime.signal,
       live: { session, actions, composer },
@@ -254,8 +248,6 @@ export class PanelHost implements vscode.Disposable {
       source,
       handlers,
       state,
-      translations: toTranslations(vscode.l10n.t),
-      isFolding: () => this.deps.context.globalState.get(unfoldedKey) !== true,
       prices: ownPrices,
       onError: error => {
         if (!isCancellation(error)) {
@@ -270,10 +262,6 @@ export class PanelHost implements vscode.Disposable {
     for (const panel of [...[...this.open.values()].map(({ panel: shown }) => shown), ...this.files]) {
       panel.redraw();
     }
-  }
-
-  private async setFolding(isOn: boolean): Promise<void> {
-    await this.deps.context.globalState.update(unfoldedKey, isOn ? undefined : true);
   }
 
   private describe({ connection: name }: SessionReference): string {

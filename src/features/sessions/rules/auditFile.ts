@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
+import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { redactValue } from '../../../common/text/redactValue';
 import type { SessionReference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
-import { undefinedIfMissing } from './ruleFiles';
 
 /** One decision by a rule, as the audit file keeps it before it goes out. */
 export interface RuleDecision extends SessionReference {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { renameOver } from '../../../jsonl/files/publishing';
 import { type ApprovalRule, parseRule } from './approvalRule';
 
@@ -96,12 +97,5 @@ export class RuleFiles {
     } catch {
       return 'damaged';
     }
-  }
-}
-
-/** For a failed look at a file: only ENOENT says that there is none. */
-export function undefinedIfMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-    throw error;
   }
 }

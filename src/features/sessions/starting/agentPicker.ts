@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../../client/schemas/agents';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { PageGuard } from '../../../client/transport/pagination';
-import { askChoice, askText, type Choice, separator } from '../../../common/asking/askSteps';
+import { askText, type Choice, separator } from '../../../common/asking/askSteps';
 import { pickListed } from '../../../common/asking/pickListed';
-import { warnOfCut } from '../../../common/asking/warnOfCut';
-import { PagedList, toListingState } from '../../../common/lists/pagedList';
+import { PagedList } from '../../../common/lists/pagedList';
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
@@ -39,15 +37,7 @@ export async function pickAgent(
       const agents = list.items.filter(({ archived_at }) => !archived_at);
       return [...agents.map(agent => toItem(agent, context)), ...noteOf(list, agents), ask];
     },
-    read: async () => {
-      const page = (cursor?: string) => client.agents.list({ limit: pageSize, cursor });
-      await (list.isListed
-        ? list.loadMore(page)
-        : page().then(
-            first => list.acceptFirstPage(scope, first),
-            error => list.acceptFailure(scope, error),
-          ));
-    },
+    read: () => list.readOn(cursor => client.agents.list({ limit: pageSize, cursor })),
     searchesAll: true,
     mayBeUnlisted: true,
     byId,
@@ -57,7 +47,6 @@ export async function pickAgent(
 
 const scope = 'agents';
 const pageSize = 100;
-const mostPages = 50;
 
 function nameOf({ name, id }: Agent): string {
   return name?.trim() || id;
@@ -103,48 +92,35 @@ export async function pickVersion(
   context: PresentationContext,
 ): Promise<ChosenAgent> {
   const { translate } = context;
-  const guard = new PageGuard<Agent>(mostPages);
-  const versions: Choice<number>[] = [];
-  let cursor: string | undefined;
-  for (;;) {
-    const page = await client.agents.versions(agent.id, { limit: pageSize, cursor }).catch(error => {
-      if (cursor === undefined && toListingState(error) === 'unsupported') {
-        return undefined;
-      }
-      throw error;
+  const list = new PagedList<Agent>();
+  list.reset(scope);
+  // All versions of an agent have its id.
+  const read = () =>
+    list.readOn(async cursor => {
+      const page = await client.agents.versions(agent.id, { limit: pageSize, cursor });
+      return { ...page, items: page.items.map(version => ({ ...version, id: `${version.id} ${version.version}` })) };
     });
-    if (page === undefined) {
-      return await typeVersion(agent, title);
-    }
-    const { items, nextCursor, cut } = guardVersions(guard, page);
-    cursor = nextCursor;
-    if (cut !== undefined) {
-      warnOfCut(cut);
-    }
-    for (const { version, updated_at, created_at, name } of items) {
-      if (typeof version === 'number') {
-        const description = withoutIcons(join(' · ', toLabel(name ?? '', 60), describeSince(updated_at ?? created_at, context)));
-        versions.push({ label: translate('Version {0}', version), description, value: version });
-      }
-    }
-    const latest: Choice<number> = {
-      label: translate('Latest'),
-      description: translate('whatever it is when the session starts'),
-      value: 0,
-    };
-    const more: readonly Choice<number>[] =
-      cursor === undefined ? [] : [{ label: vscode.l10n.t('$(ellipsis) Load More'), alwaysShow: true, value: -1 }];
-    const choices = [latest, ...versions, ...more];
-    const chosen = await askChoice<number>({
-      title,
-      placeholder: translate('Which version of {0}?', toLabel(agent.name, 60)),
-      choices,
-      active: agent.version ?? 0,
-    });
-    if (chosen >= 0) {
-      return { ...agent, version: chosen === 0 ? undefined : chosen };
-    }
+  await read();
+  if (list.state === 'unsupported') {
+    return await typeVersion(agent, title);
   }
+  const latest = { label: translate('Latest'), description: translate('whatever it is when the session starts'), value: 0 };
+  const version = await pickListed<number>({
+    title,
+    placeholder: translate('Which version of {0}?', toLabel(agent.name, 60)),
+    none: () => '',
+    list,
+    choices: () => [latest, ...list.items.flatMap(one => toVersion(one, context))],
+    read,
+    active: agent.version ?? 0,
+    mayBeUnlisted: true,
+  });
+  return { ...agent, version: version === 0 ? undefined : version };
+}
+
+function toVersion({ version, updated_at, created_at, name }: Agent, context: PresentationContext): readonly Choice<number>[] {
+  const description = withoutIcons(join(' · ', toLabel(name ?? '', 60), describeSince(updated_at ?? created_at, context)));
+  return typeof version === 'number' ? [{ label: context.translate('Version {0}', version), description, value: version }] : [];
 }
 
 /** Where a service lists no versions the user may know their numbers all the same. */
@@ -156,10 +132,4 @@ async function typeVersion(agent: ChosenAgent, title: string): Promise<ChosenAge
     validate: text => (/^(?:[1-9]\d{0,8})?$/.test(text.trim()) ? undefined : vscode.l10n.t('A version is a whole number from 1.')),
   });
   return { ...agent, version: number.trim() === '' ? undefined : Number(number) };
-}
-
-/** All versions of an agent have one id: the guard is told them apart by their numbers. */
-function guardVersions(guard: PageGuard<Agent>, page: Awaited<ReturnType<ServiceClient['agents']['versions']>>) {
-  const accepted = guard.accept({ ...page, items: page.items.map(agent => ({ ...agent, id: `${agent.id} ${agent.version}` })) });
-  return accepted;
 }

@@ -87,7 +87,7 @@ async function openPair(
 
 async function offerToCompare(compare: () => Promise<void>): Promise<void> {
   const button = vscode.l10n.t('Compare Sessions');
-  if ((await showInformation(vscode.l10n.t('Both versions have the message. Compare what they do now or later.'), button)) === button) {
+  if ((await showInformation(vscode.l10n.t('Sent to both versions.'), button)) === button) {
     await compare();
   }
 }

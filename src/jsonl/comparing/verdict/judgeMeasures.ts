@@ -4,7 +4,7 @@ import type { CountedMeasure, Measure } from './measure';
 import { newcombeInterval } from './newcombeInterval';
 import { pairedBootstrap } from './pairedBootstrap';
 import type { Interval } from './pairedTable';
-import { alpha, type PowerQuestion, pairsNeeded, smallestDifference } from './samplePower';
+import { alpha, type PowerQuestion, pairsNeeded } from './samplePower';
 
 /** More requests than this are no advice. */
 const mostMore = 10_000_000;
@@ -66,7 +66,6 @@ function judgeFamily(family: readonly Tested[]): readonly Measure[] {
     const more = Math.max(1, pairsNeeded(difference, asked) - measure.compared);
     return {
       ...{ ...counted, interval, p, tests: family.length, verdict: verdictOf(difference, p, question.kind) },
-      smallest: smallestDifference(measure.compared, asked),
       more: more <= mostMore ? more : undefined,
     };
   });

@@ -36,8 +36,6 @@ export interface Measure extends Omit<CountedMeasure, 'differences'> {
   readonly tests: number;
   /** `unclear` where the runs may as well be the same. */
   readonly verdict: 'better' | 'worse' | 'higher' | 'lower' | 'unclear';
-  /** The smallest difference that so many pairs can show (power 80 %, alpha 5 % in the family); undefined when they can show none. */
-  readonly smallest: number | undefined;
   /** How many more pairs would show a difference of the size that was seen, about; undefined for none or more than anybody sends. */
   readonly more: number | undefined;
 }

@@ -32,26 +32,3 @@ export function pairsNeeded(difference: number, { spread, kind, tests = 1 }: Pow
   const differing = Math.max(spread, size);
   return Math.ceil(((zAlpha * Math.sqrt(differing) + zPower * Math.sqrt(differing - size * size)) / size) ** 2);
 }
-
-/** The smallest difference that so many pairs can show, by `pairsNeeded`; undefined when not even the largest would show. */
-export function smallestDifference(pairs: number, question: PowerQuestion): number | undefined {
-  const largest = question.kind === 'shares' ? 1 : Number.MAX_VALUE;
-  if (question.kind === 'numbers') {
-    const factor = (normalQuantile(1 - alpha / (question.tests ?? 1) / 2) + normalQuantile(power)) * question.spread;
-    return pairs === 0 || question.spread === 0 ? undefined : factor / Math.sqrt(pairs);
-  }
-  if (pairsNeeded(largest, question) > pairs) {
-    return undefined;
-  }
-  let low = 0;
-  let high = largest;
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    if (pairsNeeded(middle, question) > pairs) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return high;
-}

@@ -91,14 +91,4 @@ describe('help in the editor of a request', () => {
       return found.items.find(({ label }) => (typeof label === 'string' ? label : label.label) === 'system');
     });
   });
-
-  it('has a lens at the request of the cursor @ci', async () => {
-    const source = await files.open('lens.jsonl', linesOf([whole('a')]));
-    const lens = await eventually(async () => {
-      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', source.uri);
-      return lenses.find(({ command }) => command?.command === 'managedAgents.request.edit');
-    });
-    await vscode.commands.executeCommand(lens.command?.command ?? '', ...(lens.command?.arguments ?? []));
-    assert.match((await activeRequest()).getText(), /"custom_id": "a"/);
-  });
 });

@@ -88,7 +88,12 @@ describe('client/transport/errorAnswer', () => {
     assert.deepEqual(outcomes([301, 303, 500, 502, 503, 504, 520, 599], [...own, ...others]), ['unknown']);
     assert.deepEqual(outcomes([401, 429, 529], own), ['refused']);
     assert.deepEqual(outcomes([503], own, true), ['refused']);
-    assert.deepEqual(outcomes([400, 401, 422], ['{"detail":"max_tokens: not a number"}', '{"error":"nope"}']), ['refused']);
+    const words = ['{"detail":"max_tokens: not a number"}', '{"error":"nope"}'];
+    assert.deepEqual(outcomes([401, 405, 411, 415], words), ['refused']);
+    assert.deepEqual(outcomes([400, 402, 422], words), ['unknown'], 'can be told after the work was done');
+    assert.deepEqual(outcomes([400, 422], ['{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}']), ['refused']);
+    assert.deepEqual(outcomes([422], ['{"detail":[]}', '{"detail":[{"msg":"no"}]}']), ['unknown']);
+    assert.equal(errorOutcome(400, false, words[0] ?? '', false), 'refused', 'where nothing is made');
     assert.deepEqual(outcomes([400, 401, 422], ['<html>', 'Bad Request']), ['unknown']);
     assert.equal(errorOutcome(500, true, own[0] ?? ''), 'unknown');
   });

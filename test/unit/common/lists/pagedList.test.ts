@@ -30,6 +30,30 @@ describe('common/lists/pagedList', () => {
     assert.equal(list.state, 'filled');
   });
 
+  it('reads on from the first page, keeps failures, and tries the failed page again', async () => {
+    const list = new PagedList<Item>();
+    list.reset('A');
+    const asked: (string | undefined)[] = [];
+    let isBroken = true;
+    const read = async (cursor?: string) => {
+      asked.push(cursor);
+      if (isBroken) {
+        throw failure('connection_refused');
+      }
+      return cursor === undefined ? page(['b'], 'x') : page(['a']);
+    };
+    await list.readOn(read);
+    assert.deepEqual([list.state, list.isListed], ['unreachable', false]);
+    isBroken = false;
+    await list.readOn(read);
+    isBroken = true;
+    await list.readOn(read);
+    assert.match(String(list.moreProblem), /connection_refused/);
+    isBroken = false;
+    await list.readOn(read);
+    assert.deepEqual([ids(list), asked, list.hasMore, list.moreProblem], [['b', 'a'], [undefined, undefined, 'x', 'x'], false, undefined]);
+  });
+
   it('shows an item once that a page, or two pages, hold twice', async () => {
     const list = listOf(['c', 'b', 'c'], 'x');
     await list.loadMore(async () => page(['b', 'a', 'a'], 'y'));

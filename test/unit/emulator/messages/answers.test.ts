@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { type AnswerOptions, answer, errorOf, markerOf, refusalsOf } from '../../../../src/emulator/messages/answers';
 import type { MessageParams } from '../../../../src/emulator/messages/checkParams';
 
@@ -19,6 +20,35 @@ describe('emulator/messages/answers', () => {
     assert.equal(textOf(asked('What is red?')), 'Emulated answer to: What is red?');
     assert.equal(asked('What is red?').stop_reason, 'end_turn');
     assert.equal(asked('What is red?').usage.input_tokens, 100);
+  });
+
+  it('answers the sample requests, and no others, as a model would', () => {
+    const lines = ['questions', 'bare-params'].flatMap(name => readFileSync(`media/samples/${name}.jsonl`, 'utf8').trim().split('\n'));
+    const rows = readFileSync('media/samples/reviews.csv', 'utf8')
+      .trim()
+      .split(/\n(?=r-)/)
+      .slice(1);
+    const template = JSON.parse(readFileSync('media/samples/reviews.batch-template.json', 'utf8')) as { readonly params: MessageParams };
+    const reviews = rows.map(row => {
+      const [, product = '', stars = '', review = ''] = /^[^,]+,([^,]+),(\d),(.*)$/s.exec(row) ?? [];
+      const values: Readonly<Record<string, string>> = { product, stars, review: review.replace(/^"|"$/g, '').replaceAll('""', '"') };
+      const [message] = template.params.messages;
+      return String(message?.content).replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+    });
+    const requests = lines
+      .map(line => JSON.parse(line) as { readonly params?: MessageParams })
+      .map(one => one.params ?? (one as MessageParams));
+    const messages = [...requests.map(params => answer(params, undefined, options)), ...reviews.map(text => asked(text))];
+    assert.equal(messages.length, 24);
+    assert.deepEqual(
+      messages.map(textOf).filter(text => text.startsWith('Emulated')),
+      [],
+    );
+    assert.equal(textOf(asked('What is the capital of Chile? Answer with its name only.')), 'Santiago');
+    assert.equal(textOf(asked('What is the capital of Chile?')), 'Emulated answer to: What is the capital of Chile?');
+    assert.deepEqual(messages.filter(({ stop_reason: reason }) => reason === 'max_tokens').map(textOf), [
+      'The Sun warms the sea, and water',
+    ]);
   });
 
   it('quotes the last user message, text blocks included, and only the end of a long one', () => {

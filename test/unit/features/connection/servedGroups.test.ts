@@ -16,6 +16,17 @@ describe('features/connection/servedGroups', () => {
     assert.equal(served.has(lab, 'batches'), true);
   });
 
+  it('forgets after a day that a service lacks a group, but not that it has one', () => {
+    let now = 0;
+    const served = new ServedGroups({ monotonic: () => now });
+    served.note(lab, 'batches', false);
+    served.note(lab, 'agents', true);
+    now = 24 * 60 * 60 * 1000 - 1;
+    assert.equal(served.has(lab, 'batches'), false);
+    now++;
+    assert.deepEqual([served.has(lab, 'batches'), served.has(lab, 'agents')], [undefined, true]);
+  });
+
   it('tells when something else is known, and forgets all where keys may be others', () => {
     const served = new ServedGroups();
     let told = 0;

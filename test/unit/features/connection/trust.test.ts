@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { BatchReference } from '../../../../src/contributions';
+import type { BatchReference, RunReference } from '../../../../src/contributions';
 import { archiveAgent } from '../../../../src/features/agents/agentActs';
 import type { AgentFlow } from '../../../../src/features/agents/agentFlow';
 import { AgentService } from '../../../../src/features/agents/agentService';
 import { restoreVersion } from '../../../../src/features/agents/agentVersions';
 import { publishAgent } from '../../../../src/features/agents/publishAgent';
 import { createBatchCommands } from '../../../../src/features/batches/batchCommands';
-import { retrieveBatch } from '../../../../src/features/batches/fetching/fetchSubmission';
-import { cancelGroup, deleteGroup } from '../../../../src/features/batches/groups/groupCommands';
+import { retrieveBatch } from '../../../../src/features/batches/fetching/fetchPart';
 import type { RunDependencies } from '../../../../src/features/batches/runCommands';
 import { type Connections, reach } from '../../../../src/features/connection';
 import { mayUse, refuseUntrusted } from '../../../../src/features/connection/trust';
 import { everyKind } from '../../../../src/features/resources/kinds';
 import { publishResource } from '../../../../src/features/resources/publishResource';
 import { runAct } from '../../../../src/features/resources/resourceActs';
+import type { ActName } from '../../../../src/features/resources/resourceKind';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
 import { Service } from '../../../../src/features/resources/service';
 import { archiveSession, deleteSession, interruptSession } from '../../../../src/features/sessions/endSession';
@@ -46,7 +46,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
   const load = async () => {};
   const agents = {
     connections,
-    service: new AgentService(connections, service),
+    service: new AgentService(connections, { running: undefined }),
     drafts: { load, find: () => undefined },
     presentation,
   } as unknown as AgentFlow;
@@ -74,7 +74,8 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     return { connections, registry } as unknown as RunDependencies;
   };
   const batches = () => createBatchCommands({ ...run(), refresh: note('refresh') } as unknown as Parameters<typeof createBatchCommands>[0]);
-  const batch = async (act: 'cancel' | 'delete', target?: BatchReference) => await batches()[`managedAgents.batch.${act}`](target);
+  const batch = async (act: 'cancel' | 'delete', target?: BatchReference | RunReference) =>
+    await batches()[act === 'cancel' ? 'managedAgents.batch.cancel' : 'delete'](target);
 
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     'reaching a service': () => reach(connections, 'Lab', 'change'),
@@ -86,17 +87,20 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     'deleting a session': () => deleteSession(sessions, session),
     'renaming a session': () => renameSession(sessions, session),
     'sending to a session': () => sendMessage(sessions, new Map(), session),
-    'refreshing the batches': async () => await batches()['managedAgents.batches.refresh'](),
+    'refreshing the batches': async () => await batches().refresh(),
     'cancelling a batch': () => batch('cancel', { connection: 'Lab', batchId: 'b' }),
     'deleting a batch': () => batch('delete', { connection: 'Lab', batchId: 'b' }),
     'cancelling a batch that is still to be chosen': () => batch('cancel'),
     'deleting a batch that is still to be chosen': () => batch('delete'),
-    'cancelling a group of batches': () => cancelGroup(run(), { runId: '0' }),
-    'deleting a group of batches': () => deleteGroup(run(), { runId: '0' }),
+    'cancelling a group of batches': () => batch('cancel', { runId: '0' }),
+    'deleting a group of batches': () => batch('delete', { runId: '0' }),
     'publishing a resource': () => publishResource(resources, { connection: 'Lab', kind: 'environment', id: 'x' }),
     ...Object.fromEntries(
       everyKind.flatMap(({ kind, acts = {} }) =>
-        Object.keys(acts).map(act => [`${act} of ${kind}`, () => runAct(resources, act, { connection: 'Lab', kind, id: 'x' })]),
+        (Object.keys(acts) as ActName[]).map(act => [
+          `${act} of ${kind}`,
+          () => runAct(resources, act, { connection: 'Lab', kind, id: 'x' }),
+        ]),
       ),
     ),
   };

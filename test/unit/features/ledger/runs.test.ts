@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import {
   finalResultsOf,
   followsOf,
@@ -10,13 +9,10 @@ import {
   runsOfSource,
   toRuns,
 } from '../../../../src/features/ledger/runs';
-import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
-import { runs } from '../../../helpers/runs';
+import type { FetchedResults } from '../../../../src/features/ledger/submission';
 import { part, submission } from './ledgerOfTest';
 
 const fetched = (joinedPath: string) => ({ joinedPath, fetchedAt: '2026-01-01T00:00:00Z' }) as FetchedResults;
-
-const state = fc.constantFrom<Submission['state']>('sending', 'created', 'failed');
 
 describe('features/ledger/runs', () => {
   it('takes the parts of a group for one run, in their order, newest run first', () => {
@@ -87,38 +83,5 @@ describe('features/ledger/runs', () => {
     assert.equal(runOf(all, part('p1', 1, 2)), before[1]);
     const [again] = toRuns([submission('p2', 3, { group: { id: 'g', index: 1, count: 2 } }), ...all]).slice(1);
     assert.deepEqual([again?.id, again?.submissions.map(({ id }) => id)], ['p0', ['p0', 'p2']]);
-  });
-
-  it('makes after any changes of a ledger what it would make of it anew', () => {
-    const record = fc.record({ minute: fc.nat(4), group: fc.option(fc.nat(1), { nil: undefined }), index: fc.nat(1), state });
-    const change = fc.record({ place: fc.nat(7), minute: fc.option(fc.nat(4), { nil: undefined }), state });
-    fc.assert(
-      fc.property(fc.array(record, { minLength: 1, maxLength: 8 }), fc.array(change, { maxLength: 8 }), (records, changes) => {
-        let list = records.map(({ minute, group, index, ...more }, place) =>
-          submission(`${place}`, minute, { ...more, ...(group === undefined ? {} : { group: { id: `${group}`, index, count: 2 } }) }),
-        );
-        for (const change of changes) {
-          const place = change.place % list.length;
-          const old = list[place];
-          assert.ok(old !== undefined);
-          const { startedAt } = change.minute === undefined ? old : submission('', change.minute);
-          toRuns(list);
-          list = list.with(place, { ...old, startedAt, state: change.state });
-          const patched = toRuns(list);
-          // What was made last is of no use to the next.
-          toRuns([]);
-          assert.deepEqual(patched, toRuns([...list]));
-          assert.deepEqual(
-            list.map(one => runOf(list, one)),
-            list.map(one =>
-              patched.find(({ submissions, lead }) =>
-                [...submissions, lead].some(({ id, group }) => (group === undefined ? id === one.id : group.id === one.group?.id)),
-              ),
-            ),
-          );
-        }
-      }),
-      { numRuns: runs(3000) },
-    );
   });
 });

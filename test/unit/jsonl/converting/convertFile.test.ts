@@ -11,7 +11,7 @@ import { runs } from '../../../helpers/runs';
 import { params, quiet, request, TestFiles } from '../arranging/requestFiles';
 import { requestLine } from '../requestLines';
 
-const options: ConvertOptions = { models: [], model: 'm', maxTokens: 99, dropRejected: true, fitIds: true, uniqueIds: false, takenIds: [] };
+const options: ConvertOptions = { models: [], model: 'm', maxTokens: 99, takenIds: [] };
 
 describe('jsonl/converting/convertFile', () => {
   const files = new TestFiles();
@@ -56,21 +56,15 @@ describe('jsonl/converting/convertFile', () => {
 
   it('leaves out the sampling that the chosen model rejects, and says so', async () => {
     const fixture = readFileSync('test/fixtures/foreign/othervendor.jsonl', 'utf8');
-    const survey = surveyForeign({ path: files.write('in.jsonl', fixture) }, quiet);
-    assert.deepEqual(survey.sampled, [['gpt-4o-mini', 40]]);
     const models = [['gpt-4o-mini', 'vendor-opus-5']] as const;
     const { lines, notes } = await convert(fixture, { models });
     assert.equal(lines.length, 40);
     assert.deepEqual(lines.flatMap(errorsOf), []);
     assert.ok(notes.includes('body.temperature: The model vendor-opus-5 rejects it; it was left out. 40'), notes.join('\n'));
-    const kept = await convert(fixture, { models, dropRejected: false });
-    assert.deepEqual(new Set(kept.lines.flatMap(errorsOf).map(({ rule }) => rule)), new Set(['sampling-rejected']));
     const other = await convert(fixture, { models: [['gpt-4o-mini', 'acme-opus-5']], modelPrefix: 'acme-' });
     assert.ok(other.lines.every(line => !line.includes('temperature')));
     const free = await convert(fixture, { models: [['gpt-4o-mini', 'vendor-haiku-4-5']] });
     assert.ok(free.lines.every(line => line.includes('"temperature":0.2')));
-    const fine = chat({ temperature: 1, top_p: 0.99 });
-    assert.deepEqual(surveyForeign({ path: files.write('in.jsonl', fine) }, quiet).sampled, []);
   });
 
   it('reads the type of pictures from their bytes, and data URLs with parameters', async () => {
@@ -105,7 +99,7 @@ describe('jsonl/converting/convertFile', () => {
         ['large-4o', 5],
         ['small-4o', 2],
       ]);
-      assert.deepEqual([survey.withoutModel, survey.withoutMaxTokens, survey.unfitIds], [0, 1, 1]);
+      assert.deepEqual([survey.withoutModel, survey.withoutMaxTokens], [0, 1]);
     });
 
     it('converts what can be, says what was left out, and keeps the rest', async () => {
@@ -377,35 +371,22 @@ describe('jsonl/converting/convertFile', () => {
       ]);
     });
 
-    it('makes unfit ids of requests fit when that is wanted, and changes nothing else of them', async () => {
+    it('makes unfit ids of requests fit, and changes nothing else of them', async () => {
       const text = `[{ "params":${messy}, "custom_id" : "a\\u0020b" },${request('c d')},${request('e')}]`;
-      assert.equal(surveyForeign({ path: files.write('in.json', text) }, quiet).unfitIds, 2);
       const { lines, report } = await convert(text);
       const [first = '', second = ''] = report.changedIds.first.map(({ to }) => to);
       assert.deepEqual(lines, [`{ "params":${messy}, "custom_id" : "${first}" }`, request(second), request('e')]);
       assert.match(first, /^a-b-[0-9a-f]{8}$/);
-      assert.equal((await convert(text, { fitIds: false })).lines[1], request('c d'));
     });
 
-    it('tells of ids that are used before, and makes them differ when that is wanted', async () => {
+    it('makes ids that are used before differ', async () => {
       const text = `{"requests":[${request('r')},${request('s')},${request('r', 'again')},${params()},${request('r')}]}`;
-      assert.equal(surveyForeign({ path: files.write('in.json', text) }, quiet).repeatedIds, 2);
-      const kept = await convert(text);
-      assert.deepEqual([kept.lines[2], kept.report.changedIds.count], [request('r', 'again'), 0]);
-      assert.equal(kept.report.repeatedIds.count, 2);
-      assert.deepEqual(
-        kept.report.repeatedIds.first.map(({ number, id }) => [number, id]),
-        [
-          [2, 'r'],
-          [4, 'r'],
-        ],
-      );
-      const { lines, report } = await convert(text, { uniqueIds: true });
+      const { lines, report } = await convert(text);
       const ids = lines.map(line => (JSON.parse(line) as { custom_id: string }).custom_id);
       assert.equal(new Set(ids).size, 5, ids.join());
       assert.deepEqual([ids[0], ids[1]], ['r', 's']);
       assert.match(ids[2] ?? '', /^r-3-[0-9a-f]{8}$/);
-      assert.deepEqual([report.repeatedIds.count, report.changedIds.count], [0, 2]);
+      assert.equal(report.changedIds.count, 2);
       assert.equal(lines[2], request(ids[2] ?? '', 'again'));
     });
 
@@ -482,7 +463,9 @@ describe('jsonl/converting/convertFile', () => {
         fc.asyncProperty(fc.array(whole, { minLength: 2, maxLength: 5 }), fc.constantFrom(0, 1, 2), async (lines, form) => {
           const text = [lines.join('\n'), `[${lines.join(',')}]`, `{"requests":[\n${lines.join(',\n')}]}`][form] ?? '';
           const expected = lines.map(line => line.trim());
-          assert.deepEqual((await convert(text, { fitIds: false })).lines, expected);
+          const { lines: converted, report } = await convert(text);
+          fc.pre(report.changedIds.count === 0);
+          assert.deepEqual(converted, expected);
         }),
         { numRuns: runs(80) },
       );

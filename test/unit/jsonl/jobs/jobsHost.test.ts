@@ -221,9 +221,6 @@ describe('jsonl/jobs/jobsHost', () => {
       models: [],
       model: undefined,
       maxTokens: undefined,
-      dropRejected: false,
-      fitIds: true,
-      uniqueIds: false,
       takenIds: [],
     };
     const controller = new AbortController();

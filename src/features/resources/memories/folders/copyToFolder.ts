@@ -10,7 +10,7 @@ import { type FileStamp, stampOfFile } from '../../../../jsonl/files/publishing'
 import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
-import { type MemoryTarget, type StoreFolder, storeOf } from '../memoryTarget';
+import type { StoreFolder } from '../memoryTarget';
 import { countPlan, linesOf, type PlannedLine, type PlanTitles } from './storePlan';
 import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
 import { toFileNames } from './toFileNames';
@@ -29,9 +29,8 @@ interface CopiedFile extends PlannedLine {
  * Copies what a store, or a folder in it, holds into a folder of this machine, after showing what becomes of which file. Nothing else in
  * the folder is touched; each file appears whole or not at all.
  */
-export async function copyToFolder(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Promise<void> {
   const { t } = vscode.l10n;
-  const store = await storeOf(flow, target, t('Copy which memory store?'));
   const { client } = await flow.service.reach(store.connection, 'user');
   const folder = await askFolder(t('Copy {0} to Folder', store.label), t('Copy Here'));
   if (await isInToolFolder(path.join(folder, 'file'))) {
@@ -43,7 +42,7 @@ export async function copyToFolder(flow: ResourceFlow, target: MemoryTarget): Pr
   const titles: PlanTitles = {
     create: t('New files'),
     replace: t('Files that are replaced'),
-    same: t('Files that are the same already'),
+    same: t('Unchanged'),
     only: '',
     refused: t('Memories that are left out'),
   };
@@ -73,7 +72,7 @@ export async function copyToFolder(flow: ResourceFlow, target: MemoryTarget): Pr
     }
     return count;
   });
-  tellDone(t('Copied {0} to {1}', label, where), done, wanted.length, failures);
+  tellDone(t('Copied {0} memories to {1}.', done, where), wanted.length - done, failures);
 }
 
 async function planCopy(

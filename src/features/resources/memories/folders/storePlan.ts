@@ -56,9 +56,9 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
   return words.flatMap(([act, told]) => (linesOf(lines, act).length > 0 ? [told] : [])).join(', ');
 }
 
-/** Describes how much was done and what failed. `headline` names what was done. */
-export function describeDone(headline: string, done: number, asked: number, failures: readonly string[], translate: Translate): string {
-  const told = translate('{0}: {1} of {2} done.', headline, done, asked);
+/** Describes what was done, how much was not, and the first failures. `headline` says how much was done. */
+export function describeDone(headline: string, left: number, failures: readonly string[], translate: Translate): string {
+  const told = left === 0 ? headline : `${headline} ${translate('Not done: {0}.', left)}`;
   const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];
   return [told, ...failures.slice(0, 3), ...more].join(' ');
 }

@@ -34,10 +34,11 @@ export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan
   const { t } = vscode.l10n;
   const { language } = vscode.env;
   if (acts.length === 0) {
+    const isSame = plan.length > 0 && plan.every(({ act }) => act === 'same');
     const counts = countPlan(plan, t, language);
-    throw new NothingToDoError(counts === '' ? nothing : `${nothing}: ${counts}`);
+    throw new NothingToDoError(isSame ? t('Already up to date') : counts === '' ? nothing : `${nothing}: ${counts}`);
   }
-  const keep: Choice<'keep'> = { label: `$(edit) ${t('Do Nothing')}`, alwaysShow: true, value: 'keep' };
+  const keep: Choice<'keep'> = { label: `$(edit) ${t('Cancel')}`, alwaysShow: true, value: 'keep' };
   const parts = toPlanParts(plan, titles, language).flatMap(({ title, rows }) => [separator(title), ...rows]);
   const chosen = await askChoice<T | 'keep'>({
     title,
@@ -51,7 +52,7 @@ export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan
 }
 
 /** Shows how much was done, and why parts failed. */
-export function tellDone(headline: string, done: number, asked: number, failures: readonly string[]): void {
-  const message = describeDone(headline, done, asked, failures, vscode.l10n.t);
-  void (done === asked ? showInformation(message) : showWarning(message));
+export function tellDone(headline: string, left: number, failures: readonly string[]): void {
+  const message = describeDone(headline, left, failures, vscode.l10n.t);
+  void (left === 0 ? showInformation(message) : showWarning(message));
 }

@@ -15,7 +15,7 @@ import { toLabel } from '../../../../shared/text';
 import { isConflict } from '../../documents';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLimits';
-import { type MemoryTarget, type StoreFolder, storeOf } from '../memoryTarget';
+import type { StoreFolder } from '../memoryTarget';
 import { countPlan, linesOf, type PlannedLine, type PlanTitles } from './storePlan';
 import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
 
@@ -32,10 +32,9 @@ interface WrittenFile extends PlannedLine {
  * Writes the files of a folder of this machine as memories of a store, after showing what becomes of which memory. What only the store has
  * is deleted where the user says so, and nothing is replaced or deleted that was changed since the plan was made.
  */
-export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promise<void> {
   const { t } = vscode.l10n;
   flow.service.demand('userToChange');
-  const store = await storeOf(flow, target, t('Write to which memory store?'));
   const { client } = await flow.service.reach(store.connection, 'userToChange');
   const folder = await askFolder(t('Write Folder to {0}', store.label), t('Write This Folder'));
   const lifetime = new AbortController().signal;
@@ -46,7 +45,7 @@ export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Pro
     replace: t('Memories that are replaced'),
     only: t('Memories that the folder does not have'),
     refused: t('Files that are left out'),
-    same: t('Memories that are the same already'),
+    same: t('Unchanged'),
   };
   const where = toLabel(folder, 200);
   const question = { title: t('Write {0} to {1}?', where, label), nothing: t('Nothing to write from {0} to {1}', where, label) };
@@ -69,7 +68,7 @@ export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Pro
     return count;
   });
   await flow.memories.touch(store);
-  tellDone(t('Wrote {0} to {1}', where, label), done, wanted.length, failures);
+  tellDone(t('Wrote {0} memories to {1}.', done, label), wanted.length - done, failures);
 }
 
 /** Returns the choices for a plan: write, or write and delete what only the store has. */
@@ -80,7 +79,7 @@ function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenF
   const only = linesOf(plan, 'only');
   const write = { label: `$(cloud-upload) ${t('Write')}`, detail: t('{0}. What only the store has stays', counts), value: written };
   const mirror = {
-    label: `$(trash) ${t('Write, and Delete What the Folder Does Not Have')}`,
+    label: `$(trash) ${t('Write and Delete Extra Memories ({0})', only.length)}`,
     detail: t('{0}, {1} deleted from the store', counts, only.length),
     value: [...written, ...only],
   };

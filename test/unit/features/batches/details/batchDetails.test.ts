@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { toBatchHover, toBatchPage } from '../../../../../src/features/batches/details/batchDetails';
+import { describeRunOf } from '../../../../../src/features/batches/details/runWords';
+import { toSourceNames } from '../../../../../src/features/batches/sourceNames';
+import { toRuns } from '../../../../../src/features/ledger/runs';
 import { batch, context, submission } from '../batchUnderTest';
 import { resultsAt } from '../fileRuns/submissionOf';
 
@@ -10,6 +13,16 @@ describe('features/batches/details/batchDetails', () => {
     const page = toBatchPage({ ...batch('ended', { succeeded: 1 }), billing: { tier: 'x' } }, undefined, connection, context);
     assert.match(page, /billing/);
     assert.match(page, /\| billing \| \\\{"tier":"x"\\\} \|/);
+  });
+
+  it('names the file with its folder where another one has its name, in title, hover and run', () => {
+    const nameOf = toSourceNames(['file:///a/q.jsonl', 'file:///b/q.jsonl']);
+    const named = { ...context, nameOf };
+    const other = { ...submission, source: 'file:///b/q.jsonl' };
+    assert.match(toBatchPage(batch('ended', {}), other, connection, named), /^# q\\\.jsonl \\\(b\\\)\n/);
+    assert.match(toBatchHover(batch('ended', {}), other, connection, named), /Source: q\\\.jsonl \\\(b\\\)/);
+    const [run] = toRuns([{ ...other, selection: { purpose: 'rest' } as never }]);
+    assert.match(describeRunOf(run?.lead ?? other, run ?? assert.fail(), [], named), /^The rest of q\.jsonl \(b\) after/);
   });
 
   it('lets nothing of the service or the file become markup', () => {

@@ -13,9 +13,9 @@ const linksOf = (abilities: string, more: Partial<Parameters<typeof toPageLinks>
     return [title.replaceAll('\\', ''), command.replace('managedAgents.', ''), JSON.stringify(JSON.parse(decodeURIComponent(query))[0])];
   });
 const always = [
-  ['Copy ID', 'batch.copyId', JSON.stringify(target)],
-  ['Copy link', 'batch.copyLink', JSON.stringify(target)],
-  ['Show as JSON', 'batch.showJson', JSON.stringify(target)],
+  ['Copy ID', 'copyId', JSON.stringify(target)],
+  ['Copy link', 'copyLink', JSON.stringify(target)],
+  ['Show as JSON', 'showJson', JSON.stringify(target)],
 ];
 
 describe('features/batches/details/pageLinks', () => {
@@ -48,9 +48,9 @@ describe('features/batches/details/pageLinks', () => {
       ['Fetch results', 'batch.fetchResults', JSON.stringify(group)],
       ['Send remaining parts', 'group.resume', '{"runId":"r1"}'],
       ['Cancel...', 'batch.cancel', JSON.stringify(group)],
-      ['Copy ID', 'batch.copyId', JSON.stringify(group)],
-      ['Copy link', 'batch.copyLink', JSON.stringify(group)],
-      ['Show as JSON', 'batch.showJson', JSON.stringify(group)],
+      ['Copy ID', 'copyId', JSON.stringify(group)],
+      ['Copy link', 'copyLink', JSON.stringify(group)],
+      ['Show as JSON', 'showJson', JSON.stringify(group)],
     ]);
   });
 

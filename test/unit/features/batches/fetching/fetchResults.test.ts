@@ -14,7 +14,6 @@ import {
   fetchResults,
   joinFetched,
 } from '../../../../../src/features/batches/fetching/fetchResults';
-import { stampOfFile } from '../../../../../src/jsonl/files/publishing';
 import { type FileWriting, isDiskFull } from '../../../../../src/jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
@@ -143,6 +142,20 @@ describe('features/batches/fetching/fetchResults', () => {
     assert.deepEqual(progress.at(-1)?.doneBytes, progress.at(-1)?.totalBytes);
   });
 
+  it('receives no more than was allowed, whether the size is announced or not', async () => {
+    for (const contentLength of [whole.length, undefined]) {
+      calls = 0;
+      const given = options({ client: client({ chunks: [...whole], contentLength }), maxBytes: whole.length - 1 });
+      await assert.rejects(fetchResults(given), isProblem('large'));
+      assert.equal(calls, 1, 'not tried again');
+      await assertNothingNew();
+    }
+    const { report } = await fetchResults(
+      options({ client: client({ chunks: [...whole], contentLength: undefined }), maxBytes: whole.length }),
+    );
+    assert.equal(report.complete, true);
+  });
+
   it('keeps nothing of results that answer other requests, whatever the counts', async () => {
     const others = ['x', 'y', 'z'].map(line).join('');
     const error = await fetch({ chunks: [others], contentLength: others.length }).catch((thrown: unknown) => thrown);
@@ -170,34 +183,17 @@ describe('features/batches/fetching/fetchResults', () => {
     }
   });
 
-  it('replaces no file that came, or was edited, while results arrived', async () => {
-    const standing = { stamp: undefined };
-    let came: readonly string[] = ['raw.jsonl', 'joined.jsonl'];
-    const fetchOnce = (given: Partial<FetchOptions>) =>
-      fetchResults(
-        options({
-          client: client({ chunks: [whole], contentLength: whole.length }),
-          rawPath: file('raw.jsonl'),
-          joinedPath: file('joined.jsonl'),
-          onProgress: () => {
-            for (const name of came) {
-              writeFileSync(file(name), 'mine');
-            }
-            came = [];
-          },
-          ...given,
-        }),
-      );
-    const first = await fetchOnce({ standing, rawStanding: standing });
-    assert.deepEqual([first.rawPath, first.joinedPath], [file('raw-2.jsonl'), file('joined-2.jsonl')]);
+  it('replaces no file that came while results arrived', async () => {
+    const { rawPath } = await fetchResults(
+      options({
+        client: client({ chunks: [whole], contentLength: whole.length }),
+        rawPath: file('raw.jsonl'),
+        rawStanding: { stamp: undefined },
+        onProgress: () => writeFileSync(file('raw.jsonl'), 'mine'),
+      }),
+    );
+    assert.equal(rawPath, file('raw-2.jsonl'));
     assert.equal(await readFile(file('raw.jsonl'), 'utf8'), 'mine');
-    assert.equal(await readFile(file('joined.jsonl'), 'utf8'), 'mine');
-    const stamp = await stampOfFile(first.joinedPath);
-    assert.equal((await fetchOnce({ joinedPath: first.joinedPath, standing: { stamp } })).joinedPath, first.joinedPath);
-    came = ['joined-2.jsonl'];
-    const written = { stamp: await stampOfFile(first.joinedPath) };
-    assert.equal((await fetchOnce({ joinedPath: first.joinedPath, standing: written })).joinedPath, file('joined-2-2.jsonl'));
-    assert.equal(await readFile(first.joinedPath, 'utf8'), 'mine');
   });
 
   it('asks nothing of a batch that has not ended or whose results are gone', async () => {

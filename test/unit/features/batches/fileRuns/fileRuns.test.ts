@@ -34,36 +34,26 @@ describe('features/batches/fileRuns/fileRuns', () => {
     assert.deepEqual(fileRunsOf([first], 'file:///none.jsonl'), []);
   });
 
-  it('deletes a run with what follows it, what follows first, and the results that only these know', () => {
+  it('forgets a run with what follows it, what follows first, and says which run stays', () => {
     const deletion = delete_([first, retry, again], '1');
-    assert.ok(deletion.isPossible);
-    assert.deepEqual(deletion.submissionIds, ['2', '1']);
-    assert.deepEqual([...deletion.resultsPaths].sort(), ['/1', '/2']);
-    const shared = delete_([first, { ...again, results: resultsAt('/1') }], '1');
-    assert.deepEqual(shared.isPossible && shared.resultsPaths, []);
+    assert.deepEqual(deletion, { submissionIds: ['2', '1'], root: undefined });
+    const ofRetry = delete_([first, retry, again], '2');
+    assert.deepEqual([ofRetry?.submissionIds, ofRetry?.root?.id], [['2'], '1']);
   });
 
   it('deletes every part of a group, also one that was sent again', () => {
     const part = (id: string, index: number, more = {}) => submissionOf(id, { group: { id: 'g', index, count: 2 }, ...more });
     const failed = part('2', 1, { state: 'failed', batchId: undefined });
     const deletion = delete_([part('1', 0, { groupResults: resultsAt('/g') }), failed, part('3', 1)], '1');
-    assert.deepEqual(deletion.isPossible && deletion.submissionIds, ['3', '2', '1']);
+    assert.deepEqual(deletion?.submissionIds, ['3', '2', '1']);
   });
 
   it('keeps what is under way, or not known to have ended, with what it follows', () => {
     const running = { ...retry, results: undefined, batch: { ...retry.batch, processing_status: 'in_progress' } } as typeof retry;
-    assert.deepEqual(delete_([first, running], '1'), { isPossible: false, reason: 'underWay' });
-    assert.equal(delete_([first, { ...running, deleted: true }], '1').isPossible, true);
+    assert.equal(delete_([first, running], '1'), undefined);
+    assert.ok(delete_([first, { ...running, deleted: true }], '1'));
     for (const state of ['unknown', 'sending'] as const) {
-      assert.equal(delete_([{ ...first, state }], '1').isPossible, false, state);
+      assert.equal(delete_([{ ...first, state }], '1'), undefined, state);
     }
-  });
-
-  it('keeps a run whose answers are in joined results that stay', () => {
-    const merged = { ...resultsAt('/merged'), runIds: ['1', '2'] };
-    const root = { ...first, merged };
-    assert.deepEqual(delete_([root, retry], '2'), { isPossible: false, reason: 'merged' });
-    const whole = delete_([root, retry], '1');
-    assert.deepEqual(whole.isPossible && [...whole.resultsPaths].sort(), ['/1', '/2', '/merged']);
   });
 });

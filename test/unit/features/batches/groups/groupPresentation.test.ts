@@ -173,8 +173,8 @@ describe('features/batches/groups/groupPresentation', () => {
     assert.deepEqual(
       runs.map(run => [run.id, standingOf(runs, run)]),
       [
-        ['r', 'showable hasGenerations'],
-        ['c', 'showable hasGenerations'],
+        ['r', 'showable'],
+        ['c', 'showable'],
       ],
     );
   });

@@ -133,7 +133,7 @@ describe('features/batches/reconciling/reconcile', () => {
     const found = (list: MessageBatch[], reachedBack = true) => ({
       ...{ candidates: list, reachedBack, lookedAt: 20, atAnotherTime: false, backTo: undefined },
     });
-    const say = (...args: Parameters<typeof found>) => describeUnknown(submission, 'h:1', found(...args), context);
+    const say = (...args: Parameters<typeof found>) => describeUnknown(submission, 'requests.jsonl', 'h:1', found(...args), context);
     assert.match(say([]), /^It is not known whether a batch was created from requests\.jsonl.*h:1 lists no batch of 3 requests/);
     assert.match(say([batch('msgbatch_1', null)]), /h:1 lists one batch that can be it: msgbatch_1\.$/);
     assert.match(say([batch('a', null), batch('b', null)]), /lists 2 batches of 3 requests/);
@@ -141,11 +141,11 @@ describe('features/batches/reconciling/reconcile', () => {
     const candidates = [{ batchId: 'a', ended: true, ids: 'same' }] as const;
     const search = { looks: 1, lookedAt: submission.startedAt, listed: 1, reachedBack: true, candidates };
     assert.match(
-      describeUnknown({ ...submission, search }, 'h:1', found([batch('a', null)]), context),
+      describeUnknown({ ...submission, search }, 'requests.jsonl', 'h:1', found([batch('a', null)]), context),
       /can be it: a\. Its ids are the same, as/,
     );
     assert.match(
-      describeUnknown({ ...submission, problem: 'The connection broke' }, 'h:1', found([]), context),
+      describeUnknown({ ...submission, problem: 'The connection broke' }, 'requests.jsonl', 'h:1', found([]), context),
       /: The connection broke\. h:1 lists no/,
     );
   });

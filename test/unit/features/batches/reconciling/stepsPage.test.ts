@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isListedLate, nextLookIn } from '../../../../../src/features/batches/reconciling/lookSchedule';
+import { isListedLate, isLookedOut, nextLookIn } from '../../../../../src/features/batches/reconciling/lookSchedule';
 import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsPage';
 import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
 import type { Candidate, Doubt, Search, Submission } from '../../../../../src/features/ledger/submission';
@@ -70,6 +70,16 @@ describe('features/batches/reconciling/lookSchedule', () => {
     assert.equal(nextLookIn(submission({ search: search(40, [running]) }), lookedAt), 1_800_000);
     assert.equal(nextLookIn(submission({ search: search(40, [running]) }), lookedAt + 28 * 3_600_000), undefined);
     assert.equal(nextLookIn(submission({ search: search(40, [{ ...running, ended: true, ids: 'same' }]) }), lookedAt), undefined);
+  });
+
+  it('looks once a day while the list could not be read far enough, and says no longer that it looks', () => {
+    const day = 24 * 3_600_000;
+    const unlisted = search(7, [], { reachedBack: false, backTo: undefined });
+    const one = submission({ search: unlisted });
+    assert.deepEqual([nextLookIn(one, lookedAt), nextLookIn(one, lookedAt + day), isLookedOut(one, lookedAt + day)], [day, 0, true]);
+    assert.equal(describeUnknownState(one, context).words, 'answer lost, no batch found');
+    assert.equal(nextLookIn(submission({ state: 'abandoned', search: unlisted }), lookedAt), undefined);
+    assert.equal(isLookedOut(submission({ search: search(1) }), lookedAt), false);
   });
 
   it('goes on for a while after the user said that there is none', () => {

@@ -22,6 +22,7 @@ const batch = {
 describe('features/batches/watching/endFetches', () => {
   let folder: string;
   let isOn: boolean;
+  let free: Promise<void>;
   let answers: (FetchedEnd | Promise<FetchedEnd>)[];
   const clock = { time: 0, now: () => start + clock.time, monotonic: () => clock.time };
   const fetched: string[] = [];
@@ -37,6 +38,7 @@ describe('features/batches/watching/endFetches', () => {
       clock,
       isOn: () => isOn,
       isClosing,
+      whenFree: () => free,
       fetch: async () => {
         fetched.push(name);
         return (await answers.shift()) ?? assert.fail('one try too many');
@@ -80,6 +82,7 @@ describe('features/batches/watching/endFetches', () => {
     folder = mkdtempSync(path.join(tmpdir(), 'fetches-'));
     clock.time = 0;
     isOn = true;
+    free = Promise.resolve();
     fetched.length = 0;
     told.length = 0;
   });
@@ -126,6 +129,14 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual([fetched, told], [['one', 'two', 'one', 'two'], ['one false']]);
   });
 
+  it('does not try again what would fail again', async () => {
+    const window = openWindow('one');
+    await seeEnd(window);
+    answers = [{ isFetched: false, problem: 'too large', isFinal: true }];
+    await window.end();
+    assert.deepEqual([fetched, told, await window.wait()], [['one'], ['one false'], undefined]);
+  });
+
   it('goes on, and tells, when the window that saw the end has died', async () => {
     const [dead, two] = [openWindow('dead'), openWindow('two')];
     await seeEnd(dead);
@@ -145,6 +156,43 @@ describe('features/batches/watching/endFetches', () => {
     clock.time += 5_000;
     await two.again();
     assert.deepEqual(told, ['two false']);
+  });
+
+  it('tells of an end once when the window that saw it died and nothing is fetched', async () => {
+    isOn = false;
+    const [dead, two, three] = [openWindow('dead'), openWindow('two'), openWindow('three')];
+    await seeEnd(dead);
+    assert.deepEqual([await two.wait(), await three.wait()], [5_000, 5_000]);
+    clock.time += 5_000;
+    await Promise.all([two.again(), three.again()]);
+    assert.deepEqual([told.length, await two.wait(), await three.wait()], [1, undefined, undefined]);
+  });
+
+  it('leaves an end to the next window when one closes before a notification can be shown, whether or not results were fetched', async () => {
+    for (isOn of [false, true]) {
+      told.length = 0;
+      let isClosing = false;
+      const [closing, two] = [openWindow('closing', () => isClosing), openWindow('two')];
+      await seeEnd(closing);
+      let close = () => {};
+      free = new Promise(resolve => {
+        close = resolve;
+      });
+      answers = [{ isFetched: true }];
+      const ending = closing.end();
+      isClosing = true;
+      close();
+      await ending;
+      const report = { counts: {}, missing: {}, unexpected: {}, duplicate: {}, damaged: {} } as never;
+      await two.registry.reload();
+      const resultsFile = { path: '/r.results.jsonl', stamp: '', fetchedAt: '' };
+      await two.registry.update(id, isOn ? { results: { joinedPath: '/r', fetchedAt: '', report }, resultsFile } : {});
+      clock.time += 5_000;
+      assert.equal(await two.wait(), 0);
+      await two.again();
+      assert.deepEqual([told, await two.wait()], [[isOn ? 'two true' : 'two undefined'], undefined]);
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('makes one try at a time, however long it takes, and stops when the user was faster', async () => {
@@ -170,7 +218,10 @@ describe('features/batches/watching/endFetches', () => {
     assert.deepEqual(fetched, ['one']);
     const counts = { succeeded: 1, errored: 0, canceled: 0, expired: 0, other: 0 };
     const report = { counts, missing: {}, unexpected: {}, duplicate: {}, damaged: {} } as never;
+    const resultsFile = { path: '/r.results.jsonl', stamp: '', fetchedAt: '' };
     await two.registry.update(id, { results: { joinedPath: '/r', fetchedAt: '', report } });
+    assert.notEqual(await one.wait(), undefined, 'the results file is missing');
+    await two.registry.update(id, { resultsFile });
     assert.deepEqual([await one.wait(), await two.wait()], [undefined, undefined]);
   });
 
@@ -190,7 +241,15 @@ describe('features/batches/watching/endFetches', () => {
       });
       const registry = { all: () => all, find: () => undefined, update: async () => assert.fail('nothing changes'), folder: () => '' };
       const never = async () => assert.fail('nothing is fetched');
-      const fetches = new EndFetches({ registry, clock, isOn: () => true, isClosing: () => false, fetch: never, tell: () => {} });
+      const fetches = new EndFetches({
+        registry,
+        clock,
+        isOn: () => true,
+        isClosing: () => false,
+        whenFree: async () => {},
+        fetch: never,
+        tell: () => {},
+      });
       return () => {
         for (const one of all) {
           assert.equal(typeof fetches.waitOf(one), 'number');

@@ -5,7 +5,6 @@ import {
   type ReadAnswer,
   toAnswerHover,
   toFetchedAnswerDocument,
-  toPendingTitle,
   toPendingWords,
 } from '../../../../../src/features/requests/answers/answerHover';
 import type { LineAnswer } from '../../../../../src/features/requests/answers/lineAnswer';
@@ -138,8 +137,6 @@ describe('features/requests/answers/answerHover', () => {
     assert.match(words({ batch: batch({ processing_status: 'ended' }) }), /has ended\. Fetch its results/);
     assert.match(words({ state: 'sending', batchId: undefined }), /Being sent, since 1 hr\. ago/);
     assert.match(words({ state: 'unknown', batchId: undefined }), /not known whether it arrived/);
-    assert.equal(toPendingTitle(pending({ batch: batch() }), false, context), 'Sent 3 min. ago, no answers yet');
-    assert.equal(toPendingTitle(pending({ batch: batch() }), true, context), 'Sent 3 min. ago');
     const waiting = toAnswerHover(
       answerOf({}, { entry: undefined, pending: pending({ batch: batch() }), isChanged: true }),
       undefined,

@@ -100,7 +100,7 @@ describe('features/requests/answers/answerRuns', () => {
   });
 
   it('tells results from those that were fetched again', () => {
-    const one = { ...results('/1'), submissionId: 's', indexName: 'results.index' };
+    const one = { ...results('/1'), submissionId: 's', indexName: 'results.index', filePath: '/1' };
     assert.equal(keyOfResults(one), keyOfResults({ ...one }));
     assert.notEqual(keyOfResults(one), keyOfResults({ ...one, fetchedAt: '2026-01-04T00:00:00Z' }));
   });

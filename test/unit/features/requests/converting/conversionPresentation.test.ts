@@ -17,7 +17,6 @@ const whole: ConversionReport = {
   notes: [],
   failures: [],
   changedIds: { count: 0, first: [] },
-  repeatedIds: { count: 0, first: [] },
   hasRest: false,
 };
 
@@ -91,21 +90,6 @@ describe('features/requests/converting/conversionPresentation', () => {
         ['1,234', 1233],
         ['5', 4],
       ],
-    );
-  });
-
-  it('lists ids that are used before', () => {
-    const { text, links } = toConversionReport(
-      names,
-      { ...whole, repeatedIds: { count: 3, first: [{ ...at(1), id: 'r\u202e' }] } },
-      fillPlaces,
-      'en',
-    );
-    assert.match(text, /\nIds used before; a batch needs each once: the first 1 of 3\n {2}2: r\\u\{202e\}\n/);
-    assert.match(text, /Nothing was left out/);
-    assert.deepEqual(
-      links.map(({ line }) => line),
-      [1],
     );
   });
 

@@ -24,33 +24,43 @@ describe('features/requests/kinds/fileKinds', () => {
 
   it('tells of each kind which files are of it, whatever they are called', async () => {
     const { kinds, told } = start({ '/b.jsonl': request, '/a.jsonl': request, '/r.jsonl': result, '/log.jsonl': 'words' });
-    await kinds.look('/b.jsonl', '/r.jsonl', '/log.jsonl', '/a.jsonl', '/gone.jsonl');
+    await kinds.find('/b.jsonl', '/r.jsonl', '/log.jsonl', '/a.jsonl', '/gone.jsonl');
     assert.deepEqual(told, [
       ['requests', ['/a.jsonl', '/b.jsonl']],
       ['results', ['/r.jsonl']],
     ]);
   });
 
+  it('knows rows and templates by their names, without reading them, and JSON Lines without text as empty', async () => {
+    const { kinds, told, reads } = start({ '/e.jsonl': '\ufeff\n \n', '/e.json': '' });
+    await kinds.find('/rows.csv', '/a.batch-template.json', '/e.jsonl', '/e.json');
+    assert.deepEqual(told, [
+      ['rows', ['/a.batch-template.json', '/rows.csv']],
+      ['empty', ['/e.jsonl']],
+    ]);
+    assert.deepEqual(reads, ['/e.jsonl', '/e.json']);
+  });
+
   it('tells again when a file became another, and nothing when it did not', async () => {
     const { kinds, told, files } = start({ '/a.jsonl': request });
-    await kinds.look('/a.jsonl');
+    await kinds.find('/a.jsonl');
     told.length = 0;
-    await kinds.look('/a.jsonl');
+    await kinds.find('/a.jsonl');
     assert.deepEqual(told, []);
     files['/a.jsonl'] = result;
-    await kinds.look('/a.jsonl');
+    await kinds.find('/a.jsonl');
     assert.deepEqual(told, [
       ['requests', []],
       ['results', ['/a.jsonl']],
     ]);
     delete files['/a.jsonl'];
-    await kinds.look('/a.jsonl');
+    await kinds.find('/a.jsonl');
     assert.deepEqual(told.at(-1), ['results', []]);
   });
 
   it('looks once at a file that is asked for again while it waits, and settles with all', async () => {
     const { kinds, told, reads } = start({ '/a.jsonl': request, '/b.jsonl': request });
-    await Promise.all([kinds.look('/a.jsonl', '/b.jsonl'), kinds.look('/b.jsonl'), kinds.look('/b.jsonl')]);
+    await Promise.all([kinds.find('/a.jsonl', '/b.jsonl'), kinds.find('/b.jsonl'), kinds.find('/b.jsonl')]);
     assert.deepEqual(reads, ['/a.jsonl', '/b.jsonl']);
     assert.deepEqual(told, [['requests', ['/a.jsonl', '/b.jsonl']]]);
   });
@@ -58,13 +68,13 @@ describe('features/requests/kinds/fileKinds', () => {
   it('tells what was found so far while thousands wait, and nothing after its end', async () => {
     const names = Array.from({ length: 450 }, (_, index) => `/${index}.jsonl`);
     const { kinds, told } = start(Object.fromEntries(names.map(name => [name, request])));
-    await kinds.look(...names);
+    await kinds.find(...names);
     assert.deepEqual(
       told.map(([, paths]) => paths.length),
       [200, 400, 450],
     );
     kinds.dispose();
-    await kinds.look('/gone.jsonl', '/0.jsonl');
+    await kinds.find('/gone.jsonl', '/0.jsonl');
     assert.equal(told.length, 3);
   });
 });

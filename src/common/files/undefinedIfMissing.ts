@@ -1,0 +1,6 @@
+/** Handler for a failed file access. Returns `undefined` if the file does not exist; rethrows any other error. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+    throw error;
+  }
+}

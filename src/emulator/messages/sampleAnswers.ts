@@ -1,0 +1,41 @@
+/** Answers to the sample requests that come with the extension, by the last text of the user. */
+const answers: Readonly<Record<string, string>> = {
+  'What is the capital of Chile? Answer with its name only.': 'Santiago',
+  'Why are there two high tides a day, and not one? Explain it to a curious twelve-year-old.':
+    'The Moon pulls on the ocean. The water on the near side is pulled a little more than the Earth, so it bulges toward the Moon. The Earth itself is pulled a little more than the water on the far side, which is left behind and bulges the other way. The Earth turns under both bulges once a day, so your beach gets two high tides.',
+  'Write a haiku about rain on a tin roof.': 'Rain on the tin roof\na thousand small drums wake up\nand then play me to sleep',
+  'The screen is lovely, but the battery is empty before lunch.': 'mixed',
+  'Third pair I have bought. They last for years.': 'positive',
+  'Translate this menu into English, one dish a line:\nCrème de potiron\nTruite aux amandes\nTarte fine aux pommes':
+    'Cream of pumpkin soup\nTrout with almonds\nThin apple tart',
+  'Invoice 2044 from Acme Tools, 17 March, total EUR 129.90 including EUR 20.74 tax.':
+    '{"number":"2044","seller":"Acme Tools","total":129.9,"currency":"EUR"}',
+  'Do I need an umbrella in Bergen tomorrow?':
+    "I'd call get_forecast for Bergen and tomorrow's date to be sure. Without it: it rains on about two of three days in Bergen, so take one.",
+  'Which of them crosses the most borders?':
+    'The Danube: it flows through or along ten countries, more than any other river. The Rhine touches six, the Douro two.',
+  'Prove that 1 + 3 + 5 + ... + (2n - 1) = n² for every n ≥ 1.':
+    'By induction on n.\n\nFor n = 1 the sum is 1 = 1².\n\nSuppose 1 + 3 + ... + (2n - 1) = n². The next odd number is 2n + 1, and n² + 2n + 1 = (n + 1)². So the claim holds for n + 1, and with that for every n ≥ 1. ∎',
+  'List five board games for two players, one a line, then write END.': 'Chess\nGo\nBackgammon\nHive\nPatchwork\nEND',
+  'Describe the water cycle in detail. This request allows eight tokens, so that you see an answer that was cut short.':
+    'The Sun warms the sea, and water rises as vapor. High up it cools and becomes clouds, falls as rain or snow, and runs back to the sea in rivers and under the ground.',
+  'What is the boiling point of water on top of Mont Blanc?':
+    'About 84 °C: at 4,806 meters the air pressure is little more than half of that at sea level.',
+  'Which is longer, a nautical mile or a land mile?': 'A nautical mile: 1,852 meters against 1,609.',
+  "Suggest a title for a talk about reading other people's code.": 'Tourists in a Strange Repo',
+  'What does a hash function promise?':
+    'The same input always gives the same short output, and it is hard to find another input that gives it too.',
+  'Turn into a polite request: Send me the report.': 'Could you please send me the report when you have a moment?',
+  "Spell 'rhythm' backwards.": 'm-h-t-y-h-r',
+  'Product: Kettle\nStars: 5 of 5\n\nBoils fast, and the handle stays cool.': 'praise',
+  'Product: Kettle\nStars: 2 of 5\n\nIt leaked\nfrom the third day on.': 'complaint',
+  'Product: Desk lamp\nStars: 4 of 5\n\nWarm light. The switch says "click" rather loudly.': 'mixed',
+  'Product: Desk lamp\nStars: 1 of 5\n\nArrived without a bulb.': 'complaint',
+  'Product: Backpack\nStars: 5 of 5\n\nCarries a laptop, lunch and a raincoat.': 'praise',
+  'Product: Backpack\nStars: 3 of 5\n\nGood straps, poor zips.': 'mixed',
+};
+
+/** Returns the answer to a sample request; `undefined` for any other text. */
+export function sampleAnswer(question: string): string | undefined {
+  return Object.hasOwn(answers, question) ? answers[question] : undefined;
+}

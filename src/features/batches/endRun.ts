@@ -1,0 +1,272 @@
+import * as vscode from 'vscode';
+import { ServiceError } from '../../client/transport/errors';
+import { askModal, showWarning } from '../../common/asking/notifications';
+import { withProgress } from '../../common/asking/progress';
+import { CancelledError } from '../../common/cancellation';
+import { runCommand } from '../../common/commands';
+import { describeError } from '../../common/text/describeError';
+import { hostOf, nameWithHost } from '../../common/text/presentation';
+import { toLabel } from '../../shared/text';
+import { reach } from '../connection';
+import { type Run, type Submission, toRuns } from '../ledger';
+import type { BatchStore } from './batchStore';
+import { updateResultsFile } from './fetching/resultsFile';
+import { deletionOf } from './fileRuns/fileRuns';
+import { stopGroup } from './groups/stopGroup';
+import type { RunDependencies } from './runCommands';
+import { nameAmong } from './sourceNames';
+import { toSentence } from './submitting/createBatchMessages';
+
+/** What ending a run needs. */
+export interface EndDependencies extends Pick<RunDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
+  readonly store: Pick<BatchStore, 'put' | 'remove' | 'find'>;
+  /** Polls the service; settles when what it answered is in the store. */
+  readonly refresh: () => Promise<void>;
+}
+
+type Act = 'cancel' | 'delete';
+
+/** IDs in a question, at most. */
+const mostNamed = 10;
+
+/** Cancels the batches of a run that are running, and its sending, after asking once. The service still finishes requests that run. */
+export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> {
+  const { t } = vscode.l10n;
+  const parts = run.submissions.filter(part => isRunning(part) || (part.state === 'sending' && part.group !== undefined));
+  if (parts.length === 0) {
+    throw new Error(t('No batch of {0} is running.', nameOf(deps, run)));
+  }
+  const { client } = await reach(deps.connections, run.connection, 'change');
+  const button = describeButton('cancel', parts.filter(isThere).length, isSending(run));
+  const detail = [
+    ...describeTarget(deps, run, parts),
+    ...describeUnsent(run),
+    t('Requests that are already running still finish, and their results stay available. This cannot be undone.'),
+  ].join('\n\n');
+  const title = isOurs(run) ? t('Cancel the run of {0}?', nameOf(deps, run)) : t('Cancel batch {0}?', nameOf(deps, run));
+  const keep = { title: t('Let It Run'), isCloseAffordance: true };
+  const cancel = { title: button };
+  if ((await askModal<vscode.MessageItem>(title, { detail }, cancel, keep)) !== cancel) {
+    throw new CancelledError();
+  }
+  const { there, open } = await endSending(deps, run);
+  const failures = await forEachPart(deps, run, there.filter(isRunning), async (part, batchId) => {
+    const { data } = await client.batches.cancel(batchId);
+    deps.store.put(run.connection, data);
+    if (data.processing_status !== 'ended' && isOurs(run)) {
+      await deps.registry.update(part.id, { batch: data });
+    }
+  });
+  await tellRest(deps, run, 'cancel', failures, open);
+}
+
+/**
+ * Deletes a run after asking once: its batches from the service, or what this machine knows of it and of the runs that follow it. Files
+ * beside the request file stay.
+ */
+export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
+  const { t } = vscode.l10n;
+  const { registry } = deps;
+  const all = registry.all();
+  const parts = run.submissions.filter(isThere);
+  const isWholeRun = toRuns(all).some(({ id, parts: count }) => id === run.id && count === run.parts);
+  const deletion = isWholeRun ? deletionOf(all, run) : undefined;
+  const deletes = describeButton('delete', parts.length, isSending(run));
+  const forgets = t('Forget Run');
+  const buttons = [...(parts.length === 0 ? [] : [deletes]), ...(deletion === undefined ? [] : [forgets])];
+  if (buttons.length === 0) {
+    throw new Error(t('{0} is still being sent, or a run that follows it has not ended. Cancel it, then delete it.', nameOf(deps, run)));
+  }
+  const isFetched = run.submissions.every(({ results }) => results !== undefined);
+  const ofService = [
+    ...describeUnsent(run),
+    t('{0}: the batches and their results are deleted from the service. This cannot be undone.', deletes),
+    ...(isFetched ? [] : [t('Not all of the results are on this machine.')]),
+  ];
+  const detail = [
+    ...describeTarget(deps, run, parts),
+    ...(parts.length === 0 ? [] : ofService),
+    ...(deletion === undefined
+      ? []
+      : [t('{0}: this machine forgets the run and the runs that follow it. Their batches stay on the service.', forgets)]),
+    t('Files beside the request file stay.'),
+  ].join('\n\n');
+  const title = isOurs(run) ? t('Delete the run of {0}?', nameOf(deps, run)) : t('Delete batch {0}?', nameOf(deps, run));
+  const choice = await askModal(title, { detail }, ...buttons);
+  if (choice === undefined) {
+    throw new CancelledError();
+  }
+  if (choice === forgets && deletion !== undefined) {
+    await registry.remove(deletion.submissionIds);
+    // The best results are without those of the run from now on.
+    await (deletion.root && updateResultsFile(deps, deletion.root));
+    await deps.refresh();
+    return;
+  }
+  const { client } = await reach(deps.connections, run.connection, 'change');
+  const { there, open } = await endSending(deps, run);
+  const failures = await forEachPart(deps, run, there, async ({ id }, batchId) => {
+    await client.batches.delete(batchId);
+    if (isOurs(run)) {
+      await registry.update(id, { deleted: true });
+    }
+    deps.store.remove(run.connection, batchId);
+  });
+  await tellRest(deps, run, 'delete', failures, open);
+}
+
+function nameOf({ registry }: Pick<EndDependencies, 'registry'>, { id, source }: Run): string {
+  return toLabel(source === '' ? id : nameAmong(registry.all(), source), 80);
+}
+
+/** Whether the run is written down on this machine. */
+function isOurs({ source }: Run): boolean {
+  return source !== '';
+}
+
+function isThere({ state, batchId, deleted }: Submission): boolean {
+  return state === 'created' && batchId !== undefined && deleted !== true;
+}
+
+function isRunning(submission: Submission): boolean {
+  const status = submission.batch?.processing_status;
+  return isThere(submission) && status !== 'ended' && status !== 'canceling';
+}
+
+function isSending({ submissions }: Run): boolean {
+  return submissions.some(({ state }) => state === 'sending');
+}
+
+/** Whether all parts of a run are on the service. */
+function isWhole({ submissions, parts }: Run): boolean {
+  return submissions.length === parts && submissions.every(isThere);
+}
+
+function describeButton(act: Act, batches: number, stops: boolean): string {
+  const { t } = vscode.l10n;
+  if (stops) {
+    return act === 'cancel'
+      ? batches === 0
+        ? t('Stop Sending')
+        : t('Stop Sending and Cancel Batches')
+      : t('Stop Sending and Delete Batches');
+  }
+  if (act === 'cancel') {
+    return batches === 1 ? t('Cancel Batch') : t('Cancel {0} Batches', batches);
+  }
+  return batches === 1 ? t('Delete Batch') : t('Delete {0} Batches', batches);
+}
+
+function describeTarget({ connections }: EndDependencies, run: Run, parts: readonly Submission[]): readonly string[] {
+  const { t } = vscode.l10n;
+  const { connection: name } = run;
+  const connection = connections.find(name);
+  const named = parts
+    .slice(0, mostNamed)
+    .map(({ batchId, group }) => (batchId ? toLabel(batchId, 80) : t('part {0}', (group?.index ?? 0) + 1)));
+  const more = parts.length > mostNamed ? [t('and {0} more', parts.length - mostNamed)] : [];
+  return [
+    t('Connection: {0}', connection === undefined ? toLabel(name, 80) : nameWithHost({ name, host: hostOf(connection) })),
+    ...(parts.length === 0 || !isOurs(run) ? [] : [t('Batches: {0}', [...named, ...more].join(', '))]),
+  ];
+}
+
+function describeUnsent(run: Run): readonly string[] {
+  const { t } = vscode.l10n;
+  return [
+    ...(isSending(run) ? [t('The part that is being sent may have left already, and become a batch all the same.')] : []),
+    ...(isWhole(run) ? [] : [t('Parts that were not sent yet stay unsent until you send them.')]),
+  ];
+}
+
+/**
+ * Stops all windows from sending more of a run. Returns its parts that are on the service, and the indexes of those that may still become
+ * a batch. Throws if the user does not wait for it.
+ */
+async function endSending(
+  { registry, lifetime }: EndDependencies,
+  run: Run,
+): Promise<{ readonly there: readonly Submission[]; readonly open: readonly number[] }> {
+  const { group } = run.lead;
+  if (group === undefined || isWhole(run)) {
+    return { there: run.submissions.filter(isThere), open: [] };
+  }
+  const title = vscode.l10n.t('Ending the sending of {0}', nameOf({ registry }, run));
+  const parts = await withProgress(title, lifetime, signal => stopGroup(registry, group.id, signal));
+  const open = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
+  return { there: parts.filter(isThere), open };
+}
+
+interface Failure {
+  /** From 0. */
+  readonly part: number;
+  readonly error: unknown;
+}
+
+/**
+ * Does something with each part, whatever became of the others. A batch that is not found leaves the list, but is not written down as
+ * deleted: a key of another workspace gets the same response for a batch that exists and has results.
+ */
+async function forEachPart(
+  { lifetime, store, registry }: EndDependencies,
+  run: Run,
+  parts: readonly Submission[],
+  act: (part: Submission, batchId: string) => Promise<void>,
+): Promise<readonly Failure[]> {
+  const { t } = vscode.l10n;
+  const failures: Failure[] = [];
+  await withProgress(nameOf({ registry }, run), lifetime, async (signal, report) => {
+    for (const [done, part] of parts.entries()) {
+      const { batchId = '' } = part;
+      signal.throwIfAborted();
+      report(t('{0} of {1}', done + 1, parts.length), done / parts.length);
+      try {
+        await act(part, batchId);
+      } catch (cause) {
+        const isGone = cause instanceof ServiceError && cause.kind === 'not_found';
+        if (isGone) {
+          store.remove(run.connection, batchId);
+        }
+        const gone = t('Batch {0} was not found: it was deleted, or this key cannot see it.', toLabel(batchId, 80));
+        failures.push({ part: part.group?.index ?? 0, error: isGone ? new Error(gone, { cause }) : cause });
+      }
+    }
+  });
+  return failures;
+}
+
+/** Tells what stayed of a run: parts with which it failed, and `open` ones that may still become a batch. Throws the failure of a single part. */
+async function tellRest(deps: EndDependencies, run: Run, act: Act, failures: readonly Failure[], open: readonly number[]): Promise<void> {
+  const [failure] = failures;
+  if (run.parts === 1 && failure !== undefined) {
+    throw failure.error;
+  }
+  await deps.refresh();
+  if (failure === undefined && open.length === 0) {
+    return;
+  }
+  const lines = [
+    ...failures.map(({ part, error }) => vscode.l10n.t('Part {0}: {1}', part + 1, toSentence(toLabel(describeError(error), 300)))),
+    ...open.map(part => vscode.l10n.t('Part {0} had left already and may become a batch.', part + 1)),
+  ];
+  deps.log.error(`What stayed of ${run.source}\n${lines.join('\n')}`);
+  // Not awaited: the message waits for the user, the command has ended.
+  askAboutRest(run, nameOf(deps, run), act, failures.length, lines).catch(error => deps.log.error('A message could not be shown', error));
+}
+
+async function askAboutRest({ id }: Run, name: string, act: Act, failed: number, lines: readonly string[]): Promise<void> {
+  const { t } = vscode.l10n;
+  const [again, details] = [t('Try Again'), t('Show Details')];
+  const message =
+    failed === 0
+      ? lines.join(' ')
+      : act === 'cancel'
+        ? t('{0} batches of {1} could not be canceled. {2}', failed, name, lines[0] ?? '')
+        : t('{0} batches of {1} could not be deleted. {2}', failed, name, lines[0] ?? '');
+  const choice = await showWarning(message, ...(failed > 0 ? [again] : []), details);
+  if (choice === again) {
+    await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete', { runId: id });
+  } else if (choice === details) {
+    await askModal(message, { detail: lines.join('\n') });
+  }
+}

@@ -1,0 +1,205 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askWhere } from '../../../common/asking/newFile';
+import { askModal, showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
+import { runCommand } from '../../../common/commands';
+import type { Log } from '../../../common/log';
+import { describeError } from '../../../common/text/describeError';
+import { join } from '../../../common/text/presentation';
+import { stampOfFile } from '../../../jsonl/files/publishing';
+import type { ResultsReport } from '../../../jsonl/results/resultsReport';
+import { toByteSize, toLabel } from '../../../shared/text';
+import type { Run } from '../../ledger';
+import { nameAmong } from '../sourceNames';
+import { type MessageContext, toSentence } from '../submitting/createBatchMessages';
+import { ResultsFetchError } from './fetchErrors';
+import { retrieveBatch } from './fetchPart';
+import { fetchResults } from './fetchResults';
+import { type FetchedRun, type FetchRunDependencies, type FetchRunOptions, fetchRun } from './fetchRun';
+import { describeLines, describeMoved, describeResults, describeResultsDetails } from './resultsMessages';
+import { resultsNameOf } from './siblingNames';
+
+export interface FetchDependencies extends FetchRunDependencies {
+  readonly log: Log;
+  readonly lifetime: AbortSignal;
+  /** Ids of the runs whose results are being fetched. */
+  readonly busy: Set<string>;
+}
+
+/**
+ * Fetches the results of a run, or of a batch made elsewhere to a file of the user's choice, and tells what came of it. Throws what the
+ * service or the disk answered if nothing could be fetched.
+ */
+export async function fetchCommand(
+  deps: FetchDependencies,
+  run: Run,
+  options: Pick<FetchRunOptions, 'usesIncomplete'> = {},
+): Promise<void> {
+  const { busy, lifetime } = deps;
+  const name = toLabel(run.source === '' ? run.id : nameAmong(deps.registry.all(), run.source), 80);
+  if (busy.has(run.id)) {
+    void showInformation(vscode.l10n.t('The results of {0} are being fetched already.', name));
+    return;
+  }
+  busy.add(run.id);
+  try {
+    if (run.source === '') {
+      await fetchForeign(deps, run, name);
+      return;
+    }
+    const fetched = await withProgress(vscode.l10n.t('Fetching results of {0}', name), lifetime, (signal, report) =>
+      fetchRun(deps, run, {
+        ...options,
+        signal,
+        onProgress: ({ part, share }) => report(describeProgress(run, part), share),
+      }),
+    );
+    const [failure] = fetched.failed;
+    if (fetched.results === undefined && failure !== undefined && !isCut(failure.error)) {
+      throw failure.error;
+    }
+    background(deps, tellFetched(deps, run, name, fetched));
+  } finally {
+    busy.delete(run.id);
+  }
+}
+
+function describeProgress({ parts }: Run, part: number | undefined): string {
+  if (part === undefined) {
+    return vscode.l10n.t('Verifying and joining');
+  }
+  return parts === 1 ? '' : vscode.l10n.t('part {0} of {1}', part + 1, parts);
+}
+
+function isCut(error: unknown): error is ResultsFetchError {
+  return error instanceof ResultsFetchError && error.kind === 'cut';
+}
+
+async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Promise<void> {
+  const { client, batch } = await retrieveBatch(deps, { connection: run.connection, batchId: run.id });
+  if (batch.processing_status !== 'ended') {
+    background(deps, tellNotEnded(run, name));
+    return;
+  }
+  const rawPath = await askWhere(resultsNameOf(run.id), vscode.l10n.t('Save the Results'));
+  const rawStanding = { stamp: await stampOfFile(rawPath) };
+  // Verifying writes a joined file, which is of no use without the source.
+  const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-'));
+  try {
+    const { jobs, lifetime } = deps;
+    const { language } = vscode.env;
+    const fetched = await withProgress(vscode.l10n.t('Fetching results of {0}', name), lifetime, (signal, report) =>
+      fetchResults({
+        ...{ client, batch, jobs, rawPath, rawStanding, signal },
+        joinedPath: path.join(folder, 'joined.jsonl'),
+        indexPath: path.join(folder, 'joined.index'),
+        onProgress: ({ phase, doneBytes, totalBytes }) =>
+          report(
+            phase === 'joining' ? describeProgress(run, undefined) : vscode.l10n.t('{0} received', toByteSize(doneBytes, language)),
+            totalBytes ? doneBytes / totalBytes : undefined,
+          ),
+      }),
+    );
+    background(deps, tellForeign(name, fetched.rawPath, fetched.report));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function tellForeign(name: string, file: string, report: ResultsReport): Promise<void> {
+  const show = vscode.l10n.t('Show Results');
+  if ((await showInformation(describeResults(name, report, messageContext()), show)) === show) {
+    await runCommand('managedAgents.results.show', vscode.Uri.file(file));
+  }
+}
+
+async function tellNotEnded({ submissions, parts }: Run, name: string): Promise<void> {
+  const { t } = vscode.l10n;
+  await showInformation(
+    parts === 1
+      ? t('Batch {0} has not ended yet, so it has no results.', toLabel(submissions[0]?.batchId ?? name, 80))
+      : t('No batch of {0} has ended yet, so there are no results.', name),
+  );
+}
+
+/** Tells what was fetched and what was not, and offers what to do next. Settles when the user has answered. */
+async function tellFetched(deps: FetchDependencies, run: Run, name: string, fetched: FetchedRun): Promise<void> {
+  const { t } = vscode.l10n;
+  const { results, failed, best } = fetched;
+  if (results === undefined && failed.length === 0) {
+    await tellNotEnded(run, name);
+    return;
+  }
+  const [show, details, again, use] = [t('Show Results'), t('Show Details'), t('Try Again'), t('Use What Arrived')];
+  const isComplete = results?.report.complete ?? true;
+  const hasIncomplete = failed.some(({ error }) => isCut(error) && error.incompletePath !== undefined);
+  const buttons = [
+    ...(failed.length > 0 ? [again] : []),
+    ...(hasIncomplete ? [use] : []),
+    ...(results === undefined ? [] : [show]),
+    ...(isComplete ? [] : [details]),
+  ];
+  for (const { error } of failed) {
+    deps.log.error(`Results of ${run.source} could not be fetched`, error);
+  }
+  const message = describeFetched(run, name, fetched);
+  const tell =
+    results === undefined
+      ? showFailure
+      : isComplete && failed.length === 0 && fetched.fileError === undefined
+        ? showInformation
+        : showWarning;
+  const choice = await tell(message, ...buttons);
+  if (choice === show) {
+    await runCommand('managedAgents.results.show', { runId: run.id, withRetries: best !== undefined });
+  } else if (choice === again) {
+    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
+  } else if (choice === use) {
+    await fetchCommand(deps, run, { usesIncomplete: true });
+  } else if (choice === details && results !== undefined) {
+    const notes = results.report.countsMatch ? [] : [t('The service itself counts other results for this batch.')];
+    await askModal(message, { detail: [...describeResultsDetails(results.report, messageContext()), ...notes].join('\n\n') });
+  }
+}
+
+function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
+  const { t } = vscode.l10n;
+  const { results, failed, fixed, lines, requestsLeftOut, best, fileError } = fetched;
+  const sentenceOf = (error: unknown) => toSentence(toLabel(describeError(error), 300));
+  const failures = failed.map(({ index, error }) =>
+    run.parts === 1 ? sentenceOf(error) : t('Part {0}: {1}', index + 1, sentenceOf(error)),
+  );
+  if (results === undefined) {
+    return failures.join(' ');
+  }
+  return join(
+    ' ',
+    describeResults(name, results.report, messageContext()),
+    fetched.fetched.length === run.parts ? '' : t('These are the results of {0} of {1} parts.', fetched.fetched.length, run.parts),
+    requestsLeftOut === undefined ? '' : t('The requests are not in the results file: {0}', toSentence(requestsLeftOut)),
+    fixed.length === 0
+      ? ''
+      : run.parts === 1
+        ? t('The results were damaged and have been rebuilt.')
+        : t('The results of part {0} were damaged and have been rebuilt.', fixed.map(index => index + 1).join(', ')),
+    describeLines(lines, messageContext()),
+    describeMoved(best?.movedTo, messageContext()),
+    fileError === undefined ? '' : t('The results file was not updated: {0}', sentenceOf(fileError)),
+    ...failures,
+  );
+}
+
+/** Messages wait for the user; the command that shows them has ended. */
+function background({ log }: FetchDependencies, shown: Promise<void>): void {
+  shown.catch(error => {
+    log.error('What followed a message failed', error);
+    void showFailure(toLabel(describeError(error), 600));
+  });
+}
+
+function messageContext(): MessageContext {
+  return { translate: vscode.l10n.t, locale: vscode.env.language };
+}

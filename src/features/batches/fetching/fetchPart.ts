@@ -1,0 +1,207 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { exists } from '../../../common/asking/newFile';
+import type { Log } from '../../../common/log';
+import { readSetting } from '../../../common/settings';
+import { describeError } from '../../../common/text/describeError';
+import type { BatchReference } from '../../../contributions';
+import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
+import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
+import { type Connections, reach, type Use } from '../../connection';
+import { type FetchedResults, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { sourcePathOf } from '../incremental/sourcePath';
+import { incompletePathOf } from './fetchDownload';
+import { type FetchedReport, type FetchOptions, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
+import { isLineMapError, linesPathOf, fixLines } from './fixLines';
+import { describeResultsDetails } from './resultsMessages';
+
+export interface FetchPartDependencies {
+  readonly log: Pick<Log, 'info'>;
+  readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly jobs: Pick<JsonlJobs, 'joinResults' | 'run'>;
+  readonly registry: Pick<SubmissionRegistry, 'folder' | 'update'>;
+  readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
+}
+
+export interface FetchPartOptions {
+  readonly signal: AbortSignal;
+  /** Whether the user asked for it, which is the default. */
+  readonly use?: Extract<Use, 'look' | 'read'> | undefined;
+  /** Larger results are not fetched. In bytes. */
+  readonly maxBytes?: number | undefined;
+  /** Joins what arrived of results that were cut, instead of asking the service again. */
+  readonly usesIncomplete?: boolean | undefined;
+  readonly onProgress?: (progress: FetchProgress) => void;
+}
+
+/** Results of one part on this machine. */
+export interface FetchedPart {
+  readonly submission: Submission;
+  /** Whether its results were here, and damaged. */
+  readonly isFixed: boolean;
+  /** What became of its list of lines, if it was damaged or gone. */
+  readonly lines: LinesFate | undefined;
+  /** Why the requests are not in the joined file though that was asked for. */
+  readonly requestsLeftOut: string | undefined;
+}
+
+type JoinOptions = Awaited<ReturnType<typeof toJoinOptions>>;
+
+/**
+ * Makes sure that the joined results of one batch are in the ledger's folder: they are there; are joined again from what the service sent;
+ * or are fetched. Returns `undefined` if the batch has none, or not yet. Throws what `fetchResults` throws, and a sentence if the batch
+ * cannot be reached.
+ */
+export async function fetchPart(
+  deps: FetchPartDependencies,
+  submission: Submission,
+  options: FetchPartOptions,
+): Promise<FetchedPart | undefined> {
+  const { results, connection, batchId, state, deleted } = submission;
+  const { signal, use, maxBytes, onProgress } = options;
+  const join = await toJoinOptions(deps, submission, options);
+  // What the service did not give the last time may be there now, but only the user asks for it again.
+  const isToImprove = results?.report.complete === false && use !== 'look' && deleted !== true;
+  if (results !== undefined && !isToImprove) {
+    if (await isCurrent(results, join)) {
+      return { submission, isFixed: false, lines: join.lines, requestsLeftOut: undefined };
+    }
+    const again = await joinAgain(deps, submission, results, join).catch((error: unknown) => {
+      signal.throwIfAborted();
+      deps.log.info(`The results of batch ${batchId} that are here are damaged: ${describeError(error)}`);
+      return undefined;
+    });
+    if (again !== undefined) {
+      return { ...again, isFixed: true };
+    }
+  }
+  if (state !== 'created' || batchId === undefined || deleted) {
+    return undefined;
+  }
+  const { client, batch } = await retrieveBatch(deps, { connection, batchId }, use);
+  if (batch.processing_status !== 'ended') {
+    return undefined;
+  }
+  const incompletePath = incompletePathOf(join.rawPath);
+  if (options.usesIncomplete === true && (await exists(incompletePath))) {
+    const joined = await joinFixed(deps, submission, { ...join, rawPath: incompletePath, batch });
+    return await remember(deps, submission, batch, { lines: join.lines, ...joined });
+  }
+  const fetched = await fetchResults({ ...join, client, batch, maxBytes, onProgress }).catch(async (error: unknown) => {
+    if (!isLineMapError(error)) {
+      throw error;
+    }
+    return await joinFixed(deps, submission, { ...join, batch });
+  });
+  return {
+    ...(await remember(deps, submission, batch, { lines: join.lines, ...fetched })),
+    isFixed: results !== undefined && !isToImprove,
+  };
+}
+
+/** Returns whether joined results are whole, and have the requests in them if they should. */
+async function isCurrent({ joinedPath }: FetchedResults, { indexPath, includeRequestsFrom }: JoinOptions): Promise<boolean> {
+  try {
+    const index = await ResultsIndex.open(indexPath, joinedPath);
+    const first = index.entryOfRow(0);
+    const hasRequests = first && /^\{"custom_id":"(?:[^"\\]|\\.)*","line":\d+,"request":/.test(await index.read(first));
+    return hasRequests === undefined || first?.line === -1 || hasRequests === (includeRequestsFrom !== undefined);
+  } catch {
+    return false;
+  }
+}
+
+/** Joins results again from what the service sent. Returns `undefined` if that is gone, or cut. */
+async function joinAgain(
+  deps: FetchPartDependencies,
+  submission: Submission,
+  { report }: FetchedResults,
+  join: JoinOptions,
+): Promise<FetchedPart | undefined> {
+  const { batch } = submission;
+  const size = await stat(join.rawPath).then(
+    found => found.size,
+    () => undefined,
+  );
+  if (batch === undefined || size !== report.rawBytes) {
+    return undefined;
+  }
+  const fetched = await joinFixed(deps, submission, { ...join, batch });
+  deps.log.info(`The results of batch ${batch.id} were joined again from what the service had sent.`);
+  return await remember(deps, submission, batch, { lines: join.lines, ...fetched });
+}
+
+export interface RetrievedBatch {
+  readonly client: ServiceClient;
+  readonly batch: MessageBatch;
+}
+
+/** Reads a batch from its service. Throws a sentence if its connection is gone, and what the service answered. */
+export async function retrieveBatch(
+  { connections, onBatchChanged }: Pick<FetchPartDependencies, 'connections' | 'onBatchChanged'>,
+  { connection: name, batchId }: BatchReference,
+  use: Use = 'read',
+): Promise<RetrievedBatch> {
+  const { client } = await reach(connections, name, use);
+  const { data: batch } = await client.batches.retrieve(batchId);
+  onBatchChanged?.(name, batch);
+  return { client, batch };
+}
+
+/** Joins what is on this machine. A damaged list of lines is made again; if it is lost, the results keep the order of the service. */
+async function joinFixed(
+  deps: FetchPartDependencies,
+  submission: Submission,
+  options: Omit<FetchOptions, 'client'>,
+): Promise<FetchedReport> {
+  try {
+    return await joinFetched(options.rawPath, options);
+  } catch (error) {
+    if (!isLineMapError(error)) {
+      throw error;
+    }
+  }
+  const lines = await fixLines({ ...deps, toPath: sourcePathOf }, submission, options.signal);
+  if (lines === 'restored') {
+    return { ...(await joinFetched(options.rawPath, options)), lines };
+  }
+  const { linesPath: _, ...without } = options;
+  return { ...(await joinFetched(options.rawPath, without)), lines: 'lost' };
+}
+
+async function toJoinOptions(deps: FetchPartDependencies, submission: Submission, { signal, onProgress }: FetchPartOptions) {
+  const { registry, jobs } = deps;
+  const folder = registry.folder(submission.id);
+  const requests = submission.fromEditor ? path.join(folder, submissionFiles.editorCopy) : vscode.Uri.parse(submission.source).fsPath;
+  const includes = readSetting('managedAgents.results.includeRequests') && (await exists(requests));
+  const hasLines = (await linesPathOf(deps, submission)) !== undefined;
+  const lines = hasLines ? undefined : await fixLines({ ...deps, toPath: sourcePathOf }, submission, signal);
+  return {
+    ...{ jobs, signal, onProgress },
+    joinedPath: path.join(folder, submissionFiles.joinedResults),
+    rawPath: path.join(folder, submissionFiles.rawResults),
+    indexPath: path.join(folder, submissionFiles.resultsIndex),
+    linesPath: await linesPathOf(deps, submission),
+    requestCount: submission.requestCount,
+    includeRequestsFrom: includes ? requests : undefined,
+    sourceSha256: submission.sha256,
+    ...(lines !== undefined && { lines }),
+  };
+}
+
+/** Writes down where the results of a batch are. */
+async function remember(
+  { registry, log }: FetchPartDependencies,
+  { id }: Submission,
+  batch: MessageBatch,
+  { joinedPath, report, lines, requestsLeftOut }: FetchedReport,
+): Promise<FetchedPart> {
+  const details = describeResultsDetails(report, { translate: vscode.l10n.t, locale: vscode.env.language });
+  log.info(`Fetched the results of batch ${batch.id}${details.map(line => `\n${line}`).join('')}`);
+  const results: FetchedResults = { joinedPath, fetchedAt: new Date().toISOString(), report };
+  return { submission: await registry.update(id, { batch, results }), isFixed: false, lines, requestsLeftOut };
+}

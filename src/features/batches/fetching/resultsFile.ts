@@ -1,0 +1,296 @@
+import { createReadStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { canWriteTo, freeNameBeside, writableFolderOf } from '../../../common/asking/newFile';
+import type { Log } from '../../../common/log';
+import { renameToFree, type Standing, stampOfFile } from '../../../jsonl/files/publishing';
+import { WholeFile } from '../../../jsonl/files/wholeFile';
+import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
+import type { MergeSource, SentWords } from '../../../jsonl/merging/mergingJobs';
+import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
+import {
+  finalResultsOf,
+  followMoves,
+  generationsOf,
+  hashSubmitted,
+  isMadeRetry,
+  type Run,
+  type RunResults,
+  resultsOf,
+  runOf,
+  type Submission,
+  type SubmissionRegistry,
+  submissionFiles,
+  toRuns,
+  withFolderLock,
+} from '../../ledger';
+import { sourcePathOf } from '../incremental/sourcePath';
+import { type LinesOf, fixLines, mergeFixing } from './fixLines';
+import { fileNameOf, siblingName } from './siblingNames';
+
+export interface ResultsFileDependencies {
+  readonly jobs: Pick<JsonlJobs, 'run'>;
+  readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'load' | 'reload' | 'folder' | 'root' | 'update'>;
+  readonly log: Pick<Log, 'info'>;
+}
+
+/** The best results of a run and of those that belong to it. */
+export interface BestResults {
+  readonly results: RunResults;
+  /** The results file; `undefined` if none was written because the file of a full run is there, or because the folder is read-only. */
+  readonly file: string | undefined;
+  /** Where the results file of an earlier full run is now, if it was moved. */
+  readonly movedTo: string | undefined;
+}
+
+/** Folder of the lock, under that of the ledger. */
+const lockFolder = 'results-files';
+
+/** Folder beside a request file that holds the results of its earlier full runs. */
+const archiveFolder = '.managed-agents';
+
+/**
+ * Brings the results file `<name>.results.jsonl` of a request file up to date after `run` got results: it holds the best result of every
+ * request over the latest full run and the runs that completed it. The results file of an earlier full run is moved to
+ * `.managed-agents/<name>/<date>.results.jsonl`. A file that is not known to be ours, or was changed, is never replaced: the results
+ * then take the next free name. One window does this at a time. Returns `undefined` while the oldest of the runs has no results.
+ */
+export async function updateResultsFile(
+  deps: ResultsFileDependencies,
+  run: Run,
+  options: JobOptions = {},
+): Promise<BestResults | undefined> {
+  const { registry } = deps;
+  const folder = path.join(registry.root, lockFolder);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return await withFolderLock(folder, async fence => {
+    await registry.reload();
+    const merged = await mergeFamily(deps, run, options);
+    await fence.check();
+    return merged && (await writeFile(deps, merged.root, merged.results, options.signal));
+  });
+}
+
+/** A run as the ledger has it now, with its family, oldest first. */
+function familyOf(all: readonly Submission[], run: Run): readonly Run[] {
+  return generationsOf(toRuns(all), runOf(all, run.lead) ?? run);
+}
+
+/** Merges the results of all runs of a family, unless that was done. A single run needs no merging. */
+async function mergeFamily(
+  { jobs, registry, log }: ResultsFileDependencies,
+  run: Run,
+  options: JobOptions,
+): Promise<{ readonly root: Run; readonly results: RunResults } | undefined> {
+  const family = familyOf(registry.all(), run);
+  const [root] = family;
+  const runs = family.filter(one => resultsOf(one) !== undefined);
+  if (root === undefined || runs[0] !== root) {
+    return undefined;
+  }
+  const { id, merged } = root.lead;
+  const inFolder = (name: string) => path.join(registry.folder(id), name);
+  const indexPath = inFolder(submissionFiles.mergedIndex);
+  if (runs.length === 1 && merged !== undefined) {
+    await registry.update(id, { merged: undefined });
+  } else if (runs.length > 1 && !(isMergedOf(root, runs) && merged && (await isWhole(indexPath, merged.joinedPath)))) {
+    // Taken before the work, so that results that arrive meanwhile are merged again.
+    const fetchedAt = new Date().toISOString();
+    const sent = runs.flatMap(({ submissions }) => submissions).filter(wasCreated);
+    const deps = { registry, jobs, log, toPath: sourcePathOf };
+    const { merged: made } = await mergeFixing(
+      sent,
+      registry,
+      submission => fixLines(deps, submission, options.signal),
+      async linesOf =>
+        jobs.run(
+          'mergeResults',
+          {
+            generations: await toGenerations(registry, runs, linesOf, submission => hashSubmitted(deps, submission, options.signal)),
+            joinedPath: inFolder(submissionFiles.mergedResults),
+            indexPath,
+            historyPath: inFolder(submissionFiles.mergedHistory),
+          },
+          options,
+        ),
+    );
+    await registry.update(id, { merged: { ...made, fetchedAt, runIds: runs.map(one => one.id) } });
+  }
+  const all = registry.all();
+  const now = runOf(all, root.lead) ?? root;
+  const results = finalResultsOf(toRuns(all), now);
+  return results && { root: now, results };
+}
+
+/** Returns whether the merged results of a root run are of these runs, as they were fetched last. */
+function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
+  const newest = Math.max(...runs.map(one => Date.parse(resultsOf(one)?.fetchedAt ?? '')));
+  return (
+    merged?.runIds.length === runs.length &&
+    runs.every(({ id }, index) => merged.runIds[index] === id) &&
+    Date.parse(merged.fetchedAt) >= newest
+  );
+}
+
+async function isWhole(indexPath: string, joinedPath: string): Promise<boolean> {
+  return await ResultsIndex.open(indexPath, joinedPath).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A part that came to nothing asked nothing, and its list of lines may be cut off. */
+function wasCreated({ state }: Submission): boolean {
+  return state === 'created';
+}
+
+async function toGenerations(
+  registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
+  runs: readonly Run[],
+  linesOf: LinesOf,
+  hashesOf: (submission: Submission) => Promise<string | undefined>,
+): Promise<MergeSource['generations']> {
+  const [root] = runs;
+  const hasOtherWords = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isMadeRetry(run, registry.all()));
+  const generations: MergeSource['generations'][number][] = [];
+  for (const run of runs) {
+    const results = resultsOf(run);
+    if (results === undefined) {
+      throw new Error('A generation without results.');
+    }
+    const linesPaths: string[] = [];
+    const requestCounts: number[] = [];
+    const words: SentWords[] = [];
+    for (const submission of run.submissions.filter(wasCreated)) {
+      const linesPath = await linesOf(submission);
+      if (linesPath !== undefined) {
+        linesPaths.push(linesPath);
+        requestCounts.push(submission.requestCount);
+        const hashesPath = hasOtherWords ? await hashesOf(submission) : undefined;
+        words.push({ sha256: submission.sha256, ...(hashesPath !== undefined && { hashesPath }) });
+      }
+    }
+    generations.push({
+      joinedPath: results.joinedPath,
+      indexPath: path.join(registry.folder(results.submissionId), results.indexName),
+      linesPaths,
+      requestCounts,
+      words,
+      isRetry: isMadeRetry(run, registry.all()),
+      isSameSource: run.source === root?.source && run.lead.sha256 === root.lead.sha256,
+      report: results.report,
+    });
+  }
+  return generations;
+}
+
+/** Copies results to the results file of their root run. */
+async function writeFile(
+  { registry }: ResultsFileDependencies,
+  root: Run,
+  results: RunResults,
+  signal: AbortSignal | undefined,
+): Promise<BestResults> {
+  const { id, resultsFile } = root.lead;
+  const isInLedger = results.joinedPath.startsWith(registry.root + path.sep);
+  const stamp = resultsFile && (await stampOfFile(resultsFile.path).catch(() => ''));
+  const isOurs = stamp === undefined || stamp === resultsFile?.stamp;
+  // Earlier versions joined results where the user sees them.
+  if (!isInLedger || (isOurs && stamp !== undefined && resultsFile?.fetchedAt === results.fetchedAt)) {
+    return { results, file: results.filePath, movedTo: undefined };
+  }
+  const place =
+    resultsFile !== undefined && isOurs && (await canWriteTo(path.dirname(resultsFile.path)))
+      ? { file: resultsFile.path, stamp }
+      : await findPlace(registry, root, results);
+  if (place === undefined) {
+    return { results, file: undefined, movedTo: undefined };
+  }
+  const file = place.isWritten ? place.file : await copy(results.joinedPath, place.file, { stamp: place.stamp }, signal);
+  const written = { path: file, stamp: (await stampOfFile(file)) ?? '', fetchedAt: results.fetchedAt };
+  await registry.update(id, { resultsFile: written });
+  return { results: { ...results, filePath: file }, file, movedTo: place.movedTo };
+}
+
+interface Place {
+  readonly file: string;
+  /** Stamp of the file that may be replaced. */
+  readonly stamp?: string | undefined;
+  /** Whether these results stand there already. */
+  readonly isWritten?: boolean;
+  readonly movedTo?: string;
+}
+
+/** Finds the place of a first results file; moves that of an earlier full run away. Returns `undefined` if there is to be none. */
+async function findPlace(registry: ResultsFileDependencies['registry'], root: Run, results: RunResults): Promise<Place | undefined> {
+  const source = vscode.Uri.parse(root.source);
+  const folder = await writableFolderOf(source);
+  if (folder === undefined) {
+    return undefined;
+  }
+  const name = siblingName(fileNameOf(root.source), 'results');
+  const wanted = path.join(folder, name);
+  const stamp = await stampOfFile(wanted);
+  if (stamp === undefined) {
+    return { file: wanted };
+  }
+  const owner = registry.all().find(one => filesOf(one).some(file => file.path === wanted && file.stamp === stamp));
+  if (owner === undefined) {
+    // The window may have ended before it wrote down that these results stand there.
+    const indexPath = path.join(registry.folder(results.submissionId), results.indexName);
+    const index = await ResultsIndex.open(indexPath, wanted).catch(() => undefined);
+    const { name: stem, ext } = path.parse(name);
+    return index?.isSampledWhole ? { file: wanted, isWritten: true } : { file: (await freeNameBeside(source, stem, ext)) ?? wanted };
+  }
+  if (!isFull(familyOf(registry.all(), root))) {
+    return undefined;
+  }
+  if (Date.parse(owner.startedAt) > Date.parse(root.startedAt)) {
+    return { file: await archivePath(folder, name, root.startedAt) };
+  }
+  const movedTo = await renameToFree(wanted, await archivePath(folder, name, owner.startedAt));
+  const [from, to] = [vscode.Uri.file(wanted).toString(), vscode.Uri.file(movedTo).toString()];
+  await followMoves(registry, [{ from, to, fromPath: wanted, toPath: movedTo }]);
+  return { file: wanted, movedTo };
+}
+
+/** Returns whether runs answer the whole file: one of all requests, or a trial with its rest. */
+function isFull([root, ...others]: readonly Run[]): boolean {
+  const purposeOf = (run: Run | undefined) => run?.lead.selection?.purpose ?? 'part';
+  return purposeOf(root) === 'part' || others.some(run => purposeOf(run) === 'rest' && resultsOf(run) !== undefined);
+}
+
+/** Files with results that the record of a submission names. Records of earlier versions have joined results beside the request file. */
+function filesOf({
+  results,
+  groupResults,
+  merged,
+  resultsFile,
+}: Submission): readonly { readonly path: string; readonly stamp?: string }[] {
+  const joined = [results, groupResults, merged].flatMap(one =>
+    one === undefined ? [] : [{ path: one.joinedPath, ...(one.stamp !== undefined && { stamp: one.stamp }) }],
+  );
+  return resultsFile === undefined ? joined : [...joined, resultsFile];
+}
+
+/** `tickets.results.jsonl` -> `.managed-agents/tickets/2026-11-28T10-02-33.results.jsonl`, in a folder that exists then. */
+async function archivePath(folder: string, name: string, startedAt: string): Promise<string> {
+  const ending = '.results.jsonl';
+  const archive = path.join(folder, archiveFolder, name.slice(0, -ending.length));
+  await mkdir(archive, { recursive: true });
+  return path.join(archive, `${startedAt.slice(0, 19).replaceAll(':', '-')}${ending}`);
+}
+
+async function copy(from: string, to: string, standing: Standing, signal: AbortSignal | undefined): Promise<string> {
+  const file = await WholeFile.create(to);
+  try {
+    for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20, ...(signal && { signal }) })) {
+      await file.appendAll([chunk as Buffer]);
+    }
+    await file.finish(signal);
+    return await file.publishOver(standing);
+  } finally {
+    await file.discard();
+  }
+}

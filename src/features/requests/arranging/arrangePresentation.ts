@@ -1,0 +1,95 @@
+import type { Translate } from '../../../common/text/translate';
+import type { DuplicatesReport, RepeatKind, SampleSource, SplitPlan } from '../../../jsonl/arranging/arrangingJobs';
+import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
+import { numberFormat } from '../../../shared/formats';
+
+/** What can be done with the requests of a file: all of it leaves the file as it is. */
+export type Arrangement = 'split' | 'sample' | 'shuffle' | 'merge' | 'showDuplicates' | RepeatKind;
+
+export interface ArrangementChoice {
+  readonly label: string;
+  readonly detail: string;
+  readonly value: Arrangement;
+}
+
+/** Returns the arrangements of a file, each with a preview of what it does to this file. */
+export function toArrangements(
+  { requests, repeats }: Pick<DuplicatesReport, 'requests' | 'repeats'>,
+  { parts, tooLarge }: Pick<SplitPlan, 'parts' | 'tooLarge'>,
+  stem: string,
+  t: Translate,
+  locale?: string,
+): readonly ArrangementChoice[] {
+  const number = (value: number) => numberFormat(locale).format(value);
+  const batches =
+    tooLarge.count > 0
+      ? t('{0} requests are too large for a batch', number(tooLarge.count))
+      : parts.length === 1
+        ? t('Fits into one batch as it is')
+        : t('Needs {0} batches', number(parts.length));
+  const unique = (value: RepeatKind, label: string): readonly ArrangementChoice[] =>
+    repeats[value] === 0
+      ? []
+      : [
+          {
+            label,
+            detail: t('Writes {0} of {1} requests to {2}', number(requests - repeats[value]), number(requests), `${stem}.unique.jsonl`),
+            value,
+          },
+        ];
+  const hasRepeats = repeats.params + repeats.id > 0;
+  return [
+    { label: t('Split into Parts...'), detail: t('{0}. Writes {1} and so on', batches, `${stem}.part-001.jsonl`), value: 'split' },
+    { label: t('Sample...'), detail: t('Writes some of {0} requests to {1}', number(requests), `${stem}.sample.jsonl`), value: 'sample' },
+    {
+      label: t('Shuffle...'),
+      detail: t('Writes {0} requests in random order to {1}', number(requests), `${stem}.shuffled.jsonl`),
+      value: 'shuffle',
+    },
+    { label: t('Merge with Other Files...'), detail: t('Writes the requests of several files to one'), value: 'merge' },
+    ...(hasRepeats
+      ? [
+          {
+            label: t('Show Duplicates'),
+            detail: t('Same params: {0}, same ID: {1}', number(repeats.params), number(repeats.id)),
+            value: 'showDuplicates' as const,
+          },
+        ]
+      : []),
+    ...unique('params', t('Remove Duplicates by Params')),
+    ...unique('request', t('Remove Duplicates by Params and ID')),
+    ...unique('id', t('Remove Duplicates by ID')),
+  ];
+}
+
+/** How the user wants a file split. */
+export interface SplitWish {
+  readonly limits: BatchLimits;
+  readonly parts?: number;
+}
+
+/** Parses `3 parts`, `1000 requests` or `50 MB`. Limits are never raised. Returns `undefined` for any other text. */
+export function parseSplitWish(text: string, limits: BatchLimits): SplitWish | undefined {
+  const [, digits = '', unit = ''] = /^([1-9]\d{0,11})\s*(parts?|requests?|mb)$/i.exec(text.trim()) ?? [];
+  const number = Number(digits);
+  switch (unit.toLowerCase().replace(/s$/, '')) {
+    case 'part':
+      return { limits, parts: number };
+    case 'request':
+      return { limits: { ...limits, maxRequests: Math.min(number, limits.maxRequests) } };
+    case 'mb':
+      return { limits: { ...limits, maxBytes: Math.min(number * 1_000_000, limits.maxBytes) } };
+    default:
+      return undefined;
+  }
+}
+
+/** Parses `10` or `5 %`. Returns `undefined` for any other text. */
+export function parseSampleSize(text: string): SampleSource['size'] | undefined {
+  const [, number = '', sign] = /^(\d{1,9}(?:[.,]\d{1,6})?)\s*(%?)$/.exec(text.trim()) ?? [];
+  const value = Number(number.replace(',', '.'));
+  if (sign === '%') {
+    return value > 0 && value <= 100 ? { share: value / 100 } : undefined;
+  }
+  return Number.isSafeInteger(value) && value > 0 ? { count: value } : undefined;
+}

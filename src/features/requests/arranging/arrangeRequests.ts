@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askChoice, askText, runSteps, type Step } from '../../../common/asking/askSteps';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
+import type { RepeatKind, SampleBy } from '../../../jsonl/arranging/arrangingJobs';
+import { toLabel } from '../../../shared/text';
+import { defaultLimits } from '../../connection';
+import {
+  count,
+  createBatchOf,
+  describeOthers,
+  type FileWorkDependencies,
+  placeBeside,
+  requestsOf,
+  type SourceFile,
+  tellWritten,
+  withSource,
+  work,
+} from '../fileWork';
+import { parseSampleSize, toArrangements } from './arrangePresentation';
+import { byName, chooseOthers, mergeFiles } from './mergeFiles';
+import { splitFile } from './splitFile';
+import { toDuplicatesReport } from './toDuplicatesReport';
+
+/**
+ * Splits, samples, shuffles or merges request files, or removes duplicates, as the user chooses from previews. Files that are `selected` in
+ * the explorer are merged. The files that are read stay as they are.
+ */
+export async function arrangeRequests(
+  deps: FileWorkDependencies,
+  given: vscode.Uri | undefined,
+  selected: readonly vscode.Uri[] | undefined,
+): Promise<void> {
+  if (selected !== undefined && selected.length > 1) {
+    await mergeFiles(deps, [...selected].sort(byName));
+    return;
+  }
+  const { t } = vscode.l10n;
+  const { language } = vscode.env;
+  await withSource(deps, given, { question: t('Arrange the requests of which file?'), openLabel: t('Arrange') }, async source => {
+    const limits = deps.connections.current?.limits ?? defaultLimits;
+    const reading = t('Looking through {0}', source.name);
+    const found = await work(deps, reading, 'findDuplicates', { path: source.path });
+    if (found.requests === 0) {
+      throw new NothingToDoError(t('There is no request in {0}. Nothing was written.', source.name));
+    }
+    const plan = await work(deps, reading, 'planSplit', { path: source.path, limits });
+    const arrangement = await askChoice({
+      title: t('Arrange Requests'),
+      placeholder: t('{0} stays as it is. What should be written?', source.name),
+      choices: toArrangements(found, plan, source.stem, t, language),
+    });
+    switch (arrangement) {
+      case 'split':
+        return await splitFile(deps, source, limits);
+      case 'sample':
+        return await sample(deps, source);
+      case 'shuffle':
+        return await shuffle(deps, source);
+      case 'merge':
+        return await mergeFiles(deps, [source.uri, ...(await chooseOthers(source.uri))]);
+      case 'showDuplicates':
+        return await deps.reports.show(
+          t('Duplicates in {0}', source.name),
+          source.uri,
+          toDuplicatesReport(source.name, found, t, language),
+        );
+      default:
+        return await writeUnique(deps, source, arrangement);
+    }
+  });
+}
+
+async function sample(deps: FileWorkDependencies, source: SourceFile): Promise<void> {
+  const { t } = vscode.l10n;
+  const title = t('Sample Requests');
+  let size = parseSampleSize('10') ?? { count: 10 };
+  let by: SampleBy = 'all';
+  let seed = '';
+  const steps: Step[] = [
+    async canGoBack => {
+      const validate = (text: string) =>
+        parseSampleSize(text) === undefined ? t('Enter a whole number of at least 1, or a share of up to 100 %.') : undefined;
+      size =
+        parseSampleSize(
+          await askText({ title, prompt: t('Number of requests, or share: 10, or 5 %'), value: '10', canGoBack, validate }),
+        ) ?? size;
+      return steps[1];
+    },
+    async canGoBack => {
+      by = await askChoice<SampleBy>({
+        title,
+        placeholder: t('How should the sample be chosen?'),
+        canGoBack,
+        choices: [
+          { label: t('From All Alike'), detail: t('Every request has the same chance'), value: 'all' },
+          { label: t('By Model'), detail: t('Each model has its share of the sample'), value: 'model' },
+          { label: t('By Length'), detail: t('Short and long requests have their shares'), value: 'length' },
+        ],
+      });
+      return steps[2];
+    },
+    async canGoBack => {
+      seed = await askSeed(title, canGoBack);
+      return undefined;
+    },
+  ];
+  await runSteps(async canGoBack => await steps[0]?.(canGoBack));
+  const outPath = await placeBeside({ beside: source.uri, name: `${source.stem}.sample.jsonl`, title: t('Save the Sample') });
+  const report = await work(deps, t('Taking a sample of {0}', source.name), 'sampleFile', { path: source.path, outPath, size, by, seed });
+  const out = toLabel(path.basename(outPath), 80);
+  const message = t('Wrote {0} of {1} requests to {2} with seed {3}.', count(report.written), count(report.total), out, seed);
+  tellWritten(deps, `${message}${describeOthers(report, 'left out')}`, outPath, createBatchOf(outPath));
+}
+
+async function shuffle(deps: FileWorkDependencies, source: SourceFile): Promise<void> {
+  const { t } = vscode.l10n;
+  const seed = await askSeed(t('Shuffle Requests'), false);
+  const outPath = await placeBeside({ beside: source.uri, name: `${source.stem}.shuffled.jsonl`, title: t('Save the Shuffled Requests') });
+  const report = await work(deps, t('Shuffling {0}', source.name), 'shuffleFile', { path: source.path, outPath, seed });
+  const message = t('Wrote {0} to {1} with seed {2}.', requestsOf(report.written), toLabel(path.basename(outPath), 80), seed);
+  tellWritten(deps, `${message}${describeOthers(report)}`, outPath, createBatchOf(outPath));
+}
+
+async function writeUnique(deps: FileWorkDependencies, source: SourceFile, by: RepeatKind): Promise<void> {
+  const { t } = vscode.l10n;
+  const outPath = await placeBeside({ beside: source.uri, name: `${source.stem}.unique.jsonl`, title: t('Save the Unique Requests') });
+  const report = await work(deps, t('Removing duplicates of {0}', source.name), 'writeUnique', { path: source.path, outPath, by });
+  const out = toLabel(path.basename(outPath), 80);
+  const message = t('Wrote {0} to {1}. Duplicates left out: {2}.', requestsOf(report.written), out, count(report.dropped));
+  tellWritten(deps, `${message}${describeOthers(report)}`, outPath, createBatchOf(outPath));
+}
+
+async function askSeed(title: string, canGoBack: boolean): Promise<string> {
+  const { t } = vscode.l10n;
+  const seed = await askText({
+    title,
+    prompt: t('Random seed (reuse to repeat)'),
+    value: String(randomBytes(4).readUInt32LE() % 1_000_000),
+    canGoBack,
+    validate: text => (/^[\w.-]{1,40}$/.test(text.trim()) ? undefined : t('Enter up to 40 letters or digits.')),
+  });
+  return seed.trim();
+}

@@ -1,0 +1,139 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askChoice, askMany } from '../../../common/asking/askSteps';
+import { CancelledError } from '../../../common/cancellation';
+import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/arrangingJobs';
+import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
+import { toLabel } from '../../../shared/text';
+import { withoutEnd } from '../../../shared/trim';
+import { nameOf } from '../building/nameOf';
+import { withFileOnDisk } from '../documents/fileOnDisk';
+import {
+  count,
+  createBatchOf,
+  describeOthers,
+  type FileWorkDependencies,
+  placeBeside,
+  requestsOf,
+  snapshotFolder,
+  stemOf,
+  tellWritten,
+  work,
+} from '../fileWork';
+
+/** Maximum number of workspace files in the picker. */
+const mostFiles = 500;
+
+/** Writes the requests of several files to one, in the order of the files. */
+export async function mergeFiles(deps: FileWorkDependencies, files: readonly vscode.Uri[]): Promise<void> {
+  await withFilesOnDisk(files, snapshotFolder(deps), paths => merge(deps, files, paths));
+}
+
+/** Compares files by their paths, numbers by their values. */
+export function byName(a: vscode.Uri, b: vscode.Uri): number {
+  return a.path.localeCompare(b.path, undefined, { numeric: true });
+}
+
+async function withFilesOnDisk(
+  files: readonly vscode.Uri[],
+  folder: string,
+  use: (paths: readonly string[]) => Promise<void>,
+  paths: readonly string[] = [],
+): Promise<void> {
+  const next = files[paths.length];
+  if (next === undefined) {
+    await use(paths);
+    return;
+  }
+  await withFileOnDisk(next, folder, file => withFilesOnDisk(files, folder, use, [...paths, file]));
+}
+
+async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], paths: readonly string[]): Promise<void> {
+  const { t } = vscode.l10n;
+  const survey = await work(deps, t('Looking through the files'), 'surveyMerge', { paths });
+  const ids = survey.repeatedIds === 0 ? ({ kind: 'keep' } as const) : await askIds(files, survey);
+  const [first = vscode.Uri.file('')] = files;
+  const outPath = await placeBeside({
+    beside: first,
+    name: `${commonStem(files.map(stemOf))}.merged.jsonl`,
+    title: t('Save the Merged Requests'),
+  });
+  if (files.some(({ scheme, fsPath }) => scheme === 'file' && path.relative(fsPath, outPath) === '')) {
+    throw new Error(t('{0} is one of the files that are read. Choose another name.', toLabel(outPath, 300)));
+  }
+  const report = await work(deps, t('Merging the files'), 'mergeFiles', { paths, outPath, ids });
+  const message = [
+    t('Wrote {0} of {1} files to {2}.', requestsOf(report.written), count(files.length), toLabel(path.basename(outPath), 80)),
+    ...(report.dropped === 0 ? [] : [t('Duplicates left out: {0}.', count(report.dropped))]),
+    ...(report.shortened === 0 ? [] : [t('IDs shortened to fit: {0}.', count(report.shortened))]),
+  ];
+  const broken = survey.files.flatMap(other => other.broken.first);
+  const others = {
+    blank: survey.files.reduce((sum, other) => sum + other.blank, 0),
+    broken: { count: survey.files.reduce((sum, other) => sum + other.broken.count, 0), first: broken },
+  };
+  tellWritten(deps, `${message.join(' ')}${describeOthers(others)}`, outPath, createBatchOf(outPath));
+}
+
+/** `a.part-001`, `a.part-002` -> `a`; names without a begin in common give that of the first. */
+function commonStem(stems: readonly string[]): string {
+  const [first = 'requests'] = stems;
+  let length = first.length;
+  for (const stem of stems) {
+    while (!stem.startsWith(first.slice(0, length))) {
+      length--;
+    }
+  }
+  const common = withoutEnd(withoutEnd(first.slice(0, length), '-_. 0').replace(/part$/i, ''), '-_. ');
+  return common.length >= 2 ? common : first;
+}
+
+async function askIds(files: readonly vscode.Uri[], { repeatedIds, repeats, examples: [example] }: MergeSurvey): Promise<MergeIds> {
+  const { t } = vscode.l10n;
+  const prefixes = idPrefixes(files.map(uri => path.posix.basename(uri.path)));
+  const repeated = repeatedIds === 1 ? t('1 ID is used again') : t('{0} IDs are used again', count(repeatedIds));
+  const kind = await askChoice<MergeIds['kind']>({
+    title: t('Merge Request Files'),
+    placeholder:
+      example === undefined ? repeated : t('{0}, such as {1} on line {2}', repeated, toLabel(example.id, 64), count(example.line + 1)),
+    choices: [
+      {
+        label: t('Put the File Name Before Every ID'),
+        detail: t('{0} and so on; no two files share an ID then', `${prefixes[0]}-...`),
+        value: 'prefix',
+      },
+      {
+        label: t('Leave Out Duplicates'),
+        detail: t('Same ID and same params: {0} of {1}', count(repeats), count(repeatedIds)),
+        value: 'dropRepeats',
+      },
+      { label: t('Keep Everything'), detail: t('A batch needs every ID once'), value: 'keep' },
+    ],
+  });
+  return kind === 'prefix' ? { kind, prefixes } : { kind };
+}
+
+/** Asks for the files to merge with one file. Returns them sorted by name. */
+export async function chooseOthers(file: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const { t } = vscode.l10n;
+  const found = (await vscode.workspace.findFiles('**/*.{jsonl,ndjson}', '**/{node_modules,.managed-agents}/**', mostFiles)).sort(byName);
+  const others = found.filter(uri => uri.toString() !== file.toString());
+  if (others.length > 0) {
+    return await askMany({
+      title: t('Merge Request Files'),
+      placeholder: t('Files to put after {0}, sorted by name', nameOf(file)),
+      choices: others.map(uri => ({ label: nameOf(uri), description: toLabel(vscode.workspace.asRelativePath(uri), 200), value: uri })),
+      ticked: [],
+      validate: ticked => (ticked.length === 0 ? t('Select at least one file.') : undefined),
+    });
+  }
+  const opened = await vscode.window.showOpenDialog({
+    title: t('Merge Request Files'),
+    canSelectMany: true,
+    filters: { [t('JSON Lines')]: ['jsonl', 'ndjson'] },
+  });
+  if (opened === undefined) {
+    throw new CancelledError();
+  }
+  return opened.sort(byName);
+}

@@ -1,0 +1,156 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
+import { canWriteTo, exists, writableFolderOf } from '../../../common/asking/newFile';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
+import { askModal, showWarning } from '../../../common/asking/notifications';
+import { CancelledError } from '../../../common/cancellation';
+import type { SplitPlan } from '../../../jsonl/arranging/arrangingJobs';
+import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
+import { toByteSize, toLabel } from '../../../shared/text';
+import {
+  afterAnswer,
+  count,
+  createBatchOf,
+  describeOthers,
+  type FileWorkDependencies,
+  requestsOf,
+  type SourceFile,
+  tellWritten,
+  work,
+} from '../fileWork';
+import { parseSplitWish, type SplitWish } from './arrangePresentation';
+
+/** Maximum number of parts. */
+const mostParts = 1000;
+
+/** Writes a request file in parts that each fit into one batch. */
+export async function splitFile(deps: FileWorkDependencies, source: SourceFile, limits: BatchLimits): Promise<void> {
+  const { t } = vscode.l10n;
+  const text = await askText({
+    title: t('Split into Parts'),
+    prompt: t('Number of parts ("3 parts"), or the most that a part holds ("1000 requests" or "50 MB")'),
+    value: t('{0} requests', String(Math.min(10_000, limits.maxRequests))),
+    validate: given => (parseSplitWish(given, limits) === undefined ? t('Enter "3 parts", "1000 requests" or "50 MB".') : undefined),
+  });
+  const wish = parseSplitWish(text, limits) ?? { limits };
+  let plan = await planFor(deps, source, wish);
+  if (plan.leastParts !== undefined) {
+    demandFewParts(plan.leastParts);
+    plan = await planFor(deps, source, { ...wish, parts: plan.leastParts });
+  }
+  if (plan.parts.length === 1 && plan.bare === 0) {
+    throw new NothingToDoError(t('{0} is one such part as it is. Nothing was written.', source.name));
+  }
+  const outPaths = await placeForParts(source, plan);
+  await work(deps, t('Splitting {0}', source.name), 'splitFile', { path: source.path, plan, outPaths });
+  tellParts(deps, source, plan, outPaths, await countOldParts(source.stem, outPaths));
+}
+
+/** Returns the number of parts of an earlier split that this one did not replace. */
+async function countOldParts(stem: string, outPaths: readonly string[]): Promise<number> {
+  const names = new Set(outPaths.map(file => path.basename(file)));
+  const present = await readdir(path.dirname(outPaths[0] ?? ''));
+  const start = `${stem}.part-`;
+  return present.filter(name => name.startsWith(start) && /^\d+\.jsonl$/.test(name.slice(start.length)) && !names.has(name)).length;
+}
+
+async function planFor(deps: FileWorkDependencies, source: SourceFile, wish: SplitWish): Promise<SplitPlan> {
+  const plan = await work(deps, vscode.l10n.t('Looking through {0}', source.name), 'planSplit', { path: source.path, ...wish });
+  const [tooLarge] = plan.tooLarge.first;
+  if (tooLarge !== undefined) {
+    warnOfLine(deps, source, tooLarge, wish.limits.maxBytes);
+    throw new CancelledError();
+  }
+  if (plan.leastParts === undefined) {
+    demandFewParts(plan.parts.length);
+  }
+  return plan;
+}
+
+function demandFewParts(parts: number): void {
+  if (parts > mostParts) {
+    throw new Error(vscode.l10n.t('That would make {0} parts, more than {1}. Choose larger parts.', count(parts), count(mostParts)));
+  }
+}
+
+/** Warns of the first request that is too large for a part, with a button that shows it. */
+function warnOfLine(deps: FileWorkDependencies, { uri, name }: SourceFile, [line, bytes]: readonly [number, number], most: number): void {
+  const { t } = vscode.l10n;
+  const { language } = vscode.env;
+  const show = t('Show Line');
+  const message = t(
+    'Line {0} of {1} alone makes a batch of {2}, more than {3}. Nothing was written.',
+    count(line + 1),
+    name,
+    toByteSize(bytes, language),
+    toByteSize(most, language),
+  );
+  afterAnswer(deps, showWarning(message, show), choice =>
+    choice === show ? vscode.commands.executeCommand('vscode.open', uri.with({ fragment: `L${line + 1}` })) : undefined,
+  );
+}
+/** Returns the paths of the parts, beside the source if its folder is writable. Asks before existing files are replaced. */
+async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): Promise<readonly string[]> {
+  const { t } = vscode.l10n;
+  const digits = Math.max(3, String(parts.length).length);
+  const names = parts.map((_, index) => `${stem}.part-${String(index + 1).padStart(digits, '0')}.jsonl`);
+  let folder = (await writableFolderOf(uri)) ?? (await askFolder(undefined));
+  for (;;) {
+    const files = names.map(name => path.join(folder, name));
+    const standing = (await Promise.all(files.map(exists))).filter(Boolean).length;
+    if (standing === 0) {
+      return files;
+    }
+    const replace = t('Replace');
+    const elsewhere = t('Other Folder...');
+    const choice = await askModal(
+      standing === 1
+        ? t('One of the parts exists already. Replace it?')
+        : t('{0} of the parts exist already. Replace them?', count(standing)),
+      { detail: toLabel(path.join(folder, `${stem}.part-*.jsonl`), 500) },
+      // First what loses nothing: it is what Enter presses.
+      elsewhere,
+      replace,
+    );
+    if (choice === replace) {
+      return files;
+    }
+    if (choice !== elsewhere) {
+      throw new CancelledError();
+    }
+    folder = await askFolder(vscode.Uri.file(folder));
+  }
+}
+
+async function askFolder(defaultUri: vscode.Uri | undefined): Promise<string> {
+  const chosen = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Folder for the Parts'),
+    openLabel: vscode.l10n.t('Write Here'),
+    canSelectFiles: false,
+    canSelectFolders: true,
+    defaultUri: defaultUri ?? vscode.workspace.workspaceFolders?.[0]?.uri,
+  });
+  const [folder] = chosen ?? [];
+  if (folder?.scheme !== 'file') {
+    throw new CancelledError();
+  }
+  if (!(await canWriteTo(folder.fsPath))) {
+    throw new Error(vscode.l10n.t('Nothing can be written in {0}. Choose another folder.', toLabel(folder.fsPath, 300)));
+  }
+  return folder.fsPath;
+}
+
+function tellParts(deps: FileWorkDependencies, source: SourceFile, plan: SplitPlan, outPaths: readonly string[], oldParts: number): void {
+  const { t } = vscode.l10n;
+  const [first = ''] = outPaths;
+  const name = toLabel(path.basename(first), 80);
+  const parts = outPaths.length === 1 ? t('1 part') : t('{0} parts', count(outPaths.length));
+  const sentences = [
+    t('Split {0} of {1} into {2}, from {3} on.', requestsOf(plan.requests), source.name, parts, name),
+    ...(plan.bare === 0 ? [] : [t('IDs were written into {0} that had none.', requestsOf(plan.bare))]),
+    ...(oldParts === 0 ? [] : [t('Parts of an earlier split beside them: {0}.', count(oldParts))]),
+  ];
+  tellWritten(deps, `${sentences.join(' ')}${describeOthers(plan)}`, first, createBatchOf(first, t('Create Batch of the First')));
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { toLabel } from '../../../shared/text';
+import type { RequestDocuments } from '../documents/requestDocuments';
+import { toFileName } from '../documents/requestFile';
+import { findFile } from '../documents/requestPlace';
+import type { WatchedFileKinds } from '../kinds/watchFileKinds';
+
+/** The parts of package.json that are read here. VS Code gives a translated title together with its original. */
+export interface MenuManifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string | { readonly value: string }; readonly icon?: string }[];
+    readonly menus: { readonly 'managedAgents.fileMenu': readonly MenuEntry[] };
+  };
+}
+
+interface MenuEntry {
+  readonly command: string;
+  readonly group: string;
+  readonly when: string;
+}
+
+/** Returns the entries of the file menu for a file that is listed by some context keys, sorted by group. */
+export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: ReadonlySet<string>): readonly MenuEntry[] {
+  return menus['managedAgents.fileMenu']
+    .filter(({ when }) => when.split(' || ').some(clause => keys.has(clause.replace('resourcePath in ', ''))))
+    .toSorted((a, b) => (a.group < b.group ? -1 : 1));
+}
+
+/** Shows the file menu of package.json as a picker, for the lens "More", and runs what is chosen. */
+export async function showFileMenu(
+  {
+    documents,
+    kinds,
+    manifest,
+  }: { readonly documents: RequestDocuments; readonly kinds: WatchedFileKinds; readonly manifest: MenuManifest },
+  given: vscode.Uri | undefined,
+): Promise<void> {
+  const { uri } = findFile(documents, given).document;
+  const items = fileMenuEntries(manifest, await kinds.keysOf(uri)).map(({ command }) => {
+    const { title = command, icon = '' } = manifest.contributes.commands.find(other => other.command === command) ?? {};
+    return { label: `${icon} ${typeof title === 'object' ? title.value : title}`.trim(), command };
+  });
+  const placeHolder = vscode.l10n.t('What to do with {0}?', toLabel(toFileName(uri), 80));
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+  if (chosen !== undefined) {
+    await vscode.commands.executeCommand(chosen.command, uri);
+  }
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import { commandLink } from '../../../common/commands';
+import { toReference } from '../answers/answerRuns';
+import type { DocumentAnswers } from '../answers/documentAnswers';
+import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
+import { requestFileSelector } from '../documents/requestFile';
+
+const kind = vscode.CodeActionKind.Empty.append('managedAgents');
+
+/** Returns what can be done with the request in a line and with its answer; empty if the line is no request. */
+export async function requestActs(file: OpenRequestFile, line: number, answers: DocumentAnswers): Promise<readonly vscode.Command[]> {
+  const { t } = vscode.l10n;
+  const { uri, version } = file.document;
+  const lineKind = file.requests.checker?.lineInfo(line)?.kind;
+  if (lineKind !== 'request' && lineKind !== 'params') {
+    return [];
+  }
+  const answer = (await answers.look(file, [line]))?.get(line);
+  const shown = answers.shown(file);
+  return [
+    commandLink('managedAgents.request.run', t('Run This Request'), uri, line, version),
+    commandLink('managedAgents.request.edit', t('Edit Request'), uri, line, version),
+    ...(answer?.entry === undefined ? [] : [commandLink('managedAgents.answer.open', t('Open Answer'), uri, line, version)]),
+    ...(answer?.entry === undefined || shown === undefined
+      ? []
+      : [commandLink('managedAgents.results.show', t('Show in Results'), toReference(shown), answer.id)]),
+  ];
+}
+
+/** Offers in the light bulb of a line what can be done with its request. */
+export function registerRequestActs(documents: RequestDocuments, answers: DocumentAnswers): vscode.Disposable {
+  const provider: vscode.CodeActionProvider = {
+    provideCodeActions: async (document, range, { only, triggerKind }) => {
+      const file = documents.get(document);
+      if (file === undefined || !range.isSingleLine || only?.contains(kind) === false) {
+        return [];
+      }
+      const { line } = range.start;
+      // The sign of an answer takes the place of the bulb in the gutter; the bulb would cover the text.
+      if (triggerKind === vscode.CodeActionTriggerKind.Automatic && (await answers.look(file, [line]))?.has(line) === true) {
+        return [];
+      }
+      return (await requestActs(file, line, answers)).map(command => {
+        const action = new vscode.CodeAction(command.title, kind);
+        action.command = command;
+        return action;
+      });
+    },
+  };
+  return vscode.languages.registerCodeActionsProvider(requestFileSelector, provider, { providedCodeActionKinds: [kind] });
+}

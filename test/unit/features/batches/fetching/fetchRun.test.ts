@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
+import { type FetchRunDependencies, fetchRun } from '../../../../../src/features/batches/fetching/fetchRun';
+import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
+import type { Submission } from '../../../../../src/features/ledger/submission';
+import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
+import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
+import type { LinesSource, MergeSource } from '../../../../../src/jsonl/merging/mergingJobs';
+import { restoreLines } from '../../../../../src/jsonl/merging/restoreLines';
+import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
+
+const quiet = { throwIfAborted: () => {}, progress: () => {} };
+const { signal } = new AbortController();
+const ids = ['a', 'b', 'c', 'd'];
+const request = (id: string) => `{"custom_id":"${id}","params":{"text":"${id}"}}\n`;
+const answer = (id: string) => `{"custom_id":"${id}","result":{"type":"expired"}}\n`;
+/** Ids of the submissions in the ledger, by their names in this test. */
+const uuids: Readonly<Record<string, string>> = { 0: randomUUID(), 1: randomUUID(), whole: randomUUID() };
+const sent = ids.map(request).join('');
+
+describe('features/batches/fetching/fetchRun of results whose hidden files are damaged', () => {
+  let folder: string;
+  let file: string;
+  let registry: SubmissionRegistry;
+  let deps: FetchRunDependencies;
+  let asked: string[];
+
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'damaged-'));
+    file = path.join(folder, 'requests.jsonl');
+    writeFileSync(file, sent);
+    asked = [];
+    registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    await registry.load();
+    const batches = {
+      retrieve: async (id: string) => ({ data: batchOf(id) }),
+      results: async (id: string) => {
+        asked.push(id);
+        // The results of each batch are in reverse order.
+        const body = Buffer.from(idsOf(id).toReversed().map(answer).join(''));
+        return {
+          start: 0,
+          totalBytes: body.length,
+          contentLength: body.length,
+          async *body() {
+            yield body;
+          },
+        };
+      },
+    };
+    deps = {
+      registry,
+      log: { info: () => undefined },
+      connections: { find: (name: string) => ({ name }), client: async () => ({ batches: withStreams(batches) }) },
+      jobs: {
+        joinResults: (source: Parameters<typeof joinResults>[0]) => joinResults(source, quiet),
+        run: (name: string, input: unknown) =>
+          name === 'restoreLines'
+            ? restoreLines(input as LinesSource, quiet as unknown as Parameters<typeof restoreLines>[1])
+            : mergeResults(input as MergeSource, quiet),
+      },
+    } as unknown as FetchRunDependencies;
+  });
+
+  afterEach(() => {
+    registry.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Parts 0 and 1 have two requests each, `whole` has all. */
+  const idsOf = (id: string) => (id === 'whole' ? ids : ids.slice(Number(id) * 2, Number(id) * 2 + 2));
+
+  function batchOf(id: string) {
+    const request_counts = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: idsOf(id).length };
+    return messageBatchSchema.parse({ id, processing_status: 'ended', results_url: '/x', request_counts });
+  }
+
+  const uuid = (name: string) => uuids[name] ?? assert.fail();
+
+  async function save(name: string, more: Partial<Submission> = {}): Promise<Submission> {
+    const id = uuid(name);
+    const lines = idsOf(name).map(one => ids.indexOf(one));
+    const own = await registry.prepare(id);
+    writeFileSync(path.join(own, 'lines.tsv'), lines.map(line => `${line}\t${ids[line]}\n`).join(''));
+    const submission: Submission = {
+      ...{ id, batchId: name, connection: 'c', origin: 'https://service.test', source: vscode.Uri.file(file).toString() },
+      ...{ fileBytes: Buffer.byteLength(sent), sha256: createHash('sha256').update(sent).digest('hex') },
+      ...{ requestCount: lines.length, bodyBytes: 1, state: 'created', startedAt: new Date().toISOString() },
+      ...more,
+    };
+    await registry.save(submission);
+    return submission;
+  }
+
+  async function group(): Promise<void> {
+    for (const index of [0, 1]) {
+      const lines = [index * 2, index * 2 + 1];
+      const digest = createHash('sha256')
+        .update(lines.map(line => `${line}\n`).join(''))
+        .digest('hex');
+      const selection = { purpose: 'part', firstLine: index * 2, lastLine: index * 2 + 1, digest } as const;
+      await save(String(index), { group: { id: 'g', index, count: 2 }, selection });
+    }
+  }
+
+  const run = (): Run => toRuns(registry.all())[0] ?? assert.fail();
+  const inFolder = (id: string, name: string) => path.join(registry.folder(uuid(id)), name);
+  const fetch = () => fetchRun(deps, run(), { signal });
+  const idsIn = (results: string) =>
+    readFileSync(results, 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line).custom_id);
+
+  it('joins a part again from what the service sent whose index or joined file is damaged, and says which', async () => {
+    await group();
+    assert.deepEqual(idsIn((await fetch()).results?.joinedPath ?? ''), ids);
+    const index = inFolder('1', 'results.index');
+    const damages: readonly (() => void | Promise<void>)[] = [
+      () => truncateSync(index, 30),
+      () => writeFileSync(index, ''),
+      () => copyFile(inFolder('0', 'results.index'), index),
+      () => rmSync(index),
+      () => truncateSync(inFolder('1', 'joined.jsonl'), 10),
+      () => rmSync(inFolder('1', 'joined.jsonl')),
+    ];
+    for (const [at, damage] of damages.entries()) {
+      await damage();
+      asked = [];
+      const fetched = await fetch();
+      assert.deepEqual([fetched.fixed, fetched.failed, asked], [[1], [], []], `damage ${at}`);
+      assert.deepEqual(idsIn(fetched.results?.joinedPath ?? ''), ids, `damage ${at}`);
+    }
+    truncateSync(index, 30);
+    truncateSync(inFolder('1', 'results.jsonl'), 10);
+    assert.deepEqual([(await fetch()).fixed, asked], [[1], ['1']], 'fetched again where that is damaged too');
+  });
+
+  it('makes the list of lines again from the file that was sent', async () => {
+    await group();
+    await fetch();
+    for (const text of ['2\tc\n', '2\tc\n3', '', 'nonsense', undefined]) {
+      for (const isFetchedBefore of [true, false]) {
+        const lines = inFolder('1', 'lines.tsv');
+        if (text === undefined) {
+          rmSync(lines);
+        } else {
+          writeFileSync(lines, text);
+        }
+        if (!isFetchedBefore) {
+          await registry.update(uuid('1'), { results: undefined });
+        }
+        const fetched = await fetch();
+        assert.deepEqual(idsIn(fetched.results?.joinedPath ?? ''), ids);
+        assert.deepEqual([fetched.results?.report.complete, fetched.failed], [true, []]);
+        assert.equal(fetched.lines, 'restored', `${text} ${isFetchedBefore}`);
+        assert.equal(readFileSync(lines, 'utf8'), '2\tc\n3\td\n');
+      }
+    }
+  });
+
+  it('gives results in the order of the service where nobody knows the lines any more, and says so', async () => {
+    writeFileSync(file, `${sent} `);
+    await save('whole');
+    for (const text of ['0\ta\n1', '0\ta\n', undefined]) {
+      const lines = inFolder('whole', 'lines.tsv');
+      if (text !== undefined) {
+        writeFileSync(lines, text);
+      }
+      await registry.update(uuid('whole'), { results: undefined });
+      const fetched = await fetch();
+      assert.equal(fetched.lines, 'lost');
+      assert.deepEqual(idsIn(fetched.results?.joinedPath ?? ''), ids.toReversed());
+      assert.equal(existsSync(lines), false);
+    }
+  });
+});
+
+function withStreams<T extends { results: (id: string) => Promise<{ body: () => AsyncGenerator<Buffer> }> }>(batches: T) {
+  return {
+    ...batches,
+    results: async (id: string) => {
+      const stream = await batches.results(id);
+      return { ...stream, body: stream.body() };
+    },
+  };
+}

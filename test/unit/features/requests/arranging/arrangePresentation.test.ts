@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { parseSampleSize, parseSplitWish, toArrangements } from '../../../../../src/features/requests/arranging/arrangePresentation';
+import { fillPlaces } from '../fillPlaces';
+
+const limits = { maxRequests: 100_000, maxBytes: 256_000_000 };
+const part = { requests: 10, bodyBytes: 1000, firstLine: 0, lastLine: 9 };
+const noneTooLarge = { count: 0, first: [] };
+
+describe('features/requests/arranging/arrangePresentation', () => {
+  const of = (repeats: { params: number; request: number; id: number }, parts = [part], tooLarge = noneTooLarge) =>
+    toArrangements({ requests: 25, repeats }, { parts, tooLarge }, 'q', fillPlaces, 'en');
+
+  it('previews what each arrangement writes, and removes duplicates only where there are some', () => {
+    const plain = of({ params: 0, request: 0, id: 0 });
+    assert.deepEqual(
+      plain.map(({ value }) => value),
+      ['split', 'sample', 'shuffle', 'merge'],
+    );
+    assert.equal(plain[0]?.detail, 'Fits into one batch as it is. Writes q.part-001.jsonl and so on');
+    const found = of({ params: 3, request: 1, id: 0 });
+    assert.deepEqual(
+      found.slice(4).map(({ value, detail }) => [value, detail]),
+      [
+        ['showDuplicates', 'Same params: 3, same ID: 0'],
+        ['params', 'Writes 22 of 25 requests to q.unique.jsonl'],
+        ['request', 'Writes 24 of 25 requests to q.unique.jsonl'],
+      ],
+    );
+  });
+
+  it('says how many batches a file needs, and that requests are too large for any', () => {
+    const nothing = { params: 0, request: 0, id: 0 };
+    assert.match(of(nothing, [part, part])[0]?.detail ?? '', /^Needs 2 batches\./);
+    assert.match(of(nothing, [], { count: 2, first: [] })[0]?.detail ?? '', /^2 requests are too large for a batch\./);
+  });
+
+  it('reads how to split, never beyond the limits', () => {
+    assert.deepEqual(parseSplitWish(' 3 parts ', limits), { limits, parts: 3 });
+    assert.deepEqual(parseSplitWish('1000 requests', limits), { limits: { ...limits, maxRequests: 1000 } });
+    assert.deepEqual(parseSplitWish('1 request', limits)?.limits.maxRequests, 1);
+    assert.deepEqual(parseSplitWish('999999 requests', limits)?.limits.maxRequests, 100_000);
+    assert.deepEqual(parseSplitWish('50MB', limits)?.limits.maxBytes, 50_000_000);
+    for (const text of ['', '0 parts', '3', '-1 requests', '1.5 MB', 'parts']) {
+      assert.equal(parseSplitWish(text, limits), undefined, text);
+    }
+  });
+
+  it('reads a number or a share of requests', () => {
+    assert.deepEqual(parseSampleSize('10'), { count: 10 });
+    assert.deepEqual(parseSampleSize('2,5 %'), { share: 0.025 });
+    for (const text of ['', '0', '0 %', '101 %', '1.5', 'ten']) {
+      assert.equal(parseSampleSize(text), undefined, text);
+    }
+  });
+});
