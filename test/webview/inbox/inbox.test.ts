@@ -298,6 +298,7 @@ describe('webview/inbox', () => {
     await inbox.page.locator('.inbox-item', { hasText: 'third' }).click();
     await inbox.armed('Allow third to run this?');
     await inbox.page.keyboard.press('r');
+    await inbox.page.getByRole('textbox').and(inbox.page.locator(':focus')).waitFor();
     await inbox.page.keyboard.type('not yet');
     await becomes(async () => Object.values((await inbox.kept()).memory ?? {}), ['not yet']);
     const again = await InboxPage.open({ kept: await inbox.kept() });

@@ -42,9 +42,8 @@ export function toLogFacts(read: NewestEvents & Pick<AskReading, 'isDecided'>, b
 /** Returns the last question in the message that a turn ended with. */
 export function questionIn(events: readonly TranscriptEvent[], rest: SessionRest | undefined): string | undefined {
   const message = rest?.kind === 'asked' ? events.findLast(({ id }) => id === rest.eventId) : undefined;
-  const text = message && textOfMessage(message.content);
-  return text
-    ?.slice(-2000)
-    .match(/[^.!?\n]*\?(?=[^?]*$)/)?.[0]
-    .trim();
+  const text = (message === undefined ? '' : textOfMessage(message.content)).slice(-2000);
+  const end = text.lastIndexOf('?');
+  const start = Math.max(...['.', '!', '?', '\n'].map(sign => text.lastIndexOf(sign, end - 1)));
+  return end <= 0 ? undefined : text.slice(start + 1, end + 1).trim();
 }

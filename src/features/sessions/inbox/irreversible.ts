@@ -1,8 +1,17 @@
 import { isRecord } from '../../../shared/isRecord';
 
-/** Commands that delete, publish, push or deploy. Sorts asks and guards nothing: what it misses comes later in the inbox. */
-const command =
-  /(?:^|[\s;&|(`])(?:rm|rmdir|unlink|shred|dd|mkfs\S*|truncate|find\s.*-delete)\s|\bgit\s+(?:.*\s)?(?:push|clean)\b|\bgit\s+reset\s+--hard|\b(?:npm|yarn|pnpm|cargo|twine|gem)\s+(?:publish|upload|push)\b|\b(?:docker|podman)\s+push\b|\b(?:kubectl|terraform|aws|gcloud|az|helm)\s.*\b(?:delete|destroy|apply|rm|terminate|uninstall)|\bdrop\s+(?:table|database)\b|\bdelete\s+from\b|-X\s*(?:DELETE|POST|PUT|PATCH)\b|\bdeploy/i;
+/** Words of commands that delete, push, publish or deploy. They sort asks and guard nothing: a command without them comes later in the inbox. */
+const words = new Set(
+  'rm rmdir unlink shred dd mkfs truncate -delete push publish upload deploy destroy delete drop terminate uninstall --hard -xdelete -xpost -xput -xpatch post put patch'.split(
+    ' ',
+  ),
+);
+/** Words that count only after a program. */
+const afterProgram: readonly (readonly [program: string, word: string])[] = [
+  ['git', 'clean'],
+  ['terraform', 'apply'],
+  ['kubectl', 'apply'],
+];
 /** Words in the name of a tool that deletes, pays, sends or publishes. */
 const tool = /delete|remove|destroy|drop|push|publish|deploy|pay|charge|refund|transfer|purchase|order|send|e?mail|merge/i;
 const writing = /write|edit|create|patch|replace|move|rename/i;
@@ -14,10 +23,18 @@ export function isIrreversible(name: string, argumentsText: string): boolean {
     return true;
   }
   const texts = Object.entries(isRecord(input) ? input : {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  if (texts.some(([field, text]) => /^(?:command|cmd|script|sql|query)$/.test(field) && command.test(text))) {
+  if (texts.some(([field, text]) => /^(?:command|cmd|script|sql|query)$/.test(field) && isIrreversibleCommand(text))) {
     return true;
   }
   return writing.test(name) && texts.some(([field, text]) => /path|file|folder|target/i.test(field) && isOutside(text));
+}
+
+function isIrreversibleCommand(text: string): boolean {
+  const found = new Set(text.toLowerCase().split(/[\s;&|()`"'=]/));
+  return (
+    [...found].some(word => words.has(word) || (word.split('/').at(-1) ?? '').startsWith('deploy')) ||
+    afterProgram.some(([program, word]) => found.has(program) && found.has(word))
+  );
 }
 
 /** Returns whether a path leads out of the workspace of an agent. */
