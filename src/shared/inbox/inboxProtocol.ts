@@ -81,6 +81,8 @@ export interface InboxView {
   /** Whether everything that waits is known, as far as it can be, and has been read. */
   readonly isRead: boolean;
   readonly canWrite: boolean;
+  /** Rule for calls that the user nearly always allowed; `trial` says how often. */
+  readonly suggestion?: OfferedRule;
 }
 
 /** Host to inbox. After `ready` comes a `view` with the translations, and another `view` whenever it changes. */
@@ -113,7 +115,9 @@ export type FromInbox =
           | 'copyText';
       }
     >
-  /** Keeps one of the rules that an ask offered. */
+  /** The user wants no such suggestion. */
+  | { readonly type: 'dismissRule' }
+  /** Keeps one of the offered rules. */
   | { readonly type: 'keepRule'; readonly id: string }
   /** Shows the rules and what they answered. */
   | { readonly type: 'showRules' }

@@ -18,6 +18,7 @@ import { visible } from '../session/text/visibleText';
 import { whenFocused } from '../whenFocused';
 import { EntryCard } from './entryCard';
 import { EntryList } from './entryList';
+import { OfferedRules } from './offeredRules';
 import './inbox.css';
 import type { InboxStore, ShowRequest } from './inboxStore';
 import { QuestionCard, toQuestionHeading } from './questionCard';
@@ -111,6 +112,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
     wantsCard.current = true;
     next();
   };
+  const suggested = useMemo(() => (view.suggestion === undefined ? noRules : [view.suggestion]), [view.suggestion?.id]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = stepOf(event, card.current);
     const items = [...view.entries, ...view.questions];
@@ -136,6 +138,16 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
         <span class="inbox-watched">{view.watched}</span>
       </header>
       <Unread problems={view.unread} />
+      {view.suggestion === undefined || !view.canWrite ? null : (
+        <OfferedRules
+          isQuiet
+          key={view.suggestion.id}
+          rules={suggested}
+          card={card}
+          post={post}
+          onCancel={() => post({ type: 'dismissRule' })}
+        />
+      )}
       <div class="inbox-body">
         {view.entries.length + view.questions.length === 0 ? null : (
           <EntryList entries={view.entries} questions={view.questions} shownId={id} onShow={show} />

@@ -8,15 +8,22 @@ interface OfferedRulesProps {
   readonly rules: readonly OfferedRule[];
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
+  readonly onCancel?: () => void;
+  /** Leaves the focus where it is: nobody asked for the rules. */
+  readonly isQuiet?: boolean;
 }
 
 /** The rule to confirm, with its whole scope in one line and its trial on past answers. Others can be chosen below it. */
-export function OfferedRules({ rules, card, post }: OfferedRulesProps): VNode | null {
+export function OfferedRules({ rules, card, post, onCancel, isQuiet = false }: OfferedRulesProps): VNode | null {
   const { t } = useContext(Panel);
   const [chosenId, choose] = useState<string>();
   const [closed, close] = useState<readonly OfferedRule[]>();
   const line = useRef<HTMLParagraphElement>(null);
-  useEffect(() => line.current?.focus(), [rules]);
+  useEffect(() => {
+    if (!isQuiet) {
+      line.current?.focus();
+    }
+  }, [rules]);
   const chosen = rules.find(({ id }) => id === chosenId) ?? rules[0];
   if (chosen === undefined || closed === rules) {
     return null;
@@ -25,13 +32,17 @@ export function OfferedRules({ rules, card, post }: OfferedRulesProps): VNode | 
     close(rules);
     card.current?.focus();
   };
+  const cancel = (): void => {
+    onCancel?.();
+    end();
+  };
   const keep = (): void => {
     post({ type: 'keepRule', id: chosen.id });
     end();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it
-    <div class="inbox-rule" onKeyDown={event => event.key === 'Escape' && end()}>
+    <div class="inbox-rule" onKeyDown={event => event.key === 'Escape' && cancel()}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it can be longer than its box, and is read before Confirm */}
       <p class="inbox-scope" ref={line} tabIndex={0}>
         {chosen.scope}
@@ -41,7 +52,7 @@ export function OfferedRules({ rules, card, post }: OfferedRulesProps): VNode | 
         <Button look="primary" onClick={keep}>
           {t('Confirm')}
         </Button>
-        <Button onClick={end}>{t('Cancel')}</Button>
+        <Button onClick={cancel}>{t('Cancel')}</Button>
       </div>
       {rules
         .filter(rule => rule !== chosen)

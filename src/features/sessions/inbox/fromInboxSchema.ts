@@ -32,6 +32,7 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('makeRule'), eventId: id }),
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(8192) }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(64_000_000) }),
+  z.strictObject({ type: z.literal('dismissRule') }),
   z.strictObject({ type: z.literal('keepRule'), id }),
   z.strictObject({ type: z.literal('showRules') }),
   z.strictObject({ type: z.literal('reply'), clientId: id, id, text: words.min(1) }),

@@ -4,7 +4,7 @@ import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
-import type { FromInbox, InboxEntry, InboxView, LeftEntry } from '../../../shared/inbox/inboxProtocol';
+import type { FromInbox, InboxEntry, InboxView, LeftEntry, OfferedRule } from '../../../shared/inbox/inboxProtocol';
 import type { SendResult } from '../panel/live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
 import type { AskSource } from './askSource';
@@ -27,6 +27,8 @@ export interface InboxDeskOptions {
   readonly byRules: () => number;
   /** Returns the decision of a rule on this machine about an ask, if there is one. */
   readonly ruleOf: (reference: SessionReference, eventId: string) => Pick<AuditedDecision, 'ruleName' | 'result'> | undefined;
+  /** Returns the suggested rule, if there is one. */
+  readonly suggestion?: () => OfferedRule | undefined;
   readonly canWrite: () => boolean;
   readonly t: Translate;
   readonly clock: Clock;
@@ -74,6 +76,7 @@ export class InboxDesk implements Disposable {
   get view(): InboxView {
     const { sources, questions, watched, canWrite, isFindingOut, newest, byRules } = this.options;
     const known = newest();
+    const suggestion = this.options.suggestion?.();
     return {
       entries: this.entries(),
       questions: questions.entries(),
@@ -84,6 +87,7 @@ export class InboxDesk implements Disposable {
       watched: watched(),
       isRead: sources.isRead && !isFindingOut(),
       canWrite: canWrite(),
+      ...(suggestion === undefined ? {} : { suggestion }),
     };
   }
 

@@ -25,6 +25,8 @@ export interface InboxPanelOptions {
   /** Shows the rules and what they answered. */
   readonly manageRules: () => Promise<void>;
   readonly rules: () => Promise<Pick<ApprovalRules, 'propose' | 'keep'>>;
+  /** Takes the suggested rule away, and returns it if it is the one with this id. */
+  readonly takeSuggestion: (id?: string) => ApprovalRule | undefined;
   /** Shows the session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   /** An act of the user that failed, and how it is told. */
@@ -144,10 +146,12 @@ export class InboxPanel implements vscode.Disposable {
         return this.tell({ type: 'rules', eventId: message.eventId, rules });
       }
       case 'keepRule': {
-        const rule = this.proposed.get(message.id);
+        const rule = this.proposed.get(message.id) ?? this.options.takeSuggestion(message.id);
         this.proposed.clear();
         return rule && (await (await this.options.rules()).keep(rule));
       }
+      case 'dismissRule':
+        return void this.options.takeSuggestion();
       case 'openLink':
         return await openLink(message.href);
       case 'copyText':

@@ -15,10 +15,11 @@ import { type AnsweredAsk, answeredAsks } from './answeredAsks';
 import type { ApprovalRule } from './approvalRule';
 import { type AuditedDecision, AuditFile } from './auditFile';
 import { DecisionLog, type DecisionsByRules } from './decisionLog';
-import { type ProposedRule, proposeRules } from './proposeRules';
+import { describeScope, type ProposedRule, proposeRules } from './proposeRules';
 import { type FoundAsk, findAsk, RuleDecider } from './ruleDecider';
 import { RuleFiles } from './ruleFiles';
 import { describeTrial, toolName } from './ruleTrial';
+import { type SuggestedRule, suggestRule } from './suggestRule';
 
 export interface ApprovalRulesDependencies {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
@@ -128,6 +129,15 @@ export class ApprovalRules implements vscode.Disposable {
       ...proposed,
       trial: describeTrial(proposed.rule, this.answeredAsks(), vscode.l10n.t),
     }));
+  }
+
+  /** Returns a rule for a reading tool whose calls were nearly always allowed, with its scope. */
+  async suggest(): Promise<(SuggestedRule & Pick<ProposedRule, 'scope'>) | undefined> {
+    const suggested = suggestRule(this.answeredAsks(), (await this.files.read()).rules);
+    const view = this.panels.seen.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
+    return (
+      suggested && { ...suggested, scope: describeScope(suggested.rule, view?.agent?.name ?? suggested.rule.agent ?? '', vscode.l10n.t) }
+    );
   }
 
   /** Keeps a rule as it is now. */

@@ -34,11 +34,7 @@ export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): re
     const other = pattern.match === 'equals' ? widerThan(ask, pattern.field, pattern.value) : undefined;
     return other === undefined ? [] : [exactly.map(each => (each === pattern ? other : each))];
   });
-  const rules = [
-    toRule(ask, 'allow', exactly, t),
-    ...wider.map(fields => toRule(ask, 'allow', fields, t)),
-    toRule(ask, 'deny', exactly, t),
-  ];
+  const rules = [toRule(ask, 'allow', exactly), ...wider.map(fields => toRule(ask, 'allow', fields)), toRule(ask, 'deny', exactly)];
   const proposed = rules
     .map(rule => ({ rule, scope: describeScope(rule, agentName, t) }))
     .filter(({ scope }) => scope.length <= longestScope);
@@ -66,7 +62,8 @@ export function describeScope(rule: ApprovalRule, agentName: string, t: Translat
     : t('Always allow {0}, for {1}, in {2}', what, agent, place);
 }
 
-function toRule(ask: RuledAsk, result: ApprovalRule['result'], fields: readonly FieldPattern[], t: Translate): ApprovalRule {
+/** Returns a rule for calls like an ask, named for what it matches. It is on. */
+export function toRule(ask: RuledAsk, result: ApprovalRule['result'], fields: readonly FieldPattern[]): ApprovalRule {
   const [text] = fields.flatMap(pattern =>
     'words' in pattern ? [pattern.words] : 'folder' in pattern ? [pattern.folder] : 'value' in pattern ? [String(pattern.value)] : [],
   );
@@ -74,7 +71,7 @@ function toRule(ask: RuledAsk, result: ApprovalRule['result'], fields: readonly 
   return {
     version: 1,
     id: randomUUID(),
-    name: result === 'deny' ? t('No {0}', name) : name,
+    name,
     isOn: true,
     result,
     connection: ask.connection,
