@@ -119,8 +119,7 @@ export interface SampleReport extends WrittenLines {
 export interface DrawSource {
   readonly path: string;
   readonly seed: string;
-  /** How many; without it as many as are worth a try: 1 %, at least 10 and at most 50. */
-  readonly count?: number;
+  readonly count: number;
 }
 
 export interface DrawnLines {

@@ -22,7 +22,7 @@ export async function drawLines({ path, seed, count }: DrawSource, context: Pass
     bytes => hash.update(bytes),
   );
   const total = rows.count;
-  const wanted = Math.min(total, Math.max(1, count ?? usualCount(total)));
+  const wanted = Math.min(total, Math.max(1, count));
   const byModel = column.groups(total).filter(group => group.rows.length > 0);
   const lengths = Math.max(1, Math.min(tenths, Math.floor(wanted / Math.max(1, byModel.length))));
   const groups = byModel.flatMap(group => lengthGroups(rows, group.rows, lengths));
@@ -34,11 +34,6 @@ export async function drawLines({ path, seed, count }: DrawSource, context: Pass
     lines[index] = rows.lines[row] as number;
   }
   return { lines, total, models: byModel.length, sha256: hash.digest('hex') };
-}
-
-/** One in a hundred, and enough to see something without costing much. */
-function usualCount(total: number): number {
-  return Math.min(50, Math.max(10, Math.ceil(total / 100)));
 }
 
 function quotasOf(wanted: number, groups: readonly Group[]): readonly number[] {

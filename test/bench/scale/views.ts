@@ -11,7 +11,7 @@ import type { TreeNode } from '../../../src/common/tree/treeNode';
 import { AgentDrafts } from '../../../src/features/agents/agentDrafts';
 import { AgentStore } from '../../../src/features/agents/agentStore';
 import { AgentsTreeDataProvider, type AgentsTreeItem } from '../../../src/features/agents/agentsTreeDataProvider';
-import { BatchesTreeDataProvider, type BatchesTreeItem } from '../../../src/features/batches/batchesTreeDataProvider';
+import { createBatchesTree } from '../../../src/features/batches/batchesTreeDataProvider';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import type { SubmissionRegistry } from '../../../src/features/ledger';
 import { ResourceDrafts } from '../../../src/features/resources/definitions/resourceDrafts';
@@ -65,11 +65,11 @@ const asWindow = <T extends object>(window: TreeWindow<T>) => window as unknown 
 
 export function batchesView(registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>): View & { readonly store: BatchStore } {
   const store = new BatchStore(registry);
-  const tree = new BatchesTreeDataProvider(store, context, async () => '');
+  const tree = createBatchesTree(store, context, async () => '');
   store.reset(connection);
   return {
     store,
-    window: asWindow(new TreeWindow<BatchesTreeItem>(tree)),
+    window: asWindow(windowOf(tree)),
     first: rows =>
       store.acceptFirstPage(
         connection,
