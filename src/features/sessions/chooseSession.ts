@@ -5,7 +5,7 @@ import { CancelledError } from '../../common/cancellation';
 import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { readyConnection } from '../connection';
-import { stateTitle } from './list/sessionFilter';
+import { groupTitle } from './list/sessionGroups';
 import { loadMoreSessions } from './list/sessionListActions';
 import { abilitiesOf, presentSession } from './list/sessionPresentation';
 import type { SessionActionContext } from './sessionActionContext';
@@ -45,12 +45,12 @@ export async function chooseSession(
 
 function choicesOf({ store, presentation }: SessionActionContext, ability: string): readonly Choice<SessionReference | 'id'>[] {
   const context = presentation();
-  const sessions = store.groups().flatMap(({ state, sessions: listed }) => {
+  const sessions = store.groups().flatMap(({ name, sessions: listed }) => {
     const able = listed.filter(one => abilitiesOf(one).split(' ').includes(ability));
     const choices = able.map(one =>
       toChoice(presentSession(one, context), one.session.id, { connection: one.connection, sessionId: one.session.id }),
     );
-    return choices.length === 0 ? [] : [separator(stateTitle(state, context.translate)), ...choices];
+    return choices.length === 0 ? [] : [separator(groupTitle(name, context.translate)), ...choices];
   });
   const byId: Choice<'id'> = { label: vscode.l10n.t('$(edit) Enter a Session ID...'), alwaysShow: true, value: 'id' };
   return [...sessions, separator(''), byId];

@@ -12,7 +12,7 @@ import { tabOf, useWorkbench } from './workbench';
 const key = 'local-test-key-0005';
 const dialog = '.monaco-dialog-box';
 const menu = 'Show which sessions?';
-const states = 'Sessions in which states?';
+const states = 'Filter by state';
 
 describe('the Sessions view', function () {
   // Each test continues with the sessions of the tests before it.
@@ -35,12 +35,12 @@ describe('the Sessions view', function () {
   const refresh = () => workbench().command('managedAgents.refresh');
   const openMenu = () => workbench().runCommand('Managed Agents: Filter Sessions', asks(menu));
   const showAll = async () => {
-    await workbench().runCommand('Managed Agents: Show All Sessions', item(/Waiting for You, Clean the build/));
+    await workbench().runCommand('Managed Agents: Show All Sessions', item(/Needs approval, Clean the build/));
   };
 
   const rowOf = (title: string) => `.pane-body .monaco-list-row:has-text("${title}")`;
   /** Starts a session and lists it. Returns its id. */
-  async function listed(title: string, words: string, state = 'Idle', agent?: string): Promise<string> {
+  async function listed(title: string, words: string, state = 'Done', agent?: string): Promise<string> {
     const { id } = await sessions.create(title, words, agent);
     await refresh();
     await item(new RegExp(`${state}, ${title}`)).waitFor();
@@ -90,19 +90,19 @@ describe('the Sessions view', function () {
     await sessions.create('Out of credit', 'terminate');
     await client().sessions.archive((await sessions.create('Long forgotten', 'hello')).id);
     await refresh();
-    for (const name of [/^Waiting for You, 2/, /^Running, 1/, /^Idle, 1/, /^Terminated, 1/, /Waiting for You, price of tea/]) {
+    for (const name of [/^Needs You, 2/, /^Running, 1/, /^Failed, 1/, /^Done, 1/, /Needs you, price of tea/]) {
       await item(name).waitFor();
     }
-    await item(/Waiting for You, Clean the build, bash: rm -rf build/).waitFor();
+    await item(/Needs approval, Clean the build, bash rm -rf build/).waitFor();
     const rows = (await workbench().treeRows()).map(row => row.replace(/\s+/g, ' '));
-    const groups = rows.filter(row => /^(?:Waiting|Running|Idle|Terminated|Archived|Resched)/.test(row));
-    assert.deepEqual(groups, ['Waiting for You2', 'Running1', 'Idle1', 'Terminated1'], rows.join('\n'));
-    assert.match(rows.join('\n'), /Clean the build ?Careful Operator · (?:now|\d+ min)/);
-    assert.match(rows.join('\n'), /price of tea ?Shopkeeper/);
+    const groups = rows.filter(row => /^(?:Needs|Running|Failed|Done|Archived)/.test(row));
+    assert.deepEqual(groups, ['Needs You2', 'Running1', 'Failed1', 'Done1'], rows.join('\n'));
+    assert.match(rows.join('\n'), /Clean the build ?bash rm -rf build && npm run build · (?:now|\d+ min)/);
+    assert.match(rows.join('\n'), /price of tea ?get_price needs a result/);
     await workbench().page.locator('.activitybar .badge-content', { hasText: /^2$/ }).first().waitFor();
     await workbench().pictures('sessions-groups');
 
-    const hover = workbench().page.locator('.workbench-hover', { hasText: 'bash: rm -rf build && npm run build' }).first();
+    const hover = workbench().page.locator('.workbench-hover', { hasText: 'bash rm -rf build && npm run build' }).first();
     await workbench().untilSeen(hover, async timeout => {
       await workbench().page.mouse.move(600, 600);
       await workbench().row('Clean the build').hover({ timeout });
@@ -123,7 +123,7 @@ describe('the Sessions view', function () {
     await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Read the changelog")');
     await item(/Running, Work all day/).waitFor();
     await workbench().screenshot('sessions-filtered');
-    await workbench().runCommand('Managed Agents: Show All Sessions', item(/Idle, Read the changelog/));
+    await workbench().runCommand('Managed Agents: Show All Sessions', item(/Done, Read the changelog/));
   });
 
   it('filters by agent and shows archived sessions when asked to @nightly', async () => {
@@ -157,12 +157,12 @@ describe('the Sessions view', function () {
     await workbench().screenshot('sessions-search-service');
     await questions.choose('Sessions in which', 'Clean the build', '.tab:has-text("Clean the build")');
     await openMenu();
-    await questions.choose(menu, 'Sort', asks('Sort sessions how?'));
-    await questions.choose('Sort sessions how?', 'by cost', named('by cost'));
-    await item(/^Idle, \d/).waitFor({ state: 'hidden' });
+    await questions.choose(menu, 'Sort', asks('Sort by'));
+    await questions.choose('Sort by', 'by cost', named('by cost'));
+    await item(/^Done, \d/).waitFor({ state: 'hidden' });
     await workbench().pictures('sessions-sorted');
-    await questions.choose(menu, 'Sort', asks('Sort sessions how?'));
-    await questions.choose('Sort sessions how?', 'waiting for you first', item(/^Waiting for You, 2/));
+    await questions.choose(menu, 'Sort', asks('Sort by'));
+    await questions.choose('Sort by', 'needs you first', item(/^Needs You, 2/));
     await workbench().untilGone(asks(menu), () => workbench().page.keyboard.press('Escape'));
   });
 
@@ -216,10 +216,10 @@ describe('the Sessions view', function () {
   });
 
   it('renames a session from the palette by asking which one, by id too @ci', async () => {
-    await listed('Let me', 'ask rm -rf build', 'Waiting for You', 'Careful Operator');
+    await listed('Let me', 'ask rm -rf build', 'Needs approval', 'Careful Operator');
     await workbench().runCommand('Managed Agents: Rename...', asks('Select a kind'));
     await questions.choose('Select a kind', 'Sessions', asks('Sessions of Lab'));
-    for (const offered of ['Waiting for You', 'Let me']) {
+    for (const offered of ['Needs You', 'Let me']) {
       await workbench().waitFor(offers(offered));
     }
     await workbench().screenshot('sessions-choose');
@@ -228,7 +228,7 @@ describe('the Sessions view', function () {
     await questions.choose('Sessions of Lab', 'Enter a Session ID', asks('ID of the session'));
     await questions.write('ID of the session', id, asks('Title of the session'));
     await workbench().inputHolds('By its id');
-    await questions.write('Title of the session', 'Found by id', item(/Idle, Found by id/));
+    await questions.write('Title of the session', 'Found by id', item(/Done, Found by id/));
   });
 
   it('compares two sessions: lists what differs, shows both sides of it, in the diff editor and in either session, and reads both again @ci', async () => {
@@ -292,7 +292,7 @@ describe('the Sessions view', function () {
     }
     // The list begins again from its first page.
     await workbench().command('managedAgents.sessions.clearFilter');
-    await item(/Idle, Number 21/).waitFor();
+    await item(/Done, Number 21/).waitFor();
     const more = workbench().row('Load More');
     const goTo = async (command: string) => {
       await workbench().command('managedAgents.sessions.focus');
@@ -300,7 +300,7 @@ describe('the Sessions view', function () {
     };
     await workbench().untilSeen(more, () => goTo('list.focusLast'));
     await workbench().untilGone(more, timeout => more.click({ timeout }));
-    await workbench().untilThere(item(/Waiting for You, Clean the build/), () => goTo('list.focusFirst'));
+    await workbench().untilThere(item(/Needs approval, Clean the build/), () => goTo('list.focusFirst'));
   });
 
   it('makes a test of a row, which runs on its service once it has a budget, after a question @ci', async () => {

@@ -30,7 +30,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
       byRules: 0,
       unread: [],
       left: [],
-      watched: 'Watched: the listed sessions of Lab.',
+      watched: 'Watching 24 sessions',
       isRead: true,
       canWrite: true,
       ...changes,

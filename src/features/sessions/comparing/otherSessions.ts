@@ -1,5 +1,5 @@
 import type { SessionReference } from '../../../contributions';
-import type { ListedSession } from '../list/listedSession';
+import type { ListedSession } from '../facts/listedSession';
 
 /** Sessions to compare one with, in groups of decreasing similarity. */
 export interface OtherSessions {

@@ -9,10 +9,10 @@ import type {
   SessionComparisonRow,
 } from '../../../shared/session/comparing/sessionComparisonProtocol';
 import { sessionComparisonFilters } from '../../../shared/session/comparing/sessionComparisonProtocol';
+import { stateWords as describeState } from '../../../shared/session/facts/sessionState';
 import type { Money } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
-import { stateTitle } from '../list/sessionFilter';
 import type { ComparedSessions, ComparedSide } from './comparedSessions';
 import { nameOfPoint, partsOfStep, stateWords, stepsAt } from './pointTexts';
 
@@ -196,12 +196,12 @@ function countDifferences(points: readonly ComparedPoint[], { translate: t, loca
 }
 
 function toRun({ view, connection }: ComparedSide, { translate: t, locale }: ComparisonContext): SessionComparisonHead['sessions'][number] {
-  const { agent, state, createdAt } = view;
+  const { agent, state, status, rest, asks, createdAt } = view;
   const version = agent?.version === undefined ? '' : ` v${agent.version}`;
   const facts = [
     agent === undefined ? '' : `${agent.name}${version}`,
     agent?.model ?? '',
-    state === 'deleted' || state === 'other' ? toLabel(view.status, 40) : stateTitle(state, t),
+    describeState({ state, status, rest, asksApproval: asks.some(({ kind }) => kind === 'confirmation') }, t),
     createdAt === undefined ? '' : describeTime(new Date(createdAt).toISOString(), { locale }),
     toLabel(connection, 40),
   ];

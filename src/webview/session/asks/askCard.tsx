@@ -86,7 +86,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
     }
   };
 
-  const { eventId, rowKey, kind, tool } = ask;
+  const { eventId, rowKey, tool } = ask;
   const { text, isWhole } = given;
   const blocks = useMemo(() => (isWhole ? toArgumentBlocks(tool, text) : undefined), [tool, text, isWhole]);
   const hasChange = useMemo(() => isWhole && fileCallOf(tool, text)?.change !== undefined, [tool, text, isWhole]);
@@ -99,9 +99,6 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
       : [{ label: t('Open in Editor'), onSelect: () => post({ type: 'openPart', thread: '', key: eventId, path: 'ask' }) }]),
     ...(hasChange ? [{ label: t('Open Change'), onSelect: () => post({ type: 'openAskedChange', eventId }) }] : []),
     ...(onShow === undefined || rowKey === '' ? [] : [{ label: t('Show in Timeline'), onSelect: () => onShow(rowKey) }]),
-    ...(kind === 'confirmation' && canWrite
-      ? [{ label: t('Make a Rule of This…'), onSelect: () => post({ type: 'makeRule', eventId }) }]
-      : []),
   ];
   const menu = links.length === 0 ? null : <Menu label={t('More')} items={links} />;
   return (
@@ -150,20 +147,25 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
               : t('Answering…')}
         </p>
       ) : ask.kind === 'confirmation' ? (
-        <Confirmation
-          eventId={ask.eventId}
-          canAnswer={canAnswer}
-          allowWaitsFor={given.isWhole ? '' : t('Allow becomes possible when all arguments are here.')}
-          isReasonOpen={isReasonOpen}
-          onReasonOpen={isOpen => {
-            setReasonOpen(isOpen);
-            if (!isOpen) {
-              card.current?.focus();
-            }
-          }}
-          onVerdict={onVerdict}
-          menu={menu}
-        />
+        <>
+          <Confirmation
+            eventId={ask.eventId}
+            canAnswer={canAnswer}
+            allowWaitsFor={given.isWhole ? '' : t('Allow becomes possible when all arguments are here.')}
+            isReasonOpen={isReasonOpen}
+            onReasonOpen={isOpen => {
+              setReasonOpen(isOpen);
+              if (!isOpen) {
+                card.current?.focus();
+              }
+            }}
+            onVerdict={onVerdict}
+            menu={menu}
+          />
+          <Button look="link" onClick={() => post({ type: 'makeRule', eventId })}>
+            {t('Always Allow…')}
+          </Button>
+        </>
       ) : (
         <>
           <ToolDefinitionView ask={ask} given={given} />

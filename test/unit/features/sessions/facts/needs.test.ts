@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../../../src/common/emitter';
-import { KnownWaiting } from '../../../../../src/features/sessions/inbox/knownWaiting';
-import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
+import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
+import { Needs } from '../../../../../src/features/sessions/facts/needs';
 import type { SurveyReach } from '../../../../../src/features/sessions/list/looking/sessionSurvey';
 
 const ask = (eventId: string) => ({ eventId, kind: 'confirmation' as const, tool: 'bash' });
@@ -13,22 +12,20 @@ function listed(id: string, asks: readonly string[], connection = 'Lab'): Listed
   } as ListedSession;
 }
 
-describe('features/sessions/inbox/knownWaiting', () => {
+describe('features/sessions/facts/needs', () => {
   it('knows who waits for what, of whichever connection, and tells only when that is another', () => {
-    const changed = new Emitter<void>();
     let known: readonly ListedSession[] = [];
     const store = {
-      onDidChange: changed.event,
       asked: () => [],
       waiting: () => known.filter(({ state }) => state === 'waiting'),
       coverage: { known: 2, isPart: false, reach: 'whole' as SurveyReach },
     };
-    const waiting = new KnownWaiting(store);
+    const waiting = new Needs(store);
     let changes = 0;
     waiting.onDidChange(() => changes++);
     const become = (...sessions: readonly ListedSession[]) => {
       known = sessions;
-      changed.fire();
+      waiting.check();
     };
     const who = () =>
       waiting.all().map(({ connection, sessionId, agent, asks }) => [connection, sessionId, agent, asks.map(({ eventId }) => eventId)]);
@@ -46,20 +43,16 @@ describe('features/sessions/inbox/knownWaiting', () => {
     become();
     become();
     assert.equal(changes, 4);
-    waiting.dispose();
-    become(listed('s1', ['e1']));
-    assert.equal(changes, 4);
   });
   it('knows apart from them who asked a question and rests, the newest first', () => {
-    const changed = new Emitter<void>();
     const asked = (id: string, eventId: string, updated_at: string): ListedSession => ({
       ...listed(id, []),
-      ...{ state: 'idle', rest: { kind: 'asked', eventId } },
+      ...{ state: 'idle', rest: { kind: 'asked', eventId }, question: { eventId, text: 'Which?' } },
       session: { id, type: 'session', updated_at },
     });
     let known: readonly ListedSession[] = [asked('s1', 'e1', '2026-01-05T09:00:00Z'), asked('s2', 'e2', '2026-01-06T09:00:00Z')];
     const coverage = { known: 2, isPart: false, reach: 'whole' as SurveyReach };
-    const waiting = new KnownWaiting({ onDidChange: changed.event, asked: () => known, waiting: () => [], coverage });
+    const waiting = new Needs({ asked: () => known, waiting: () => [], coverage });
     assert.deepEqual(waiting.all(), []);
     assert.deepEqual(
       waiting.questions().map(({ sessionId, eventId, name }) => [sessionId, eventId, name]),
@@ -71,9 +64,8 @@ describe('features/sessions/inbox/knownWaiting', () => {
     let changes = 0;
     waiting.onDidChange(() => changes++);
     known = [];
-    changed.fire();
-    changed.fire();
+    waiting.check();
+    waiting.check();
     assert.deepEqual([waiting.questions(), changes], [[], 1]);
-    waiting.dispose();
   });
 });

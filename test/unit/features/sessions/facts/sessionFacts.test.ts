@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Session } from '../../../../../../src/client/schemas/sessions';
-import type { OpenAsk } from '../../../../../../src/features/sessions/facts/openAsks';
-import { lookKey } from '../../../../../../src/features/sessions/list/known/sessionRecords';
-import { SessionStore } from '../../../../../../src/features/sessions/list/sessionStore';
-import { SessionsDrawing, type SessionsPicture } from '../../../../../../src/features/sessions/list/sessionsPicture';
-import type { SeenSession } from '../../../../../../src/features/sessions/sessionPanels';
-import { runs } from '../../../../../helpers/runs';
-import { fillPlaces } from '../../../requests/fillPlaces';
+import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { SeenSession } from '../../../../../src/features/sessions/facts/listedSession';
+import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
+import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import { SessionsDrawing, type SessionsPicture } from '../../../../../src/features/sessions/list/sessionsPicture';
+import { runs } from '../../../../helpers/runs';
+import { fillPlaces } from '../../requests/fillPlaces';
 
 /** How a session truly stands; `step` grows with every change. */
 interface Truth {
@@ -60,7 +59,6 @@ class World {
     drawRows: () => {
       this.draws++;
     },
-    needs: () => [],
   });
 
   constructor() {
@@ -183,11 +181,15 @@ class World {
   private look(name: string): void {
     const truth = this.truths.get(name);
     const listed = this.store.find(referenceOf(name));
-    const key = lookKey(referenceOf(name));
-    if (truth !== undefined && listed !== undefined && this.open.get(name) !== 'live' && this.store.looks.isDue(key, listed.session)) {
+    if (
+      truth !== undefined &&
+      listed !== undefined &&
+      this.open.get(name) !== 'live' &&
+      this.store.facts.isDue(referenceOf(name), listed.session)
+    ) {
       const asOf = this.now;
       this.answers.push(() => {
-        this.store.looks.put(key, listed.session, { asks: truth.asks.map(toAsk), firstWords: undefined }, asOf);
+        this.store.facts.setLog(referenceOf(name), listed.session, { asks: truth.asks.map(toAsk), firstWords: undefined }, asOf);
         this.store.touch();
       });
     }
@@ -247,7 +249,7 @@ function agrees({ store, picture, truths, open }: World): void {
   }
 }
 
-describe('features/sessions/list/known/knownSessions', () => {
+describe('features/sessions/facts/sessionFacts', () => {
   it('lets list, badge, panel and asks say the same after any sequence of events, never go back, and end with what is true', () => {
     fc.assert(
       fc.property(steps, taken => {

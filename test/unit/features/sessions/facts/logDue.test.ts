@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../../../src/client/schemas/sessions';
-import { SessionLooks } from '../../../../../../src/features/sessions/list/known/sessionLooks';
+import type { Session } from '../../../../../src/client/schemas/sessions';
+import { SessionFacts } from '../../../../../src/features/sessions/facts/sessionFacts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
+const reference = { connection: 'A', sessionId: 's' };
 const asks = [{ eventId: 'e', kind: 'confirmation' }] as const;
 
-describe('features/sessions/list/known/sessionLooks', () => {
+describe('features/sessions/facts/sessionFacts, events to read', () => {
   let now: number;
-  let looks: SessionLooks;
+  let facts: SessionFacts;
   const session = (change: Partial<Session> = {}): Session => ({
     id: 's',
     type: 'session',
@@ -15,12 +16,15 @@ describe('features/sessions/list/known/sessionLooks', () => {
     updated_at: '2026-11-21T11:00:00Z',
     ...change,
   });
-  const isDue = (change: Partial<Session> = {}) => looks.isDue('k', session(change));
-  const put = (change: Partial<Session> = {}) => looks.put('k', session(change), { asks, firstWords: undefined });
+  const isDue = (change: Partial<Session> = {}) => facts.isDue(reference, session(change));
+  const put = (change: Partial<Session> = {}) => facts.setLog(reference, session(change), { asks, firstWords: undefined });
 
   beforeEach(() => {
     now = start;
-    looks = new SessionLooks({ now: () => now, monotonic: () => now });
+    facts = new SessionFacts(
+      { now: () => now, monotonic: () => now },
+      { seen: () => [], pinned: () => [], isUnread: () => false, ruleOf: () => undefined, isDismissed: () => false },
+    );
   });
 
   it('is due once for a session that rests, and again when the list says that something changed', () => {
@@ -60,11 +64,11 @@ describe('features/sessions/list/known/sessionLooks', () => {
   });
 
   it('keeps what is known when events cannot be read, and first words for good', () => {
-    looks.put('k', session(), { asks, firstWords: 'Hello' });
-    looks.failed('k', session({ status: 'running' }));
-    assert.deepEqual(looks.get('k')?.asks, asks);
+    facts.setLog(reference, session(), { asks, firstWords: 'Hello' });
+    facts.failed(reference, session({ status: 'running' }));
+    assert.deepEqual(facts.logOf(reference)?.asks, asks);
     assert.equal(isDue({ status: 'running' }), false);
-    looks.put('k', session(), { asks: [], firstWords: undefined });
-    assert.deepEqual([looks.get('k')?.asks, looks.get('k')?.firstWords], [[], 'Hello']);
+    facts.setLog(reference, session(), { asks: [], firstWords: undefined });
+    assert.deepEqual([facts.logOf(reference)?.asks, facts.logOf(reference)?.firstWords], [[], 'Hello']);
   });
 });

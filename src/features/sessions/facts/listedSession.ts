@@ -1,24 +1,35 @@
 import type { Session } from '../../../client/schemas/sessions';
+import type { SessionReference } from '../../../contributions';
 import type { SessionState } from '../../../shared/session/facts/sessionState';
 import type { SessionRest } from '../../../shared/session/facts/turn';
 import type { SessionView } from '../../../shared/session/sessionView';
-import type { OpenAsk } from '../facts/openAsks';
+import type { Transcript } from '../../../shared/session/transcript';
+import type { OpenAsk } from './openAsks';
 
-/** A session as a row shows it: what the list says, and what is known beyond it. */
+/** What an open panel knows of its session, newer than any list. */
+export interface SeenSession extends SessionReference {
+  readonly view: SessionView;
+  /** Transcript of the session's own thread. */
+  readonly transcript?: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn'> | undefined;
+}
+
+/** A session as a row shows it. */
 export interface ListedSession {
   readonly connection: string;
-  /** It is a session of another connection than the view shows: one that is open or followed. */
+  /** True if it belongs to another connection than the view shows: it is open or followed. */
   readonly isElsewhere?: boolean;
   readonly session: Session;
   readonly state: SessionState;
   readonly asks: readonly OpenAsk[];
-  /** Something happened in it since the user looked at it. */
+  /** True if something happened in it since the user looked at it. */
   readonly isUnread?: boolean;
   /** Latest decision by a rule on this machine. */
   readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
-  /** Why it rests, where it is idle, waits for nobody, and its events tell. */
+  /** Why it rests, if it does and its events are known. */
   readonly rest?: SessionRest;
-  /** Title, or the first words of the first message; undefined when neither is known. */
+  /** Question that its last turn ended with, unless the user dismissed it; `text` is '' if the message was not read. */
+  readonly question?: { readonly eventId: string; readonly text: string };
+  /** Title, or first words of the first message. */
   readonly name: string | undefined;
 }
 
@@ -30,7 +41,7 @@ export type SeenView = Pick<
 
 type SeenSessionView = Pick<SessionView, 'agent' | 'createdAt'>;
 
-/** The session as an open panel has seen it, so that a row never lags behind the panel beside it. */
+/** Returns the session as an open panel shows it, so that its row never lags behind the panel. */
 export function withView(session: Session, view: SeenView): Session {
   const { input, output, cacheRead } = view.tokens;
   const { cost } = view;
@@ -49,7 +60,7 @@ export function withView(session: Session, view: SeenView): Session {
   };
 }
 
-/** What a panel knows of a session that no list has told of. */
+/** Returns a session that only a panel knows. */
 export function sessionOfView(id: string, { agent, createdAt }: SeenSessionView): Session {
   return {
     id,
@@ -67,7 +78,7 @@ function laterOf(listed: string | null | undefined, seen: number): string {
   return known > seen ? (listed ?? '') : new Date(seen).toISOString();
 }
 
-/** The asks of an open panel, as the view needs them. */
+/** Returns the open asks of a panel. */
 export function asksOfView({ asks }: SeenView): readonly OpenAsk[] {
   return asks
     .filter(({ answering }) => !answering)
@@ -82,7 +93,7 @@ export function asksOfView({ asks }: SeenView): readonly OpenAsk[] {
     }));
 }
 
-/** The arguments that a panel shows as text; what was cut, or is no JSON, stays text. */
+/** Parses the arguments that a panel shows as text. Text that was cut, or is not JSON, stays text. */
 function argumentsOf(input: SeenView['asks'][number]['input']): unknown {
   if (!('text' in input) || typeof input.text !== 'string') {
     return undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { EventLog } from '../../../../../src/client/serviceClient';
-import { firstUserWords, readNewestEvents, tellsState } from '../../../../../src/features/sessions/list/newestEvents';
+import { firstUserWords, readNewestEvents, tellsState } from '../../../../../src/features/sessions/facts/newestEvents';
 import { recordedBody } from '../recorded';
 
 const event = (id: string, type = 'agent.message', more: object = {}): SessionEvent => ({ id, type, ...more });
@@ -29,7 +29,7 @@ const read = ({ log }: ReturnType<typeof logOf>) =>
   readNewestEvents(log, new AbortController().signal, { isEnough: events => events.some(tellsState), mostPages: 4 });
 const ids = (newest: Awaited<ReturnType<typeof read>>) => newest?.events.map(({ id }) => id);
 
-describe('features/sessions/list/newestEvents', () => {
+describe('features/sessions/facts/newestEvents', () => {
   it('gives the newest in the order of the service, after one request where they say how the session stands', async () => {
     const all = [...Array.from({ length: 200 }, (_, index) => event(`m${index}`)), event('idle', 'session.status_idle')];
     const log = logOf(all);
