@@ -12,10 +12,10 @@ import { SideReader } from './sideReader';
 import { judgeMeasures } from './verdict/judgeMeasures';
 
 /**
- * Compares the results of two runs request by request. `regressed`: a whole answer became a part of one, a refusal or a failure, or a part
- * became a failure, or an answer as good is not as expected any more; `fixed`: the other way; `changed`: as good as before, but another
- * answer (see `isSameAnswer`), stop reason or error; `lost` and `added`: only the one has it. What it comes to is in `measures`. Blocks, so
- * it is for threads. Throws `IndexMismatchError`.
+ * Compares the results of two runs request by request. `regressed`: a complete answer became a partial one, a refusal or a failure; a
+ * partial one became a failure; or an equally good one no longer meets its expectations. `fixed`: the reverse. `changed`: equally good, but
+ * with another answer (see `isSameAnswer`), stop reason or error. `lost` and `added`: only in one run. `measures` summarize the comparison.
+ * Synchronous, so only for worker threads. Throws an `IndexMismatchError` if an index does not match.
  */
 export async function compareResults(source: CompareSource, context: PassContext): Promise<Comparison> {
   const before = new SideReader(source.before);
@@ -24,7 +24,7 @@ export async function compareResults(source: CompareSource, context: PassContext
     const { pairedBy, afterOf } = pairRows(before.contents, after.contents, [source.before.sent, source.after.sent]);
     const judged = pairedBy === 'nothing' ? undefined : judgeSides(source, [before, after], afterOf, context);
     const walked = walkPairs([before, after], afterOf, judged, context);
-    // Without ids in common nobody knows which of the unanswered ask the same.
+    // Without common ids, unanswered requests can't be matched.
     walked.measures.addMissing('both', pairedBy === 'id' ? countUnanswered(before.contents, after.contents) : 0);
     const counted = [...walked.measures.counted(), ...walked.numbers];
     const measures = judgeMeasures(counted, () => context.throwIfAborted());
