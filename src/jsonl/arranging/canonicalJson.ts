@@ -63,7 +63,7 @@ export class CanonicalJson {
     const { json } = this;
     this.put(OPEN_BRACE);
     const first = this.used;
-    /** Per member, the offsets in `out` of the start of its key, the end of its key and the end of its value. */
+    /** Offsets in `out` for each member: start of the key, end of the key, end of the value. */
     const members: (readonly [start: number, keyEnd: number, end: number])[] = [];
     let isSorted = true;
     at = json.skipSpace(at + 1);

@@ -22,7 +22,7 @@ export interface RowPlaces {
 
 /**
  * Copies lines of a file to others, in any order. Works window by window; within a window, reads in file order to save system calls. Each
- * copied line ends with LF. Synchronous, so only for worker threads.
+ * copied line ends with LF. Blocks the thread, so only for workers.
  */
 export class RowCopier {
   private readonly reader: SpanReader;

@@ -9,8 +9,8 @@ const tenths = 10;
 
 /**
  * Chooses requests so that every model is represented, and for each model both short and long requests. Each group gets at least one
- * request if there are enough; the rest is distributed in proportion. The same seed chooses the same lines. Synchronous, so only for worker
- * threads.
+ * request if there are enough; the rest is distributed in proportion. The same seed chooses the same lines. Blocks the thread, so only for
+ * workers.
  */
 export async function drawLines({ path, seed, count }: DrawSource, context: PassContext): Promise<DrawnLines> {
   const column = new ModelColumn();

@@ -13,7 +13,7 @@ const mostGroups = 500;
 const mostLater = 20;
 const lineFeed = Buffer.from([LF]);
 
-/** Finds requests of a file that repeat earlier ones. Synchronous, so only for worker threads. */
+/** Finds requests of a file that repeat earlier ones. Blocks the thread, so only for workers. */
 export function findDuplicates({ path }: { readonly path: string }, context: PassContext): DuplicatesReport {
   const totalBytes = statSync(path).size + 1;
   const repeats = new Repeats();
@@ -61,7 +61,7 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
   };
 }
 
-/** Writes the lines of a file without requests that repeat an earlier one. Synchronous, so only for worker threads. */
+/** Writes the lines of a file without requests that repeat an earlier one. Blocks the thread, so only for workers. */
 export async function writeUnique({ path, outPath, by }: UniqueSource, context: PassContext): Promise<UniqueReport> {
   const state = readState(path);
   const totalBytes = statSync(path).size + 1;

@@ -13,7 +13,7 @@ import { Tally } from './tally';
 const mostExamples = 20;
 const lineFeed = Buffer.from([LF]);
 
-/** Counts the requests of files to merge and finds the ids they share. Synchronous, so only for worker threads. */
+/** Counts the requests of files to merge and finds the ids they share. Blocks the thread, so only for workers. */
 export function surveyMerge({ paths }: { readonly paths: readonly string[] }, context: PassContext): MergeSurvey {
   const repeats = new Repeats();
   /** File and line of each request, by request number. */
@@ -54,7 +54,7 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
 
 /**
  * Concatenates files. Lines are copied unchanged except for their ids, according to `ids`; blank lines and byte order marks are left out.
- * Synchronous, so only for worker threads. Throws a `SourceChangedError` if a file is modified meanwhile.
+ * Blocks the thread, so only for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
  */
 export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: PassContext): Promise<MergeReport> {
   const states = paths.map(readState);

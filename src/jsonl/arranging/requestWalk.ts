@@ -38,7 +38,7 @@ export class LineTooLongError extends Error {
 
 /**
  * Walks the lines of a request file and finds ids and params without validating them. `onRead` receives the number of bytes read so far and
- * the last chunk. Synchronous, so only for worker threads. Throws a `LineTooLongError` for a line of more than 64 MiB.
+ * the last chunk. Blocks the thread, so only for workers. Throws a `LineTooLongError` for a line of more than 64 MiB.
  */
 export function walkRequests(
   path: string,

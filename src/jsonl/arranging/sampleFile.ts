@@ -19,7 +19,7 @@ const mostGroups = 1000;
 
 /**
  * Writes a sample of the requests of a file, in file order and without invalid lines. Each group is represented in proportion, by the
- * largest remainder method. Synchronous, so only for worker threads.
+ * largest remainder method. Blocks the thread, so only for workers.
  */
 export async function sampleFile({ path, outPath, seed, size, by }: SampleSource, context: PassContext): Promise<SampleReport> {
   const models = new ModelColumn();

@@ -6,7 +6,7 @@ import { createRandom, shuffled } from './random';
 import { toOnRead, type WalkedLine } from './requestWalk';
 import { type RowKinds, type RowTable, readRows } from './rowTable';
 
-/** Writes the lines of a request file in an order determined by the seed, without blank lines. Synchronous, so only for worker threads. */
+/** Writes the lines of a request file in an order determined by the seed, without blank lines. Blocks the thread, so only for workers. */
 export async function shuffleFile({ path, outPath, seed }: ShuffleSource, context: PassContext): Promise<WrittenLines> {
   return await rewrite(path, outPath, context, rows => shuffled(rows.count, createRandom(seed)));
 }

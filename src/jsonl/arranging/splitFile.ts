@@ -8,7 +8,7 @@ import { readSplitRows, wrapBare } from './splitPlan';
 
 /**
  * Writes the parts of a plan. Lines are copied unchanged and in order; bare params get an id around them. Either all parts are written or
- * none. Synchronous, so only for worker threads. Throws a `SourceChangedError` if the source is not the planned one.
+ * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source is not the planned one.
  */
 export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext, writing?: FileWriting): Promise<undefined> {
   demandState(path, plan.file);

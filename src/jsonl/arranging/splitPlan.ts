@@ -10,7 +10,7 @@ import { grown, type RowTable, readRows } from './rowTable';
 /** Maximum number of listed lines that are too large. */
 const mostNamed = 20;
 
-/** Plans how to split a file by the size of each request in a batch body. Synchronous, so only for worker threads. */
+/** Plans how to split a file by the size of each request in a batch body. Blocks the thread, so only for workers. */
 export function planSplit({ path, limits, parts }: SplitQuestion, context: PassContext): SplitPlan {
   const file = readState(path);
   const requests = readSplitRows(path, context);

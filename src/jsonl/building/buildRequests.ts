@@ -32,7 +32,7 @@ const noText: ProblemText = { template: '', args: [] };
 /**
  * Builds a request from each row and checks it by the rules. With `outPath`, writes the requests there, one per line, completely or not at
  * all. Rows that lack required values are left out and reported. Memory doesn't grow with the file, except for the ids. Throws for a
- * template with errors. Synchronous, so only for worker threads.
+ * template with errors. Blocks the thread, so only for workers.
  */
 export async function buildRequests(source: BuildSource, context: PassContext): Promise<BuildReport> {
   const template = parseTemplate(source.template);

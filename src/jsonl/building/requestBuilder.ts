@@ -24,10 +24,7 @@ export class RowMismatch extends Error {
 export class RequestBuilder {
   private readonly line: Part;
 
-  /**
-   * @param columns All columns of the rows.
-   * @throws if the template has no root.
-   */
+  /** Compiles a template for rows with these columns. Throws if the template has no root. */
   constructor({ root, isWhole }: RequestTemplate, columns: readonly string[]) {
     if (root === undefined) {
       throw new Error('A template with errors builds nothing.');

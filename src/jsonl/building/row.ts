@@ -49,7 +49,7 @@ export class CellsRow implements Row {
 export class JsonRow implements Row {
   private parts: Map<string, string> | undefined;
 
-  /** @param json Text of a valid JSON object. */
+  /** Creates a row from the text of a valid JSON object. */
   constructor(
     readonly number: number,
     readonly line: number,

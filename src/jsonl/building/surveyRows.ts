@@ -22,7 +22,7 @@ const sampleLength = 256 * 1024;
 const mostIdColumns = 8;
 const mostIdRows = 100_000;
 
-/** Surveys all rows of a file in one pass: their number, their columns, and some samples. Synchronous, so only for worker threads. */
+/** Surveys all rows of a file in one pass: their number, their columns, and some samples. Blocks the thread, so only for workers. */
 export function surveyRows({ path, format, wanted }: SurveySource, context: PassContext, random: () => number = Math.random): RowsSurvey {
   const groups = new ProblemGroups();
   const columns = new Map<string, ColumnSurvey>();

@@ -25,7 +25,7 @@ export class Utf8Source implements TextSource {
   private isStart = true;
   doneBytes = 0;
 
-  /** @param readBytes Fills a buffer from offset `at` and returns the number of bytes read, 0 at the end. */
+  /** Creates a source. `readBytes` fills a buffer from offset `at` and returns the number of bytes read, 0 at the end. */
   constructor(private readonly readBytes: (buffer: Buffer, at: number) => number) {}
 
   read(wanted: number): string {
@@ -88,7 +88,7 @@ export class TextFile implements TextSource {
   private readonly source: Utf8Source;
   readonly totalBytes: number;
 
-  /** @param onRead Called before each piece is read. It can end reading by throwing an error. */
+  /** Opens a file. `onRead` is called before each piece is read, and can end reading by throwing an error. */
   constructor(path: string, onRead: (doneBytes: number, totalBytes: number) => void = () => {}) {
     this.file = openSync(path, 'r');
     this.totalBytes = fstatSync(this.file).size;

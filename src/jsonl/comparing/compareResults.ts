@@ -12,10 +12,11 @@ import { SideReader } from './sideReader';
 import { judgeMeasures } from './verdict/judgeMeasures';
 
 /**
- * Compares the results of two runs request by request. `regressed`: a complete answer became a partial one, a refusal or a failure; a
- * partial one became a failure; or an equally good one no longer meets its expectations. `fixed`: the reverse. `changed`: equally good, but
- * with another answer (see `isSameAnswer`), stop reason or error. `lost` and `added`: only in one run. `measures` summarize the comparison.
- * Synchronous, so only for worker threads. Throws an `IndexMismatchError` if an index does not match.
+ * Compares the results of two runs request by request. A pair is `regressed` if a complete answer became a partial one, a refusal or a
+ * failure. It is also `regressed` if a partial answer became a failure or the answer no longer meets its expectations. It is `fixed` in the
+ * reverse case. It is `changed` if it is equally good but has another answer (see `isSameAnswer`), stop reason or error. It is `lost` or
+ * `added` if only one run has it. The `measures` summarize the comparison. Blocks the thread, so only for workers. Throws an
+ * `IndexMismatchError` if an index does not match.
  */
 export async function compareResults(source: CompareSource, context: PassContext): Promise<Comparison> {
   const before = new SideReader(source.before);

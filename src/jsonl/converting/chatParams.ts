@@ -11,7 +11,7 @@ import type { RawJson } from './rawJson';
 /** Fields with the same name and meaning in this service. */
 const ownFields: ReadonlySet<string> = new Set(Object.keys(messageParamsSchema.shape));
 
-/** Fields of other services that can be dropped if they have this value, because it is the behavior here anyway. */
+/** Fields of other services, each with the value that is the default here. With that value they can be dropped. */
 const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['n', 1],
   ['stream', false],
@@ -197,7 +197,7 @@ function toTools(field: RawJson, key: string, note: Note): [name: string, json: 
   return tools.length === 0 ? undefined : ['tools', `[${tools.join(',')}]`];
 }
 
-/** Returns a schema of the input. Here the schema must declare the type object. */
+/** Returns the input schema of a tool. This service requires it to have the type object. */
 function toInputSchema(parameters: RawJson | undefined): string {
   if (parameters === undefined || (parameters.isObject && parameters.keys().length === 0)) {
     return '{"type":"object","properties":{}}';

@@ -15,7 +15,7 @@ const lineFeed = Buffer.from([LF]);
 
 /**
  * Converts each item to a request, in order. Writes all other items to a second file, unchanged and one per line, if there are any. Memory
- * grows with the longest item. Throws a `SourceChangedError` if the file is modified meanwhile. Synchronous, so only for worker threads.
+ * grows with the longest item. Throws a `SourceChangedError` if the file is modified meanwhile. Blocks the thread, so only for workers.
  */
 export async function convertFile(
   { path, outPath, restPath, options }: ConvertSource,

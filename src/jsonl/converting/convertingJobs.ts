@@ -25,8 +25,8 @@ export interface FoundItems {
 export type ItemLayout = 'lines' | 'values' | 'elements';
 
 /**
- * Kind of an item: a request of this service or its bare params; a batch line of another service (`custom_id`, `method`, `url`, `body`); or
- * a bare chat in another service's format or without a model.
+ * Kind of an item. A `request` or `params` is in this service's format. A `batch-line` is a batch line of another service (`custom_id`,
+ * `method`, `url`, `body`). A `chat` is a bare chat in another service's format or without a model.
  */
 export type ItemKind = 'request' | 'params' | 'batch-line' | 'chat';
 

@@ -40,7 +40,7 @@ export function layoutOf(path: string): ItemLayout {
   if (first !== undefined || !text.startsWith('{')) {
     return 'lines';
   }
-  // If only the first line is damaged, other lines are complete values.
+  // If another line is a complete object, each line is one, and only the first is damaged.
   if (lines.slice(1).some(line => line.startsWith('{') && tryParse(line) !== undefined)) {
     return 'lines';
   }
@@ -71,7 +71,7 @@ function readHead(path: string): Buffer {
 
 /**
  * Visits the items of a file in order, with memory for one item of at most 64 MiB. Invalid JSON is also visited, up to where the next item
- * can start. `onRead` receives the number of bytes read so far and may throw to end the pass. Synchronous, so only for worker threads.
+ * can start. `onRead` receives the number of bytes read so far and may throw to end the pass. Blocks the thread, so only for workers.
  */
 export function forEachItem(
   path: string,

@@ -7,8 +7,8 @@ import { forEachItem } from './foreignItems';
 import { RawJson } from './rawJson';
 
 /**
- * Converts another service's results to results of this one, line by line. Other lines are copied unchanged. Synchronous, so only for
- * worker threads.
+ * Converts another service's results to results of this one, line by line. Other lines are copied unchanged. Blocks the thread, so only for
+ * workers.
  */
 export async function convertResults(
   { path, outPath }: ConvertResultsSource,

@@ -13,7 +13,7 @@ const mostModels = 1000;
 /** Thrown to end a pass early when enough items are read. */
 class KnownEnough extends Error {}
 
-/** Surveys a file that may be converted. Memory only grows with its models and ids. Synchronous, so only for worker threads. */
+/** Surveys a file that may be converted. Memory only grows with its models and ids. Blocks the thread, so only for workers. */
 export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: ForeignSource, context: PassContext): ForeignSurvey {
   const totalBytes = statSync(path).size + 1;
   const layout = layoutOf(path);

@@ -16,7 +16,7 @@ export class Expectations {
   /** Number of problems beyond those in `problems`. */
   furtherProblems = 0;
 
-  /** Reads a file. A missing file has no expectations. Synchronous, so only for worker threads. */
+  /** Reads a file. A missing file has no expectations. Blocks the thread, so only for workers. */
   static read(path: string | undefined, throwIfAborted: () => void): Expectations {
     const expectations = new Expectations();
     if (path === undefined || !existsSync(path)) {

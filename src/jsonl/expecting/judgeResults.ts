@@ -29,15 +29,15 @@ export interface JudgeOptions {
   /** Returns the id of the expectation of a row. Default: the row's own id. */
   readonly idOf?: (row: number) => string | undefined;
   /**
-   * Called for each row with an expectation, answered or not. `checks` are the expected checks and `failed` those that fail: all of them
-   * without a good answer, and `undefined` if the expectation is invalid.
+   * Called for each row with an expectation, answered or not. `checks` are the expected checks. `failed` are those that fail: all of them
+   * without a good answer. It is `undefined` if the expectation is invalid.
    */
   readonly onChecked?: (row: number, checks: readonly ExpectationCheck[], failed: readonly ExpectationCheck[] | undefined) => void;
 }
 
 /**
  * Judges joined results. A result without a good answer fails with its own error, and every other answer is checked against its
- * expectation. A pattern that takes too long fails the answer and is reported. Synchronous, so only for worker threads. Throws an
+ * expectation. A pattern that takes too long fails the answer and is reported. Blocks the thread, so only for workers. Throws an
  * `IndexMismatchError` if the index does not match.
  */
 export function judgeResults(source: JudgeSource, context: PassContext, options: JudgeOptions = {}): JudgedResults {

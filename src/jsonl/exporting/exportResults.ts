@@ -45,7 +45,7 @@ interface Form {
 /**
  * Exports joined results row by row. CSV is safe to open in a spreadsheet (see `toCsvCell`). JSON is an array of the joined lines, and
  * JSONL has these lines themselves, unchanged except for masked secrets and added requests. The file is written completely or not at all.
- * Memory grows with the longest line. Synchronous, so only for worker threads. Throws `IndexMismatchError`, `LineMapError` and
+ * Memory grows with the longest line. Blocks the thread, so only for workers. Throws `IndexMismatchError`, `LineMapError` and
  * `FileWriteError`.
  */
 export async function exportResults(source: ExportSource, context: PassContext): Promise<ExportReport> {

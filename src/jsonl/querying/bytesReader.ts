@@ -11,7 +11,7 @@ export interface BytesPiece {
   readonly end: number;
 }
 
-/** Reads spans of a file, with read-ahead while the offsets ascend. Synchronous, so only for worker threads. */
+/** Reads spans of a file, with read-ahead while the offsets ascend. Blocks the thread, so only for workers. */
 export class BytesReader {
   private readonly file: number;
   private buffer: Buffer = Buffer.alloc(0);

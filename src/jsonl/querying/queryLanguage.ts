@@ -10,8 +10,8 @@ export type QueryField =
   | ValueColumnName;
 
 /**
- * Kind of a field's values. `number` takes bounds, `word` is one of a list, `name` is compared as a whole by default, `value` is compared
- * as a name or a number, and `text` is searched.
+ * Kind of a field's values. A `number` takes bounds, and a `word` is one of a list. A `name` is compared as a whole by default. A `value`
+ * is compared as a name or a number. A `text` is searched.
  */
 export type FieldKind = 'number' | 'word' | 'name' | 'value' | 'text';
 

@@ -29,7 +29,7 @@ export class PatternTimeError extends Error {
 
 /**
  * Finds the rows of joined results that match a query. Evaluates columns first. Texts are only read where the columns don't decide: once,
- * in file order, a few megabytes at a time. Synchronous, so only for worker threads. Throws `QueryError`, `PatternTimeError` and
+ * in file order, a few megabytes at a time. Blocks the thread, so only for workers. Throws `QueryError`, `PatternTimeError` and
  * `IndexMismatchError`.
  */
 export async function queryResults(

@@ -16,7 +16,7 @@ const longestShown = 200;
 
 /**
  * Reads the values of columns for all rows of joined results, or paths of requests, in one pass. Values longer than `longest` characters
- * are cut. Synchronous, so only for worker threads. Throws an `IndexMismatchError` if the index does not match.
+ * are cut. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if the index does not match.
  */
 export function readColumns(
   { names, expectationsPath, fieldsPath, ...joined }: ColumnsSource,

@@ -19,7 +19,7 @@ const mostLevels = 6;
 
 /**
  * Finds the fields in the JSON of answers or requests that columns can show, sorted by frequency. Equally frequent fields keep the order of
- * the data. Synchronous, so only for worker threads. Throws an `IndexMismatchError` if the index does not match.
+ * the data. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if the index does not match.
  */
 export function surveyFields(
   { fieldsPath, ...joined }: JoinedResults & Pick<BesideFiles, 'fieldsPath'>,

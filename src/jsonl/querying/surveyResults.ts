@@ -13,8 +13,8 @@ import type { ValueColumn, ValueColumnName } from './valueColumns';
 const [succeededStatus, failedStatus] = [toStored('succeeded'), toStored('failed')];
 
 /**
- * Counts the statuses, stop reasons, tokens, causes of failures and models of joined results, or only of those that match a query.
- * Synchronous, so only for worker threads. Throws the errors of `queryResults`.
+ * Counts the statuses, stop reasons, tokens, causes of failures and models of joined results, or only of those that match a query. Blocks
+ * the thread, so only for workers. Throws the errors of `queryResults`.
  */
 export async function surveyResults(
   { query = '', columns, expectationsPath, fieldsPath, ...source }: SurveySource,

@@ -74,8 +74,8 @@ export function parseIndex(bytes: Buffer, path: string): IndexContents {
 }
 
 /**
- * Reads the index of joined results and verifies that it belongs to them. Throws an `IndexMismatchError` if not. Synchronous, so only for
- * worker threads; elsewhere use `ResultsIndex.open`.
+ * Reads the index of joined results and verifies that it belongs to them. Throws an `IndexMismatchError` if not. Blocks the thread, so only
+ * for workers; elsewhere use `ResultsIndex.open`.
  */
 export function readIndexOf({ joinedPath, indexPath }: JoinedResults): IndexContents {
   const contents = parseIndex(readFileSync(indexPath), indexPath);
@@ -138,7 +138,7 @@ export function sampleOf(size: number, blocks: readonly Uint8Array[]): string {
   return hash.digest('hex');
 }
 
-/** Returns `sampleOf` a file. Synchronous. */
+/** Returns `sampleOf` a file. Blocks the thread. */
 export function sampleFile(path: string, size: number): string {
   const file = openSync(path, 'r');
   try {

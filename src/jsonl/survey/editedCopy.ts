@@ -4,7 +4,7 @@ import type { WholeFile } from '../files/wholeFile';
 
 const blockBytes = 1 << 20;
 
-/** Copies a file with some bytes replaced. Uses blocks of 1 MiB, however large the file or its lines are. Synchronous. */
+/** Copies a file with some bytes replaced. Uses blocks of 1 MiB, however large the file or its lines are. Blocks the thread. */
 export class EditedCopy {
   private readonly file: number;
   private readonly state;

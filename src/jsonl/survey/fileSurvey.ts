@@ -1,4 +1,4 @@
-/** Estimated range of a number of tokens. It is a range because the service's tokenizer is unknown. */
+/** Estimated number of tokens. It is a range because the service's tokenizer is unknown. */
 export interface TokenRange {
   readonly low: number;
   readonly likely: number;

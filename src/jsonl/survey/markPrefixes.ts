@@ -7,8 +7,8 @@ import { marksOf, PrefixSet } from './promptMarks';
 
 /**
  * Writes a copy of a request file with a cache marker at the last block of each shared prefix. All other bytes are copied unchanged,
- * including invalid lines; blocks with a marker are left alone. The file is written completely or not at all. Synchronous, so only for
- * worker threads. Throws a `SourceChangedError` if the source is modified meanwhile, and `FileWriteError`.
+ * including invalid lines; blocks with a marker are left alone. The file is written completely or not at all. Blocks the thread, so only
+ * for workers. Throws a `SourceChangedError` if the source is modified meanwhile, and `FileWriteError`.
  */
 export async function markPrefixes(source: MarkSource, context: PassContext, writing?: FileWriting): Promise<MarkReport> {
   const prefixes = new PrefixSet(source.prefixes);

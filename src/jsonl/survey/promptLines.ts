@@ -18,7 +18,7 @@ const nobody: TextListener = { text: () => {}, secret: () => {} };
 
 /**
  * Reads the prompts of a request file in one pass, or only some `lines` (0-based, ascending). Reports progress up to the second-last byte.
- * Synchronous, so only for worker threads.
+ * Blocks the thread, so only for workers.
  */
 export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): number {
   const totalBytes = statSync(path).size;

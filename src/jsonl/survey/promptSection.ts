@@ -16,7 +16,7 @@ export class PromptSection {
   /** Estimated tokens by kind. */
   readonly tokens = new Float64Array(tokenKinds);
 
-  /** @param place Index in `promptSections`. */
+  /** Creates a section. `place` is its index in `promptSections`. */
   constructor(readonly place: number) {}
 
   clear(): void {

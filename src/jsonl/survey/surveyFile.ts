@@ -10,13 +10,13 @@ import { addTokens, roundTokens, tokenKinds, toTokenRange } from './tokenTable';
 
 /** Maximum number of prefixes in a survey. */
 const mostPrefixes = 20;
-/** Maximum number of separate models. */
+/** Maximum number of models to count separately. */
 const mostModels = 1000;
 
 /**
  * Surveys a request file in one pass: tokens, shared prefixes of prompts, sensitive texts. Memory doesn't grow with the file: it needs a
  * buffer of 1 MiB (32 MiB for longer lines), 262,144 starts of prompts, 1,000 models and 20 occurrences per pattern. See `PrefixTable` for
- * what is lost beyond that. Synchronous, so only for worker threads.
+ * what is lost beyond that. Blocks the thread, so only for workers.
  */
 export async function surveyFile(path: string, options: SurveyOptions, context: PassContext): Promise<FileSurvey> {
   const survey = new Survey(options);

@@ -6,7 +6,7 @@ import { WordTable } from './wordTable';
 
 /** Receives texts to search for sensitive data, as spans of JSON strings including their quotes. */
 export interface TextListener {
-  /** @param triggers Bits of `trigger` found in the text. */
+  /** Called for a text to search. `triggers` are the bits of `trigger` found in it. */
   text(start: number, end: number, triggers: number): void;
   /** Called for the value of a field that holds a secret according to the contract. */
   secret(start: number, end: number): void;

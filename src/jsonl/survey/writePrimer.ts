@@ -14,9 +14,10 @@ const question = '{"role":"user","content":"."}';
 const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
 
 /**
- * Writes a file with one request per prefix: the prefix from its first request, with a marker, `max_tokens` 0 (contract: fills the prompt
- * cache without generating a response) and the id `primer-<prefix>`. Must run as a batch before the actual one, because batches have their
- * own cache. Throws a `SourceChangedError` if a prefix is no longer in any request, and `FileWriteError`.
+ * Writes a file with one request per prefix. Each consists of the prefix from its first request, with a marker, and has the id
+ * `primer-<prefix>`. Its `max_tokens` is 0 (contract: fills the prompt cache without generating a response). Must run as a batch before the
+ * actual one, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer in any request, and
+ * `FileWriteError`.
  */
 export async function writePrimer(source: PrimerSource, context: PassContext, writing?: FileWriting): Promise<PrimerReport> {
   const lines = findPrimers(source, context);

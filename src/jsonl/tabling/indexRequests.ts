@@ -20,8 +20,8 @@ const mostTokens = 0xffff_ffff;
 
 /**
  * Writes an index of the lines of a request file, so that it can be queried like joined results. Every line that is not blank is a row with
- * its id, estimated tokens, `max_tokens` as output, and rule problems. Memory grows by about 150 bytes per line. Synchronous, so only for
- * worker threads. Throws a `SourceChangedError` if the file is modified meanwhile.
+ * its id, estimated tokens, `max_tokens` as output, and rule problems. Memory grows by about 150 bytes per line. Blocks the thread, so only
+ * for workers. Throws a `SourceChangedError` if the file is modified meanwhile.
  */
 export async function indexRequests(
   { path, indexPath, terms }: RequestIndexSource,

@@ -6,8 +6,8 @@ import { readIndexOf } from '../results/resultsIndexFile';
 import type { RowsSource } from './tablingJobs';
 
 /**
- * Copies rows of an indexed request file unchanged to a new file. Synchronous, so only for worker threads. Throws an `IndexMismatchError`
- * if the index does not match.
+ * Copies rows of an indexed request file unchanged to a new file. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if
+ * the index does not match.
  */
 export async function writeRows(
   { path, indexPath, rows: order, outPath }: RowsSource,
