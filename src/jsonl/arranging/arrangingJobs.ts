@@ -150,7 +150,7 @@ export interface DuplicatesReport extends OtherLines {
 
 export interface DuplicateGroup {
   readonly first: DuplicateLine;
-  /** First few later lines. */
+  /** Lines that repeat the first one, at most 20. */
   readonly later: readonly DuplicateLine[];
   readonly laterCount: number;
 }

@@ -61,7 +61,7 @@ function half(context: JobContext, place: 0 | 1): JobContext {
   };
 }
 
-/** Adds data of the prompts to the rows. */
+/** Adds the tokens and the position of the first text of each prompt to the rows. */
 class Prompts {
   inputTokens = 0;
   outputTokens = 0;
