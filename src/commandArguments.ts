@@ -4,6 +4,8 @@ import type { Uri } from 'vscode';
 export interface BatchReference {
   readonly connection: string;
   readonly batchId: string;
+  /** The request file, by its URI, if all runs of it are meant. */
+  readonly source?: string;
 }
 
 /** A line of a document, as the menu of line numbers gives it: 1-based. */

@@ -35,3 +35,34 @@ export interface ContextKeys {
   /** The answer to a single request is under way. */
   'managedAgents.requestRunning': boolean;
 }
+
+/** Words of `viewItem` at rows of the Batches view. */
+export type BatchRowWord =
+  /** Stands for a request file, also when the row is its only run. */
+  | 'file'
+  /** Has a batch, or several. */
+  | 'batch'
+  /** The batch was not made on this machine. */
+  | 'adoptable'
+  /** What was sent of the file is known. */
+  | 'hasSource'
+  /** The service has results. */
+  | 'hasResults'
+  /** The results are on this machine; at a file those of its latest run. */
+  | 'fetched'
+  /** There are results to show. */
+  | 'showable'
+  /** Requests are without a good result. */
+  | 'retryable'
+  /** A trial whose remaining requests were not sent. */
+  | 'trial'
+  /** Parts were not sent. */
+  | 'unfinished'
+  /** Nobody knows whether a batch was created. */
+  | 'unresolved'
+  /** No batch was created. */
+  | 'notSent'
+  /** Can be taken off this machine, because it has no batch. */
+  | 'forgettable'
+  | 'cancelable'
+  | 'deletable';

@@ -14,6 +14,7 @@ import type {
   SessionsFilter,
   SubmissionReference,
 } from './commandArguments';
+import type { SheetChoice } from './shared/sheet/sheetProtocol';
 
 export type * from './commandArguments';
 export type * from './contextKeyValues';
@@ -99,14 +100,14 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.file.fix': [file?: Uri, rule?: string];
   'managedAgents.requests.editAll': [file?: Uri];
   'managedAgents.requests.showTable': [file?: Uri];
-  'managedAgents.file.estimate': [file?: Uri];
   'managedAgents.fileActions.choose': [file?: Uri];
   /** Rows, a template, or a preview; of a preview also what else its lenses do. */
   'managedAgents.file.build': [file?: Uri, act?: 'anotherRow' | 'chooseRows'];
   'managedAgents.file.convert': [file?: Uri];
   /** `selected` are all files that are selected in the explorer. */
   'managedAgents.file.arrange': [file?: Uri, selected?: readonly Uri[]];
-  'managedAgents.batch.create': [file?: Uri];
+  /** `size` is that of a trial. */
+  'managedAgents.batch.create': [file?: Uri | BatchReference, choice?: SheetChoice, size?: number];
   'managedAgents.request.run': RequestArguments;
   'managedAgents.request.stop': [];
   'managedAgents.batch.open': BatchArguments;
@@ -118,11 +119,6 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.submission.forget': [target?: SubmissionReference];
   'managedAgents.batch.adopt': BatchArguments;
   'managedAgents.group.resume': [target?: RunReference];
-  'managedAgents.batch.createChanged': [file?: Uri];
-  /** With a number of requests, or the usual one, nobody is asked for it. */
-  'managedAgents.canary.create': [file?: Uri, count?: number | 'usual'];
-  'managedAgents.canary.continue': [target?: RunReference | Uri];
-  'managedAgents.canary.showVerdict': [target?: RunReference | Uri];
   'managedAgents.retry.plan': RunArguments;
   /** Of the row of a results table whose menu is open, or of all that are selected there. */
   'managedAgents.resultRow.openInEditor': [];
@@ -131,7 +127,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.resultRow.copyRows': [];
   'managedAgents.resultRow.expect': [];
   'managedAgents.resultRow.saveRequests': [];
-  'managedAgents.runs.show': [file?: Uri];
+  'managedAgents.run.showAtLines': [target?: RunReference | BatchReference];
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type CommandId, type Commands, internalCommands, kindVerbs } from '../contributions';
 import { CancelledError, isCancellation } from './cancellation';
 import { KindCommands } from './kindCommands';
+import { TreeNode } from './tree/treeNode';
 
 /** What a command gives back that failed or that the user turned back from. VS Code hands it on as JSON, which knows no symbols. */
 const notDone = Object.freeze({ isDone: false });
@@ -29,8 +30,7 @@ export class CommandRegistry {
   register<K extends CommandId>(id: K, handler: Handler<K>): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (...args: unknown[]) => {
       try {
-        // Keyboard shortcuts and other extensions write null for what they leave out.
-        return await handler(...(args.map(arg => arg ?? undefined) as Commands[K]));
+        return await handler(...(args.map(toArgument) as Commands[K]));
       } catch (error) {
         if (!isCancellation(error)) {
           // Not awaited: the message stays until the user answers it, the command has ended.
@@ -55,6 +55,14 @@ export class CommandRegistry {
       ...kindVerbs.map(verb => this.register(`managedAgents.${verb}`, (target, selected) => this.kinds.run(verb, target, selected))),
     );
   }
+}
+
+/** Menus of a view pass nodes, which stand for their targets. Keyboard shortcuts and other extensions write null for what they leave out. */
+function toArgument(given: unknown): unknown {
+  if (Array.isArray(given)) {
+    return given.map(toArgument);
+  }
+  return given instanceof TreeNode ? given.target : (given ?? undefined);
 }
 
 /** Runs one of our own commands. */

@@ -11,14 +11,25 @@ describe('webview/sheet', () => {
   let sheet: SheetPage;
 
   const button = (name: string | RegExp) => sheet.page.getByRole('button', { name, exact: typeof name === 'string' });
-  const create = () => button(/^Create (?:Another )?Batch of/);
+  const create = () => button(/^Send \d/);
   const status = () => sheet.page.locator('#status');
+  const details = () => sheet.page.locator('.details > summary');
+  /** Opens or closes the details. */
+  const unfold = async (isOpen = true): Promise<void> => {
+    if (
+      (await details().count()) > 0 &&
+      (await sheet.page.locator('.details').evaluate(({ open }: HTMLDetailsElement) => open)) !== isOpen
+    ) {
+      await details().click();
+    }
+  };
 
   for (const width of [900, 320]) {
     it(`shows all there is, without markup of others, ${width} pixels wide`, async () => {
       sheet = await SheetPage.open({ width });
       for (const [name, facts] of Object.entries(states)) {
         await sheet.show(facts);
+        await unfold(name === 'full' || name === 'hostile');
         await becomes(async () => [name, await sheet.page.locator('main img, main b').count()], [name, 0]);
         await becomes(async () => [name, await sheet.page.evaluate(overflowing)], [name, []]);
         await becomes(async () => [name, await sheet.page.evaluate(namelessControls)], [name, []]);
@@ -31,7 +42,8 @@ describe('webview/sheet', () => {
   for (const theme of themeNames) {
     it(`shows where the keyboard is in ${theme}${tagOf(theme)}`, async () => {
       sheet = await SheetPage.open({ theme, height: 1500 });
-      await sheet.show(full);
+      await sheet.show({ ...full, ...states.retry });
+      await unfold();
       await sheet.screenshot(`sheet-full-${theme}`);
       assert.deepEqual(await sheet.unseenFocus(40), []);
     });
@@ -82,13 +94,14 @@ describe('webview/sheet', () => {
   it('goes through everything in its order, and comes to what sends last', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ ...full, repeats: [] });
+    await unfold();
     const order: string[] = [];
-    for (let name = ''; !/^Create Batch of/.test(name) && order.length < 60; ) {
+    for (let name = ''; !/^Send \d/.test(name) && order.length < 60; ) {
       await sheet.page.keyboard.press('Tab');
       name = await sheet.focused();
       order.push(name);
     }
-    assert.equal(order.at(-1), 'Create Batch of 412 Requests');
+    assert.equal(order.at(-1), 'Send 412 Requests');
     assert.equal(order.at(-2), 'Close');
     assert.ok(order.indexOf('Fix...') < order.indexOf('How this is estimated'), order.join());
     await sheet.page.keyboard.press('Enter');
@@ -109,7 +122,7 @@ describe('webview/sheet', () => {
     await sheet.page.keyboard.press('Enter');
     await becomes(async () => (await sheet.posted('create')).length, 1);
     await becomes(() => create().getAttribute('aria-disabled'), 'true');
-    await eventually(async () => assert.match(await sheet.focused(), /^Create Batch/, 'the keyboard is where it was'));
+    await eventually(async () => assert.match(await sheet.focused(), /^Send/, 'the keyboard is where it was'));
   });
 
   it('closes on Escape, and by its button', async () => {
@@ -140,6 +153,8 @@ describe('webview/sheet', () => {
   it('posts places and ids of what it shows, and nothing else', async () => {
     sheet = await SheetPage.open({ height: 2000 });
     await sheet.show(full);
+    await unfold();
+    await button('Show Problems').click();
     await button('Line 12, the first of sampling-rejected').click();
     await button('Line 81, with API key').click();
     await button('Insert cache_control (1 Hour) into a New File...').first().click();
@@ -171,19 +186,20 @@ describe('webview/sheet', () => {
 
   it('tells a screen reader the structure: a main part with headings, regions, table, and the foot', async () => {
     sheet = await SheetPage.open({ height: 1500 });
-    await sheet.show(full);
+    await sheet.show({ ...full, ...states.changed });
+    await unfold();
     const tree = await sheet.page.locator('body').ariaSnapshot();
     for (const part of [
       '- main:',
       '- heading "Create Batch support-tickets.jsonl" [level=1]',
-      '- region "Details"',
-      '- region "Sent Before"',
-      '- region "Problems"',
+      '- group "Send":',
+      'radio "Changed since the last run: 5" [checked]',
+      '- spinbutton "Requests of the trial"',
+      '- region "Request"',
       '- region "Tokens and Cost"',
       '- table "Requests, tokens and cost by model"',
       '- rowheader "vendor-sonnet-5"',
       '- region "Secrets and Personal Data"',
-      '- region "Shared Prompt Prefixes"',
       '- contentinfo:',
     ]) {
       assert.ok(tree.includes(part), `${part} is not in\n${tree}`);
@@ -195,6 +211,7 @@ describe('webview/sheet', () => {
   it('tells a screen reader the numbers of a narrow table in rows and columns, without what is written beside them', async () => {
     sheet = await SheetPage.open({ width: 320, height: 1500 });
     await sheet.show(full);
+    await unfold();
     const table = await sheet.page.locator('table').first().ariaSnapshot();
     assert.match(table, /- columnheader "Requests"/);
     assert.match(table, /- row [^\n]*:\n\s*- rowheader "vendor-sonnet-5"\n\s*- cell "\d+"\n/);
@@ -228,11 +245,12 @@ describe('webview/sheet', () => {
   it('folds the models of a long table, and keeps over a reload what was unfolded', async () => {
     sheet = await SheetPage.open();
     await sheet.show(states.manyModels);
+    await unfold();
     await becomes(() => sheet.page.locator('tbody tr').count(), 8);
     await button('Show 42 More Models').click();
     await becomes(() => sheet.page.locator('tbody tr').count(), 50);
     await sheet.page.getByText('How this is estimated').click();
-    await becomes(async () => (await sheet.kept()).folds?.length, 2);
+    await becomes(async () => (await sheet.kept()).folds?.length, 3);
     const kept = await sheet.kept();
     sheet = await SheetPage.open({ kept });
     await sheet.show(states.manyModels);
@@ -244,6 +262,7 @@ describe('webview/sheet', () => {
     sheet = await SheetPage.open({ height: 2000 });
     const prefixes = Array.from({ length: 9 }, (_, index) => ({ ...prefix, id: `p${index}` }));
     await sheet.show({ survey: { name: 'done', survey: { ...survey, prefixes } } });
+    await unfold();
     const listed = () => sheet.page.getByRole('button', { name: /the first of them$/ }).count();
     await becomes(() => listed(), 5);
     await button('Show 4 More Prefixes').click();
@@ -262,6 +281,64 @@ describe('webview/sheet', () => {
     await becomes(() => sheet.page.evaluate(`document.querySelector('progress').value`), 0.6);
     await button('Cancel sending').click();
     await becomes(async () => (await sheet.posted('stopSending')).length, 1);
+  });
+
+  it('posts the choice, with the size of a trial, and keeps it for a reload', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show({ ...states.changed, wish: { choice: 'changed' } });
+    await becomes(async () => (await sheet.kept()).wish, { choice: 'changed' });
+    await sheet.page.getByRole('radio', { name: 'All 412' }).click();
+    await sheet.page.getByRole('spinbutton', { name: 'Requests of the trial' }).fill('25');
+    // What is typed outlives a view that comes meanwhile.
+    await sheet.show({ ...states.changed, revision: 2 });
+    await sheet.page.keyboard.press('Tab');
+    await becomes(
+      () => sheet.posted('choose'),
+      [
+        { type: 'choose', choice: 'all' },
+        { type: 'choose', choice: 'trial', size: 25 },
+      ],
+    );
+    await sheet.page.getByRole('spinbutton').fill('0');
+    await sheet.page.keyboard.press('Tab');
+    await sheet.stays(async () => (await sheet.posted('choose')).length, 2);
+  });
+
+  it('posts which causes are sent again, and what to change in them', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show(states.retry);
+    await sheet.page.getByRole('checkbox', { name: /^3 invalid_request_error/ }).check();
+    await button(/^Change what is sent: cut short/).click();
+    await button('Write Retry File Instead').click();
+    await becomes(() => sheet.posted('chooseCause'), [{ type: 'chooseCause', cause: 'hot', isChosen: true }]);
+    await becomes(() => sheet.posted('changeCause'), [{ type: 'changeCause', cause: 'cut' }]);
+    await becomes(async () => (await sheet.posted('writeRetry')).length, 1);
+  });
+
+  it('lets prices be set in the sheet, for the models whose two prices are given', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show();
+    await button('Set Prices').click();
+    await sheet.page.getByRole('spinbutton', { name: /^vendor-sonnet-5, Input/ }).fill('1.5');
+    await sheet.page.getByRole('spinbutton', { name: /^vendor-sonnet-5, Output/ }).fill('7.5');
+    await sheet.page.getByRole('spinbutton', { name: /^vendor-haiku-4-5, Input/ }).fill('0.4');
+    await sheet.screenshot('sheet-prices');
+    await sheet.page.keyboard.press('Enter');
+    await becomes(
+      () => sheet.posted('setPrices'),
+      [{ type: 'setPrices', prices: [{ model: 'vendor-sonnet-5', input: 1.5, output: 7.5 }] }],
+    );
+    await becomes(() => sheet.page.locator('form').count(), 0);
+  });
+
+  it('fits a window of 1,024 x 700 without scrolling, whatever is chosen', async () => {
+    sheet = await SheetPage.open({ width: 1024, height: 620 });
+    for (const name of ['plain', 'past', 'changed', 'retry', 'afterTrial', 'trial'] as const) {
+      await sheet.show(states[name]);
+      const rooms = () => sheet.page.locator('.scroller').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+      await becomes(async () => [name, await rooms()], [name, 0]);
+      await sheet.screenshot(`sheet-1024-${name}`);
+    }
   });
 
   it('leads a file in another form to its conversion by its main button', async () => {

@@ -1,5 +1,7 @@
 import type { SheetFacts } from '../../src/features/batches/sheet/presentation/sheetFacts';
 import {
+  afterTrial,
+  chosenLines,
   earlier,
   outgoingOf,
   past,
@@ -9,6 +11,7 @@ import {
   problem,
   report,
   reportOf,
+  retryChoices,
   selectedFrom,
   survey,
 } from '../unit/features/batches/sheet/sheetUnderTest';
@@ -51,11 +54,16 @@ export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   stale: { changes: ['The text in the editor was changed since it was checked.', 'The connection is Other now.'] },
   sending: { isSending: true, sending: { share: 0.3, part: undefined } },
   foreign: { isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })), survey: { name: 'none' } },
-  past: { past, prices, pastRuns: [pastRun, { ...pastRun, fileName: `${long}.jsonl` }] },
+  past: { past, prices, pastRuns: [pastRun, pastRun] },
   folder: { past, prices, folderModels: new Set(['vendor-sonnet-5']), report: full.report, folderRules: ['sampling-rejected'] },
   stopped: { survey: { name: 'stopped' } },
   failed: { survey: { name: 'failed', problem: 'The file is not there any more' } },
-  estimate: { mode: 'estimate', connection: undefined },
+  check: { isToSend: false, connection: undefined },
+  changed: { choice: 'changed', choices: { ...retryChoices(), changed: chosenLines(5, { new: 3, changed: 2, kept: 400 }) }, prices, past },
+  retry: { choice: 'retry', choices: retryChoices(), prices, past },
+  afterTrial: { choice: 'rest', choices: afterTrial, prices, past },
+  trial: { choice: 'trial', prices },
+  nothingChosen: { choice: undefined, outgoing: undefined, choices: { ...afterTrial, trial: undefined, rest: undefined } },
   manyModels: {
     outgoing: outgoingOf({ ...report, models: Array.from({ length: 50 }, (_, index) => [`model-${index}`, 50 - index] as const) }),
     survey: { name: 'running', share: 0 },

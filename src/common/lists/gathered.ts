@@ -1,20 +1,27 @@
 import type { Disposable } from 'vscode';
 
-/** How long what comes first waits for what comes with it, in milliseconds. */
+/** Delay of the first event, so that others join it, in milliseconds. */
 const gatherMs = 50;
 
 /** Answers news that can come by the thousand with one run of `act`, a moment after the first of them. */
 export class Gathered implements Disposable {
   private timer: NodeJS.Timeout | undefined;
+  private ranAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly act: () => void) {}
+  /** `pause` is the least time between two runs, in milliseconds. */
+  constructor(
+    private readonly act: () => void,
+    private readonly pause = 0,
+  ) {}
 
-  /** Has `act` run soon, once however often this is called until then. */
+  /** Schedules one run of `act`. */
   ask(): void {
+    const delay = Math.max(gatherMs, this.ranAt + this.pause - performance.now());
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
+      this.ranAt = performance.now();
       this.act();
-    }, gatherMs).unref();
+    }, delay).unref();
   }
 
   dispose(): void {

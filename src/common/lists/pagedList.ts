@@ -34,7 +34,7 @@ export class PagedList<T extends { readonly id: string }> {
   private cut: ListCutError | undefined;
   private laterProblem: unknown;
   private currentScope: string | undefined;
-  private readonly changed = new Emitter<void>();
+  protected readonly changed = new Emitter<void>();
 
   /** Fires when items or state changed. */
   readonly onDidChange: Event<void> = this.changed.event;

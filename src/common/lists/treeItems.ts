@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
 import type { RowPresentation } from '../text/presentation';
 
-/** Draws a row as its presentation says. */
+/** Applies a row's presentation to a tree item. */
 export function decorate(item: vscode.TreeItem, row: RowPresentation): void {
   item.description = row.description;
-  item.iconPath = new vscode.ThemeIcon(row.icon, row.color === undefined ? undefined : new vscode.ThemeColor(row.color));
+  if (row.icon !== '') {
+    item.iconPath = new vscode.ThemeIcon(row.icon, row.color === undefined ? undefined : new vscode.ThemeColor(row.color));
+  }
   item.contextValue = row.abilities;
   item.accessibilityInformation = { label: row.spoken };
 }

@@ -19,11 +19,11 @@ export interface NamedFile {
   readonly path: string;
 }
 
-/** What a person is asked to send: a file, or only what changed in it or a sample of it. */
+/** What a person is asked to send: a file, or only what changed in it or a trial of it. */
 export interface Proposal {
   readonly file: NamedFile;
-  readonly only?: 'changed' | 'canary' | undefined;
-  /** Requests of a sample; the usual number without. */
+  readonly only?: 'changed' | 'trial' | undefined;
+  /** Requests of a trial; the usual number without. */
   readonly sampleSize?: number | undefined;
 }
 

@@ -137,10 +137,7 @@ async function run<K extends CommandId>(id: K, ...args: Commands[K]): Promise<{ 
 /** Runs the command of a proposal; it answers with the sheet, or with nothing where there is nothing to send. */
 async function runProposal({ file, only, sampleSize }: Proposal): Promise<ShownSheet | undefined> {
   const uri = vscode.Uri.file(file.path);
-  const shown =
-    only === 'canary'
-      ? await run('managedAgents.canary.create', uri, sampleSize ?? 'usual')
-      : await run(only === 'changed' ? 'managedAgents.batch.createChanged' : 'managedAgents.batch.create', uri);
+  const shown = await run('managedAgents.batch.create', uri, only ?? 'all', sampleSize);
   return shown?.given as ShownSheet | undefined;
 }
 

@@ -2,18 +2,15 @@ import * as vscode from 'vscode';
 import { copyIds } from '../../common/copyIds';
 import type { Lazy } from '../../common/lazy';
 import { pageAfter } from '../../common/lists/pagedList';
-import type { BatchReference, RunReference } from '../../contributions';
+import type { BatchReference, BatchRowWord, RunReference } from '../../contributions';
 import { reach, refuseUntrusted } from '../connection';
 import type { Run } from '../ledger';
 import { loadLinkCopying } from '../links';
 import type { BatchContext } from './batchPresentation';
 import type { BatchStore } from './batchStore';
-import type { BatchDetails } from './details/createBatchDetails';
+import type { BatchDetails } from './details/batchTexts';
 import type { EndDependencies } from './endRun';
-import { batchesOf } from './groups/groupRow';
-
-/** A batch, or with `runId` the run that it stands for. */
-export type BatchOrGroup = BatchReference & Partial<RunReference>;
+import { type BatchOrGroup, batchesOf } from './runRow';
 
 export interface BatchCommandDependencies extends EndDependencies {
   readonly store: BatchStore;
@@ -33,7 +30,7 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
     'managedAgents.batches.loadMore': () => loadMore(deps),
     'managedAgents.batch.open': async (target?: BatchReference) => {
       const chosen = await chooseOne(target, vscode.l10n.t('Open which batch?'));
-      await (await details.get()).openPage(chosen);
+      await (await details.get()).pages.show(chosen);
     },
     'managedAgents.batch.cancel': async (target?: BatchReference | RunReference) => {
       const part = await chooseToEnd(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
@@ -45,7 +42,7 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
     },
     showJson: async (target?: Target) => {
       const chosen = await chooseOne(target, vscode.l10n.t('Show which batch as JSON?'));
-      await (await details.get()).openJson(chosen);
+      await (await details.get()).documents.open(chosen);
     },
     copyId: async (target?: Target) => {
       const chosen = await chooseOne(target, vscode.l10n.t('Copy the ID of which batch?'));
@@ -77,7 +74,7 @@ function batchIn(target: Target | undefined): BatchOrGroup | undefined {
 export async function choose(
   { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
   target: BatchOrGroup | undefined,
-  ability: string,
+  ability: BatchRowWord,
   question: string,
 ): Promise<BatchOrGroup> {
   if (target !== undefined) {
@@ -93,7 +90,7 @@ export async function choose(
 async function chooseToEnd(
   deps: BatchCommandDependencies,
   target: BatchReference | RunReference | undefined,
-  ability: string,
+  ability: BatchRowWord,
   question: string,
 ): Promise<Run> {
   refuseUntrusted('change');
@@ -102,17 +99,17 @@ async function chooseToEnd(
 }
 
 function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrGroup): readonly string[] {
-  const group = runId === undefined ? undefined : store.group(runId);
-  return group === undefined ? [batchId] : batchesOf(group).map(({ id }) => id);
+  const run = runId === undefined ? undefined : store.run(runId);
+  return run === undefined ? [batchId] : batchesOf(run).map(({ id }) => id);
 }
 
 async function loadMore({ connections, store }: Pick<BatchCommandDependencies, 'connections' | 'store'>): Promise<void> {
   const { current } = connections;
-  if (current === undefined || store.connectionName !== current.name) {
+  if (current === undefined || store.scope !== current.name) {
     return;
   }
   await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, async () => {
     const { client } = await reach(connections, current, 'look');
-    await store.loadMore(cursor => client.batches.list({ limit: pageAfter(store.size), cursor }));
+    await store.loadMore(cursor => client.batches.list({ limit: pageAfter(store.items.length), cursor }));
   });
 }

@@ -1,19 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import { describeError } from '../../common/text/describeError';
-import {
-  describeDuration,
-  describeSince,
-  describeTime,
-  join,
-  type PresentationContext,
-  type RowPresentation,
-  shortId,
-} from '../../common/text/presentation';
+import { describeTime, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { RequestCounts } from '../../contract/requestCounts';
+import type { BatchRowWord } from '../../contributions';
 import { type ResultsReport, reviewCount } from '../../jsonl/results/resultsReport';
-import { describeFacts } from '../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import { type ChosenResults, generationsOf, type Run, runsOfSource, type Submission } from '../ledger';
@@ -30,78 +22,23 @@ export function labelOfSource(source: string, { nameOf = baseName }: Pick<BatchC
   return toLabel(nameOf(source), most);
 }
 
-/** The row of a batch: the file it was made from or its id, its state in honest words, its age. */
-export function presentBatch(batch: MessageBatch, submission: Submission | undefined, context: BatchContext): RowPresentation {
-  const label = submission === undefined ? shortId(batch.id) : labelOfSource(submission.source, context);
-  // What was fetched of a part is with its group.
-  const report = submission?.group === undefined ? submission?.results?.report : undefined;
-  const { icon, color } = iconOf(batch, report);
-  const state = describeState(batch, context);
-  const counts = report === undefined ? describeCounts(batch, context) : describeFacts(report, context);
-  const ended = batch.processing_status === 'ended';
-  const age = ended ? describeSince(batch.created_at, context) : describeRunning(batch, submission, context);
-  // The icon says how a batch stands that nobody interfered with; all else is in the hover.
-  const plain = (ended || batch.processing_status === 'in_progress') && !batch.cancel_initiated_at && !isArchived(batch) && counts !== '';
-  const purpose = submission?.group === undefined ? describePurpose(submission?.selection, context) : '';
-  // What became of it comes first: a narrow view shows the begin.
-  const description = join(' · ', plain ? '' : state, counts, purpose, age);
-  const name = submission === undefined ? '' : label;
-  const spoken = join(', ', name, toLabel(batch.id, 80), state, counts, purpose, age);
-  return { label, description, icon, color, abilities: abilitiesOf(batch, submission), spoken };
-}
-
-/** For how long a batch of ours has been running by this machine's clock, which may differ from the service's. */
-function describeRunning(batch: MessageBatch, submission: Submission | undefined, { translate, locale, now }: PresentationContext): string {
-  const elapsed = now - Date.parse(submission?.startedAt ?? batch.created_at ?? '');
-  return Number.isNaN(elapsed) ? '' : translate('for {0}', describeDuration(Math.max(elapsed, 0), locale));
-}
-
-/** What there is to do with a run as it stands, by what it can: it is first in the row. `submission` is that of a single batch of ours. */
-export function describeAct(abilities: string, submission: Submission | undefined, { translate, locale }: PresentationContext): string {
-  const words = abilities.split(' ');
-  const has = (ability: string) => words.includes(ability);
-  const { selection, requestCount = 0 } = submission ?? {};
-  if (has('groupUnfinished')) {
-    return translate('Send remaining parts');
-  }
-  if (has('hasResults') && (!has('group') || has('deletable')) && !has('fetched')) {
-    return translate('Fetch results');
-  }
-  return !has('canary') || !has('showable')
-    ? ''
-    : selection?.total === undefined
-      ? translate('Send the rest')
-      : translate('Send the rest ({0})', numberFormat(locale).format(selection.total - requestCount));
-}
-
-/** Which requests of its file a run sent, when these were not all: several runs of one file are told apart by it. */
-export function describePurpose(selection: Submission['selection'], { translate }: PresentationContext): string {
-  switch (selection?.purpose) {
-    case 'canary':
-      return translate('canary');
-    case 'rest':
-      return translate('rest after the canary');
-    case 'changed':
-      return translate('what changed');
-    default:
-      return '';
-  }
-}
-
-/** What a run is of its file: all of it, a canary, a retry. */
-export function describeRunKind({ lead, follows }: Run, { translate: t }: PresentationContext): string {
+/** Returns the label of a run: which requests of its file it sent, and how many. */
+export function describeRunKind({ lead, follows, submissions }: Run, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
+  const total = submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
+  const isWhole = lead.selection === undefined || lead.selection.purpose === 'part';
+  const count = numberFormat(locale).format(isWhole ? (lead.selection?.total ?? total) : total);
   if (follows?.purpose === 'retry') {
-    return t('Retry');
+    return t('Retry of {0}', count);
   }
   switch (lead.selection?.purpose) {
     case 'canary':
-      return t('Canary');
+      return t('Trial of {0}', count);
     case 'rest':
-      return t('Rest after the canary');
+      return t('Remaining {0}', count);
     case 'changed':
-      return t('What changed');
+      return t('{0} changed', count);
     default:
-      return t('Whole file');
+      return t('All {0}', count);
   }
 }
 
@@ -117,34 +54,24 @@ export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonl
   return isOnly ? name : t('{0} ({1}, {2})', name, describeRunKind(run, context), describeTime(run.startedAt, { locale }));
 }
 
-/** The row of a submission without a batch: it is being sent, or nobody knows whether it arrived, or it came to nothing. */
-export function presentSubmission(submission: Submission, context: BatchContext): RowPresentation {
-  const label = labelOfSource(submission.source, context);
-  const { words, icon, color, abilities } = statusOf(submission, context);
-  const description = `${words} · ${describeSince(submission.startedAt, context)}`;
-  return { label, description, icon, color, abilities, spoken: `${label}, ${description}` };
-}
-
-function statusOf(
+/** Describes a submission without a known batch: it is being sent, nobody knows whether it arrived, or it came to nothing. */
+export function presentSubmission(
   submission: Submission,
   context: PresentationContext,
-): Pick<RowPresentation, 'icon' | 'color' | 'abilities'> & { readonly words: string } {
+): Pick<RowPresentation, 'icon' | 'color'> & { readonly state: string } {
   const { translate } = context;
   switch (submission.state) {
     case 'sending':
-      return { words: translate('sending'), icon: 'cloud-upload', color: undefined, abilities: 'submission' };
+      return { state: translate('sending'), icon: 'cloud-upload', color: undefined };
+    case 'created':
+      return { state: translate('running'), icon: 'sync~spin', color: undefined };
     case 'failed':
-      return {
-        words: translate('no batch was created'),
-        icon: 'error',
-        color: 'list.errorForeground',
-        abilities: 'submission forgettable',
-      };
+      return { state: translate('not sent'), icon: 'error', color: 'list.errorForeground' };
     case 'abandoned':
-      return { words: translate('given up'), icon: 'circle-slash', color: 'disabledForeground', abilities: 'submission forgettable' };
-    default: {
-      const unknown = describeUnknownState(submission, context);
-      return { ...unknown, color: 'list.warningForeground', abilities: 'submission unresolved forgettable' };
+      return { state: translate('given up'), icon: 'circle-slash', color: 'disabledForeground' };
+    case 'unknown': {
+      const { words, icon } = describeUnknownState(submission, context);
+      return { state: words, icon, color: 'list.warningForeground' };
     }
   }
 }
@@ -156,7 +83,7 @@ export function describeState(batch: MessageBatch, { translate }: PresentationCo
   }
   switch (batch.processing_status) {
     case 'in_progress':
-      return translate('in progress');
+      return translate('running');
     case 'canceling':
       return translate('canceling');
     case 'ended':
@@ -191,32 +118,32 @@ export function describeOutcomes(counts: RequestCounts, { translate, locale }: P
   return parts.join(', ');
 }
 
-/** What one can do with a batch, as words that menus match. Anything ended with results can be fetched, whatever its counts. */
-export function abilitiesOf(batch: MessageBatch, submission: Submission | undefined): string {
-  const ended = batch.processing_status === 'ended';
-  const words = ['batch'];
-  const add = (ability: string, has: boolean) => has && words.push(ability);
+/** Returns what can be done with a batch, as words that menus match. Results of any ended batch can be fetched, whatever its counts. */
+export function batchWords(batch: MessageBatch): readonly BatchRowWord[] {
+  const words: BatchRowWord[] = ['batch'];
+  const add = (word: BatchRowWord, has: boolean) => has && words.push(word);
   add('cancelable', batch.processing_status === 'in_progress');
-  add('deletable', ended);
-  add('hasResults', ended && !isArchived(batch) && batch.results_url !== null);
-  add('hasSource', submission !== undefined);
-  add('adoptable', submission === undefined);
-  add('fetched', submission?.results !== undefined);
-  add('retryable', submission?.results !== undefined && reviewCount(submission.results.report) > 0);
-  return words.join(' ');
+  add('deletable', batch.processing_status === 'ended');
+  add('hasResults', hasResults(batch));
+  return words;
 }
 
-/** Whether the service keeps the results no longer. */
+/** Returns whether the service has results of an ended batch. */
+export function hasResults(batch: MessageBatch): boolean {
+  return batch.processing_status === 'ended' && !isArchived(batch) && batch.results_url !== null;
+}
+
+/** Returns whether the service no longer keeps the results. */
 export function isArchived(batch: MessageBatch): boolean {
   return typeof batch.archived_at === 'string';
 }
 
-/** All requests of a batch: the sum of its counts (contract, RequestCounts). */
+/** Returns the number of requests of a batch: the sum of its counts (contract, RequestCounts). */
 export function totalOf({ processing, succeeded, errored, canceled, expired }: RequestCounts): number {
   return processing + succeeded + errored + canceled + expired;
 }
 
-/** Where a source is, as the user's machine says it: the path of a file, any other address as it stands. */
+/** Returns the path of a source that is a file; any other URI as it is. */
 export function describeSource(source: string): string {
   try {
     return fileURLToPath(source);
@@ -251,7 +178,7 @@ export function iconOf(batch: MessageBatch, report?: ResultsReport): { readonly 
   }
 }
 
-/** Why a view that shows rows could not be refreshed; undefined when it could. */
+/** Describes why a view with rows could not be refreshed. Returns `undefined` if it could. */
 export function presentListingProblem(
   store: { readonly problem: unknown; readonly isUnsupported: boolean },
   t: Translate,

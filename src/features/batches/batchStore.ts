@@ -1,227 +1,208 @@
-import type { Event } from 'vscode';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import type { Page } from '../../client/transport/answer';
-import { Emitter } from '../../common/emitter';
+import { isSame } from '../../common/lists/keptList';
 import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
-import { type Run, type Submission, type SubmissionRegistry, toRuns } from '../ledger';
-import { type GroupRow, toGroupRow } from './groups/groupRow';
-import { standingOf } from './standing';
+import { generationsOf, type Run, type RunResults, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
+import { hasRest, isTrial, partsOf, type RunPart, type RunRow } from './runRow';
+import { type NameOfSource, SourceNames } from './sourceNames';
 
 export type BatchesState = ContextKeys['managedAgents.batchesState'];
 
 /** Batches asked for at a time. */
 export const pageSize = 20;
 
-type ListedRow = Extract<BatchRow, { readonly kind: 'batch' }>;
-type ListedGroup = Extract<BatchRow, { readonly kind: 'group' }>;
+/** A request file with several runs. */
+export interface FileRow {
+  readonly kind: 'file';
+  /** URI string. */
+  readonly source: string;
+  readonly name: string;
+  /** Newest first. */
+  readonly runs: readonly RunRow[];
+  /** The results to show for the file. */
+  readonly results: RunResults | undefined;
+}
 
-/** One row of the view. `standing` are words of what the run of a batch can do as one of several. */
-export type BatchRow =
-  | {
-      readonly kind: 'batch';
-      readonly connection: string;
-      readonly batch: MessageBatch;
-      readonly submission: Submission | undefined;
-      readonly standing: string;
-    }
-  | (GroupRow & { readonly standing: string })
-  | { readonly kind: 'submission'; readonly submission: Submission }
-  | { readonly kind: 'more'; readonly problem: string | undefined };
+/** A batch that was not made on this machine. */
+export interface OtherRow {
+  readonly kind: 'other';
+  readonly connection: string;
+  readonly batch: MessageBatch;
+}
+
+/** A row that loads the next page. */
+export interface MoreRow {
+  readonly kind: 'more';
+  /** Why the last attempt failed. */
+  readonly problem: string | undefined;
+}
+
+/** The batches that were not made on this machine, as far as they are listed. */
+export interface OthersRow {
+  readonly kind: 'others';
+  readonly below: readonly (OtherRow | MoreRow)[];
+  readonly count: number;
+  /** Nothing else is in the view. */
+  readonly isAlone: boolean;
+}
+
+export type RootRow = FileRow | RunRow | OthersRow;
+export type BatchRow = RootRow | OtherRow | MoreRow;
 
 /**
- * The batches of one connection as far as they were listed, newest first, with what this machine submitted beside them.
- * A listing that fails leaves what was listed before.
+ * The runs of this machine over one connection, and the batches of that connection as far as they were listed. A listing that fails leaves what
+ * was listed before.
  */
-export class BatchStore {
-  readonly list = new PagedList<MessageBatch>();
-  private readonly changed = new Emitter<void>();
-  private made: { readonly of: readonly unknown[]; readonly rows: readonly BatchRow[] } | undefined;
-  /** Rows that were made before, of what they show: the same row is the same object. */
-  private readonly ofBatches = new WeakMap<MessageBatch, ListedRow>();
-  private readonly ofRuns = new WeakMap<Run, ListedGroup>();
-  private readonly ofSubmissions = new WeakMap<Submission, BatchRow>();
-
-  /** Fires when rows or state changed. */
-  readonly onDidChange: Event<void> = this.changed.event;
+export class BatchStore extends PagedList<MessageBatch> {
+  private readonly names = new SourceNames();
+  private latest: { readonly of: readonly unknown[]; readonly rows: readonly RootRow[] } | undefined;
+  /** Rows by their keys, with what they were made of: an unchanged row stays the same object. */
+  private cache: ReadonlyMap<string, CachedRow> = new Map();
 
   constructor(private readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>) {
-    this.list.onDidChange(() => this.changed.fire());
+    super();
   }
 
-  /** The connection whose batches these are. */
-  get connectionName(): string | undefined {
-    return this.list.scope;
+  /** Result of the last listing; `filled` whenever there is something to show. */
+  override get state(): BatchesState {
+    return this.rows().length > 0 ? 'filled' : super.state;
   }
 
-  /** How the last listing went; `filled` whenever there is something to show. */
-  get state(): BatchesState {
-    return this.rows().length > 0 ? 'filled' : this.list.state;
+  /** Names the files of the ledger. */
+  get nameOf(): NameOfSource {
+    return this.names.of(this.registry.all());
   }
 
-  /** Whether the service has no batches to list, whatever was submitted from this machine. */
+  /** True if the service can't list batches, whatever was submitted from this machine. */
   get isUnsupported(): boolean {
-    return this.list.state === 'unsupported';
-  }
-
-  /** Why the last listing failed, if it did. */
-  get problem(): unknown {
-    return this.list.problem;
-  }
-
-  /** Forgets everything and starts over for a connection; undefined for none. */
-  reset(connection: string | undefined): void {
-    this.list.reset(connection);
+    return super.state === 'unsupported';
   }
 
   /**
-   * What needs the user, is being sent or was not sent first, then the batches, then a row to load more when there is more. The parts of a group are
-   * one row, where the newest of them is listed. What does not tell its connection, because its record is damaged, is at every one.
-   * Made once of what they show.
+   * Returns the request files with their runs, those with something unknown first, then the latest, and after them the other batches. Includes
+   * runs of other connections that are being sent or of unknown outcome, and damaged records, which don't name their connection.
    */
-  rows(): readonly BatchRow[] {
-    const { scope, items, hasMore, moreProblem } = this.list;
-    const submissions = this.registry.all();
-    const of = [scope, items, hasMore, moreProblem, submissions];
-    if (this.made?.of.every((one, index) => one === of[index]) !== true) {
-      this.made = { of, rows: scope === undefined ? [] : this.makeRows(scope, submissions) };
+  rows(): readonly RootRow[] {
+    const { scope, items, hasMore, moreProblem } = this;
+    const of = [scope, items, hasMore, moreProblem, this.registry.all()];
+    if (this.latest === undefined || !isSame(this.latest.of, of)) {
+      this.latest = { of, rows: scope === undefined ? [] : this.makeRows(scope) };
     }
-    return this.made.rows;
+    return this.latest.rows;
   }
 
-  private makeRows(connection: string, submissions: readonly Submission[]): readonly BatchRow[] {
+  /** Returns all runs and other batches that the rows show. */
+  leaves(): readonly (RunRow | OtherRow)[] {
+    return this.rows().flatMap((row): readonly (RunRow | OtherRow)[] =>
+      row.kind === 'file' ? row.runs : row.kind === 'run' ? [row] : row.below.filter(one => one.kind === 'other'),
+    );
+  }
+
+  private makeRows(connection: string): readonly RootRow[] {
+    const submissions = this.registry.all();
     const runs = toRuns(submissions);
-    const byBatch = new Map<string, readonly [run: Run, submission: Submission]>();
-    const shown = new Set<Run>();
-    const rows: BatchRow[] = [];
-    const add = (run: Run) => {
-      if (!shown.has(run)) {
-        shown.add(run);
-        rows.push(this.groupRow(run, standingOf(runs, run)));
-      }
-    };
-    const sources = new Set<string>();
+    const { nameOf } = this;
+    const own = new Set<string>();
+    const files = new Map<string, Run[]>();
     for (const run of runs) {
-      if (run.connection !== connection && run.connection !== '') {
-        continue;
+      const isHere = run.connection === connection;
+      for (const { batchId } of isHere ? run.submissions : []) {
+        own.add(batchId ?? '');
       }
-      for (const submission of run.submissions) {
-        if (submission.batchId !== undefined) {
-          byBatch.set(submission.batchId, [run, submission]);
+      if ((isHere || run.connection === '' || isOpen(run)) && !isGone(run)) {
+        const { source } = generationsOf(runs, run)[0] ?? run;
+        const others = files.get(source);
+        if (others === undefined) {
+          files.set(source, [run]);
+        } else {
+          others.push(run);
         }
       }
-      // Until its file is sent again, or the user forgets it: what was not sent is otherwise told only once.
-      const isNewest = !sources.has(run.source);
-      sources.add(run.source);
-      const open = run.submissions.filter(({ state }) => state === 'sending' || state === 'unknown');
-      if (isNewest && run.submissions.every(({ state }) => state === 'failed')) {
-        rows.push(this.submissionRow(run.lead));
-      }
-      if (run.parts > 1 && open.length > 0) {
-        add(run);
-      } else {
-        rows.push(...open.map(submission => this.submissionRow(submission)));
-      }
     }
-    for (const batch of this.list.items) {
-      const [run, submission] = byBatch.get(batch.id) ?? [];
-      if (run !== undefined && run.parts > 1) {
-        add(run);
-      } else {
-        rows.push(
-          this.batchRow({ kind: 'batch', connection, batch, submission, standing: run === undefined ? '' : standingOf(runs, run) }),
-        );
+    const cache = new Map<string, CachedRow>();
+    const same = <Row extends BatchRow>(key: string, of: readonly unknown[], make: () => Row): Row => {
+      const before = this.cache.get(key);
+      const row = before !== undefined && isSame(before.of, of) ? (before.row as Row) : make();
+      cache.set(key, { of, row });
+      return row;
+    };
+    const rows = [...files].map(([source, ofFile]): FileRow | RunRow => {
+      const fileName = nameOf(source);
+      const isOnly = ofFile.length === 1;
+      const rowsOfFile = ofFile.map(run => {
+        const isOpenTrial = isTrial(run) && !hasRest(generationsOf(runs, run));
+        const isElsewhere = run.connection !== connection;
+        const listed = run.submissions.map(({ batchId = '' }) => this.findIn(run.connection, batchId));
+        const of = [run, source, fileName, isOnly, isOpenTrial, isElsewhere, ...listed];
+        return same(run.id, of, () => {
+          return { kind: 'run', run, parts: this.partsOf(run), source, fileName, isOnly, isOpenTrial, isElsewhere };
+        });
+      });
+      const [only] = rowsOfFile;
+      if (isOnly && only !== undefined) {
+        return only;
       }
-    }
-    const { moreProblem } = this.list;
+      const results = resultsOfSource(submissions, source)?.results;
+      return same(source, [...rowsOfFile, fileName, results], () => ({ kind: 'file', source, name: fileName, runs: rowsOfFile, results }));
+    });
+    const others = this.items
+      .filter(({ id }) => !own.has(id))
+      .map(batch => same(batch.id, [batch, connection], () => ({ kind: 'other' as const, connection, batch })));
+    const { hasMore, moreProblem } = this;
     const problem = moreProblem === undefined ? undefined : describeError(moreProblem);
-    return this.list.hasMore ? [...rows, { kind: 'more', problem }] : rows;
+    const more: readonly MoreRow[] = hasMore ? [same('more', [problem], () => ({ kind: 'more', problem }))] : [];
+    const below = [...others, ...more];
+    const isAlone = rows.length === 0;
+    const rest =
+      below.length === 0
+        ? []
+        : [same('others', [isAlone, ...below], () => ({ kind: 'others' as const, below, count: others.length, isAlone }))];
+    this.cache = cache;
+    const isUncertain = (row: FileRow | RunRow) => (row.kind === 'file' ? row.runs : [row]).some(({ run }) => isUnknown(run));
+    return [...rows.filter(isUncertain), ...rows.filter(row => !isUncertain(row)), ...rest];
   }
 
-  private batchRow(row: ListedRow): ListedRow {
-    const before = this.ofBatches.get(row.batch);
-    const isSame = before?.submission === row.submission && before?.standing === row.standing && before.connection === row.connection;
-    const kept = isSame ? before : row;
-    this.ofBatches.set(row.batch, kept);
-    return kept;
+  /** Returns a run, shown or not. */
+  run(runId: string): Pick<RunRow, 'run' | 'parts'> | undefined {
+    const run = toRuns(this.registry.all()).find(({ id }) => id === runId);
+    return run && { run, parts: this.partsOf(run) };
   }
 
-  private groupRow(run: Run, standing: string): ListedGroup {
-    const row: ListedGroup = { ...toGroupRow(run, batchId => this.list.find(batchId)), standing };
-    const before = this.ofRuns.get(run);
-    const kept = before?.standing === standing && hasSameBatches(before, row) ? before : row;
-    this.ofRuns.set(run, kept);
-    return kept;
+  private partsOf(run: Run): readonly RunPart[] {
+    return partsOf(run, batchId => this.findIn(run.connection, batchId));
   }
 
-  private submissionRow(submission: Submission): BatchRow {
-    const row = this.ofSubmissions.get(submission) ?? { kind: 'submission', submission };
-    this.ofSubmissions.set(submission, row);
-    return row;
+  /** Returns a batch that is listed. */
+  findIn(connection: string, batchId: string): MessageBatch | undefined {
+    return connection === this.scope ? this.find(batchId) : undefined;
   }
 
-  /** The group that is a run, listed or not; undefined when the run is a single batch or none. */
-  group(runId: string): GroupRow | undefined {
-    const run = toRuns(this.registry.all()).find(({ id, parts }) => id === runId && parts > 1);
-    return run && toGroupRow(run, batchId => this.find(run.connection, batchId));
-  }
-
-  /** Whether the service was asked for them since this connection was chosen, and answered. */
-  get isListed(): boolean {
-    return this.list.isListed;
-  }
-
-  /** How many batches are listed. */
-  get size(): number {
-    return this.list.items.length;
-  }
-
-  /** A batch that is listed. */
-  find(connection: string, batchId: string): MessageBatch | undefined {
-    return connection === this.list.scope ? this.list.find(batchId) : undefined;
-  }
-
-  /** Ids of the batches of `connection` that are listed. */
+  /** Returns the IDs of the batches of `connection` that are listed. */
   idsOf(connection: string): readonly string[] {
-    return connection === this.list.scope ? this.list.items.map(({ id }) => id) : [];
+    return connection === this.scope ? this.items.map(({ id }) => id) : [];
   }
 
-  /** Takes in a fresh first page of `connection`; ignored when the store has moved on to another. */
-  acceptFirstPage(connection: string, page: Page<MessageBatch>): void {
-    this.list.acceptFirstPage(connection, page);
-  }
-
-  /** Notes that the first page could not be listed. */
-  acceptFailure(connection: string, error: unknown): void {
-    this.list.acceptFailure(connection, error);
-  }
-
-  /** Lists the next page by `list` and appends it. */
-  async loadMore(list: (cursor: string) => Promise<Page<MessageBatch>>): Promise<void> {
-    await this.list.loadMore(list);
-  }
-
-  /** Puts in a batch as just seen: in its place when it is listed, on top when it is new. */
-  put(connection: string, batch: MessageBatch): void {
-    this.list.put(connection, batch);
-  }
-
-  /** Takes a batch out, because it is gone from the service. */
-  remove(connection: string, batchId: string): void {
-    this.list.remove(connection, batchId);
-  }
-
-  /** Tells the listeners that the registry behind the rows changed. */
+  /** Fires `onDidChange` because the registry changed. */
   touch(): void {
     this.changed.fire();
   }
 }
 
-function hasSameBatches(one: GroupRow, other: GroupRow): boolean {
-  const batchAt = ({ parts }: GroupRow, index: number) => {
-    const part = parts[index];
-    return part?.kind === 'batch' ? part.batch : undefined;
-  };
-  return one.parts.every((_, index) => batchAt(one, index) === batchAt(other, index));
+interface CachedRow {
+  readonly of: readonly unknown[];
+  readonly row: BatchRow;
+}
+
+function isUnknown({ submissions }: Run): boolean {
+  return submissions.some(({ state }) => state === 'unknown');
+}
+
+function isOpen({ submissions }: Run): boolean {
+  return submissions.some(({ state }) => state === 'unknown' || state === 'sending');
+}
+
+/** Returns whether nothing is left of a run: deleted on the service, and no results on this machine. */
+function isGone(run: Run): boolean {
+  return resultsOf(run) === undefined && run.submissions.every(({ deleted }) => deleted === true);
 }

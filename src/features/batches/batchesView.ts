@@ -4,17 +4,16 @@ import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import { Gathered } from '../../common/lists/gathered';
 import type { Log } from '../../common/log';
-import type { BatchReference } from '../../contributions';
+import type { BatchReference, BatchRowWord } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { type Connections, followConnection } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { followMoves, type SubmissionRegistry } from '../ledger';
 import { type BatchCommands, choose, createBatchCommands } from './batchCommands';
-import { BatchesTreeDataProvider, type BatchesTreeItem } from './batchesTreeDataProvider';
+import { type BatchesTree, createBatchesTree } from './batchesTreeDataProvider';
 import { type BatchContext, presentListingProblem } from './batchPresentation';
 import { BatchStore } from './batchStore';
-import type { BatchDetails } from './details/createBatchDetails';
-import { SourceNames } from './sourceNames';
+import type { BatchDetails } from './details/batchTexts';
 import { watchBatches } from './watching/watchBatches';
 
 export interface BatchesViewDependencies {
@@ -27,43 +26,38 @@ export interface BatchesViewDependencies {
   readonly documentChanged: vscode.EventEmitter<vscode.Uri>;
 }
 
-/** What the Batches view shows, and what looks after it. */
+/** The parts of the Batches view. */
 export interface BatchesView extends vscode.Disposable {
-  readonly tree: BatchesTreeDataProvider;
+  readonly tree: BatchesTree;
   readonly store: BatchStore;
   readonly commands: BatchCommands;
   readonly details: Lazy<BatchDetails>;
-  /** Lets the user choose a batch whose abilities include a word; throws a `CancelledError` when none is chosen. */
-  pick(ability: string, question: string): Promise<BatchReference>;
+  /** Lets the user choose a run or batch whose words include one; throws a `CancelledError` when none is chosen. */
+  pick(ability: BatchRowWord, question: string): Promise<BatchReference>;
 }
 
-/** Lists batches, keeps `view` up to date, and looks after the batches of this machine. */
-export function createBatchesView(deps: BatchesViewDependencies, view: vscode.TreeView<BatchesTreeItem>): BatchesView {
+/** The view is recomputed at most four times a second. */
+const leastPauseMs = 250;
+
+/** Creates the parts of `view`, keeps it up to date, and watches the batches of this machine. */
+export function createBatchesView(deps: BatchesViewDependencies, view: vscode.TreeView<unknown>): BatchesView {
   const { connections, registry, log, emulator, jobs, documentChanged } = deps;
   const store = new BatchStore(registry);
-  const names = new SourceNames();
   const presentation = (): BatchContext => ({
     ...{ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() },
-    nameOf: names.of(registry.all()),
+    nameOf: store.nameOf,
   });
   const details = new Lazy(async () =>
-    (await import('./details/createBatchDetails')).createBatchDetails({
-      connections,
-      registry,
-      store,
-      presentation,
-      changed: documentChanged,
-    }),
+    (await import('./details/batchTexts')).createBatchDetails(connections, registry, store, presentation, documentChanged),
   );
-  const tree = new BatchesTreeDataProvider(store, presentation, async item => (await details.get()).hover(item));
+  const tree = createBatchesTree(store, presentation, async row => (await details.get()).hover(row));
   const show = () => {
     view.message = store.state === 'filled' ? presentListingProblem(store, vscode.l10n.t) : undefined;
     setContextKey('managedAgents.batchesState', store.state);
     tree.refresh();
     details.current?.refresh();
   };
-  // Batches change one by one, and the view is drawn whole.
-  const drawing = new Gathered(show);
+  const drawing = new Gathered(show, leastPauseMs);
   let lookAnew = () => {};
   const following = combine(
     drawing,
@@ -71,7 +65,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     followConnection(connections, { startOver: connection => store.reset(connection), look: () => lookAnew() }),
     emulator.onDidChange(() => lookAnew()),
   );
-  // When the store knows its connection, so that the first look is at that one's batches.
+  // After `followConnection`, so that the first poll lists the batches of the current connection.
   const watching = watchBatches({
     log,
     connections,
@@ -93,6 +87,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
       followRenames(registry, event).catch(error => log.error('The submissions of a renamed file could not be changed', error)),
     ),
     details,
+    tree,
     { dispose: () => lifetime.abort() },
     watching,
   );
@@ -116,7 +111,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
   };
 }
 
-/** Draws rows again as submissions change, gathered; `look` is called for those that became a batch. */
+/** Refreshes rows when submissions change. Calls `look` when one became a batch. */
 function followLedger(registry: SubmissionRegistry, store: BatchStore, look: () => void): vscode.Disposable {
   const created = new Set<string>();
   let isNew = false;

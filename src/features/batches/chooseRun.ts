@@ -7,6 +7,7 @@ import { toLabel } from '../../shared/text';
 import {
   type ChosenResults,
   chosenResultsOf,
+  finalResultsOf,
   generationsOf,
   isMerged,
   type Run,
@@ -17,7 +18,6 @@ import {
   toRuns,
 } from '../ledger';
 import { nameOfResults } from './batchPresentation';
-import { runsToChoose } from './runsToChoose';
 import { toSourceNames } from './sourceNames';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
@@ -69,7 +69,9 @@ async function choose(registry: Registry, target: Target, question: string, { fi
     }
     return found;
   }
-  const { ofShown, others } = runsToChoose(all, run => toChoices([run]).length > 0, shownFile());
+  const fitting = runs.filter(run => toChoices([run]).length > 0);
+  const isShown = isOfFile(runs, shownFile());
+  const [ofShown, others] = [fitting.filter(isShown), fitting.filter(run => !isShown(run))];
   const toItem = toChosenItems(runs);
   const toItems = (some: readonly Run[]) => toChoices(some).map(toItem);
   const choices =
@@ -97,8 +99,19 @@ export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => 
   });
 }
 
+/** Returns whether a run is of a file, or its results are in that file. `file` is a URI and, on the disk of this machine, a path. */
+export function isOfFile(runs: readonly Run[], file: ShownFile | undefined): (run: Run) => boolean {
+  return run =>
+    file !== undefined && (run.source === file.uri || (file.path !== undefined && finalResultsOf(runs, run)?.filePath === file.path));
+}
+
+interface ShownFile {
+  readonly uri: string;
+  readonly path: string | undefined;
+}
+
 /** The file of the editor in front, text or not. */
-function shownFile(): { readonly uri: string; readonly path: string | undefined } | undefined {
+function shownFile(): ShownFile | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
   return uri && { uri: uri.toString(), path: uri.scheme === 'file' ? uri.fsPath : undefined };
@@ -107,12 +120,15 @@ function shownFile(): { readonly uri: string; readonly path: string | undefined 
 function find(
   registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>,
   runs: readonly Run[],
-  target: RunReference | BatchReference | vscode.Uri,
+  target: NonNullable<Target>,
   fits: (run: Run) => boolean,
 ): ChosenResults | undefined {
   // Results with retries belong to the oldest run of a family.
   const of = (run: Run | undefined, withRetries: boolean) =>
     run && { run: withRetries ? (generationsOf(runs, run)[0] ?? run) : run, withRetries };
+  if ('batchId' in target && target.source !== undefined) {
+    return find(registry, runs, vscode.Uri.parse(target.source), fits);
+  }
   if ('runId' in target) {
     return of(
       runs.find(({ id }) => id === target.runId),

@@ -11,7 +11,7 @@ import { reach } from '../connection';
 import { type Run, type Submission, toRuns } from '../ledger';
 import type { BatchStore } from './batchStore';
 import { updateResultsFile } from './fetching/resultsFile';
-import { deletionOf } from './fileRuns/fileRuns';
+import { deletionOf } from './fileRuns/deletionOf';
 import { stopGroup } from './groups/stopGroup';
 import type { RunDependencies } from './runCommands';
 import { nameAmong } from './sourceNames';
@@ -19,7 +19,7 @@ import { toSentence } from './submitting/createBatchMessages';
 
 /** What ending a run needs. */
 export interface EndDependencies extends Pick<RunDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
-  readonly store: Pick<BatchStore, 'put' | 'remove' | 'find'>;
+  readonly store: Pick<BatchStore, 'put' | 'remove'>;
   /** Polls the service; settles when what it answered is in the store. */
   readonly refresh: () => Promise<void>;
 }

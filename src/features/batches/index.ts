@@ -5,20 +5,21 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
+import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type BatchReference, type RunReference, views } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
-import type { BatchesTreeItem } from './batchesTreeDataProvider';
+import type { BatchRow } from './batchStore';
 import { registerResultsCommands } from './fetching/resultsCommands';
 import { registerSubmitCommands } from './submitting/submitCommands';
 
-/** How a user says which run is meant; loaded when first used. */
+/** Loads `chooseRun.ts` when it is first used. */
 export const loadRunChoice = () => import('./chooseRun');
 
-/** What runs cost; loaded when first used. */
+/** Loads the costs of runs when they are first used. */
 export const loadMoney = async () => ({
   ...(await import('./fileRuns/runCost')),
   ...(await import('./sheet/presentation/estimateMoney')),
@@ -41,48 +42,37 @@ function isBatchTarget(target: unknown): target is BatchReference | RunReference
   return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
 }
 
-/** The Batches view and everything one does with a batch. What looks after batches is loaded right after the start. */
+/** Registers the Batches view and the commands on batches. The watcher is loaded right after the start. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const { context, commands, connections, rules, registry, log, jobs } = deps;
-  const changed = new vscode.EventEmitter<BatchesTreeItem[] | undefined>();
   const documentChanged = new vscode.EventEmitter<vscode.Uri>();
   const batches = new Lazy(async () => {
     const { createBatchesView } = await import('./batchesView');
-    const created = createBatchesView({ ...deps, documentChanged }, view);
-    created.tree.onDidChangeTreeData(rows => changed.fire(rows));
+    const created = createBatchesView({ ...deps, documentChanged }, shown.view);
+    shown.follow(created.tree);
     return created;
   });
-  const view: vscode.TreeView<BatchesTreeItem> = vscode.window.createTreeView<BatchesTreeItem>(views.batches, {
-    showCollapseAll: false,
-    treeDataProvider: {
-      onDidChangeTreeData: changed.event,
-      getTreeItem: item => item,
-      getChildren: async parent => (await batches.get()).tree.getChildren(parent),
-      getParent: async item => (await batches.get()).tree.getParent(item),
-      resolveTreeItem: async (item, element) => (await batches.get()).tree.resolveTreeItem(item, element),
-    },
-  });
+  const shown = createNodeTreeView<BatchRow>(views.batches, async () => (await batches.get()).tree, { showCollapseAll: true });
   // Until it is loaded nothing is listed that could change.
   const onBatchChanged = (connection: string, batch: MessageBatch) => batches.current?.store.put(connection, batch);
   const listedBatches = (connection: string) => batches.current?.store.idsOf(connection) ?? [];
   commands.kinds.register({
     verbs: ['showJson', 'copyId', 'copyLink', 'delete', 'refresh'],
     owns: isBatchTarget,
-    isVisible: () => view.visible,
+    isVisible: () => shown.view.visible,
     kinds: async () => [{ label: `$(server-process) ${vscode.l10n.t('Batches')}`, value: 'batch' }],
     handlers: async () => (await batches.get()).commands,
   });
   return combine(
-    changed,
-    view,
+    shown,
     documentChanged,
     afterStart(() => void batches.get().catch(error => log.error('Batches are not looked after', error))),
     vscode.workspace.registerTextDocumentContentProvider('managed-agents-batch', {
       onDidChange: documentChanged.event,
-      provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).content(uri),
+      provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).documents.content(uri),
     }),
     vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
-      deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).restore(panel, state),
+      deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).pages.restore(panel, state),
     }),
     registerSubmitCommands({
       ...{ commands, log, connections, jobs, registry, rules, extension: context.extensionUri },
@@ -97,7 +87,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       onBatchChanged,
       pickBatch: async (ability, question) => (await batches.get()).pick(ability, question),
     }),
-    commands.register('managedAgents.runs.show', async file => (await import('./fileRuns/showFileRuns')).showFileRuns(deps, file)),
+    commands.register('managedAgents.run.showAtLines', async target => (await import('./fileRuns/showAtLines')).showAtLines(deps, target)),
     commands.register('managedAgents.batches.loadMore', async () => (await batches.get()).commands['managedAgents.batches.loadMore']()),
     commands.register('managedAgents.batch.open', async target => (await batches.get()).commands['managedAgents.batch.open'](target)),
     commands.register('managedAgents.batch.cancel', async target => (await batches.get()).commands['managedAgents.batch.cancel'](target)),

@@ -1,39 +1,38 @@
 import * as vscode from 'vscode';
 import { pickListed, toChoice } from '../../common/asking/pickListed';
 import type { RowPresentation } from '../../common/text/presentation';
-import type { BatchReference, RunReference } from '../../contributions';
-import { type BatchContext, presentBatch } from './batchPresentation';
+import type { BatchRowWord } from '../../contributions';
+import type { BatchOrGroup } from './runRow';
+import type { BatchContext } from './batchPresentation';
 import type { BatchStore } from './batchStore';
-import { presentGroup } from './groups/groupPresentation';
-import { batchesOf } from './groups/groupRow';
+import { presentOther, presentRun } from './runPresentation';
+import { toReference } from './runRow';
 
-/** Lets the user choose among the batches and groups whose abilities include `ability`, page by page, or by an id. `read` reads on. */
+/** Lets the user choose among the runs and batches whose words include `ability`, page by page, or by an ID. `read` reads the next page. */
 export function pickBatch(
   store: BatchStore,
-  ability: string,
+  ability: BatchRowWord,
   placeholder: string,
   context: BatchContext,
   read: () => Promise<void>,
-): Promise<BatchReference & Partial<RunReference>> {
-  const fits = ({ abilities }: RowPresentation) =>
-    abilities.split(' ').some(word => word === ability || (word === 'group' && ability === 'batch'));
-  const connection = store.connectionName;
-  return pickListed<BatchReference & Partial<RunReference>>({
+): Promise<BatchOrGroup> {
+  const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
+  const connection = store.scope;
+  return pickListed<BatchOrGroup>({
     title: vscode.l10n.t('Batches'),
     placeholder,
     none: () => (store.isUnsupported ? vscode.l10n.t('This service has no batches.') : vscode.l10n.t('No listed batch fits.')),
-    list: store.list,
+    list: store,
     choices: () =>
-      store.rows().flatMap(row => {
-        if (row.kind !== 'batch' && row.kind !== 'group') {
-          return [];
+      store.leaves().flatMap(row => {
+        if (row.kind === 'other') {
+          const { connection: from, batch } = row;
+          const shown = presentOther(batch, context);
+          return fits(shown) ? [toChoice(shown, batch.id, { connection: from, batchId: batch.id })] : [];
         }
-        const [shown, ids, run] =
-          row.kind === 'group'
-            ? [presentGroup(row, context), batchesOf(row).map(({ id }) => id), row.run]
-            : [presentBatch(row.batch, row.submission, context), [row.batch.id], undefined];
-        const reference = { connection: row.connection, batchId: ids[0] ?? '', ...(run && { runId: run.id }) };
-        return fits(shown) ? [toChoice(shown, ids.join(', '), reference)] : [];
+        const shown = presentRun({ ...row, isOnly: true }, context);
+        const ids = row.run.submissions.flatMap(({ batchId }) => batchId ?? []);
+        return fits(shown) ? [toChoice(shown, ids.join(', '), toReference(row))] : [];
       }),
     read,
     mayBeUnlisted: ability === 'batch',

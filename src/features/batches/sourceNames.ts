@@ -18,11 +18,12 @@ export function toSourceNames(sources: Iterable<string>): NameOfSource {
     const name = baseName(source);
     alike.set(name, [...(alike.get(name) ?? []), source]);
   }
-  return source => {
+  const names = new Map<string, string>();
+  const nameIn = (source: string) => {
     const name = baseName(source);
     const others = (alike.get(name) ?? []).filter(other => other !== source).map(foldersOf);
-    const folders = foldersOf(source);
-    if (others.length === 0 || folders.length === 0) {
+    const folders = others.length === 0 ? [] : foldersOf(source);
+    if (folders.length === 0) {
       return name;
     }
     const endOf = (path: readonly string[], count: number) => path.slice(-count).join('/');
@@ -31,6 +32,11 @@ export function toSourceNames(sources: Iterable<string>): NameOfSource {
       count++;
     }
     return `${name} (${endOf(folders, count)})`;
+  };
+  return source => {
+    const name = names.get(source) ?? nameIn(source);
+    names.set(source, name);
+    return name;
   };
 }
 

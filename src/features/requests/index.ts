@@ -1,10 +1,8 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
 import { showInformation } from '../../common/asking/notifications';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
-import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { registerDiagnostics } from './checking/requestDiagnostics';
@@ -15,7 +13,7 @@ import { registerEditing } from './editing';
 import { type RequestFileDependencies, registerRequestFileCommands } from './requestFileCommands';
 import type { RequestRuns } from './running/requestRuns';
 
-export { isInAnotherForm } from './checking/offerConversion';
+export { isInAnotherForm } from './checking/isInAnotherForm';
 export { createRuleSettings, type RuleSettings } from './checking/ruleSettings';
 export { readDocument } from './documents/documentSnapshot';
 export { unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
@@ -51,12 +49,6 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     vscode.l10n.t('This answer is no longer kept. Run the request, or open its answer, again.'),
   );
   const runs = new Lazy(async () => new (await import('./running/requestRuns')).RequestRuns(connections, pages, log));
-  const snapshotFolder = path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
-  const reports = new ReportDocuments('managed-agents-check', () =>
-    vscode.l10n.t('This report is no longer kept. Check the file again to get a new one.'),
-  );
-  const lifetime = new AbortController();
-  const check = { jobs, connections, rules, snapshotFolder, reports, lifetime: lifetime.signal };
   return combine(
     documents,
     dashboard,
@@ -70,8 +62,6 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
     documents.onDidClose(keepReady),
     pages,
     runs,
-    reports,
-    { dispose: () => lifetime.abort() },
     registerDiagnostics(documents),
     registerRequestFileCommands(dependencies),
     registerEditing({
@@ -80,7 +70,6 @@ export function registerRequests(dependencies: RequestsDependencies): vscode.Dis
       answers: { shownAt: (file, line) => dashboard.current?.answers.shownAt(file, line) },
       failing: async file => (await import('./answers/failingScope')).failingScope({ ...(await answers()), registry, jobs }, file),
     }),
-    commands.register('managedAgents.file.check', async file => (await import('./checking/checkFile')).checkFile(check, file)),
     commands.register('managedAgents.request.run', async (...given) => {
       const { runRequest } = await import('./running/runRequest');
       await runRequest({ documents, connections, rules, runs: await runs.get() }, ...toGivenPlace(...given));

@@ -5,11 +5,12 @@ import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { registerOptional } from '../../common/optionalApi';
+import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type SessionReference, views } from '../../contributions';
 import { type Connections, mayUse } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { FollowedSessions } from './list/followedSessions';
-import type { SessionsTreeItem } from './list/sessionsTreeDataProvider';
+import type { SessionsRow } from './list/sessionsTreeDataProvider';
 import type { SessionsView } from './list/sessionsView';
 import { registerSessionPanels } from './panel/registerSessionPanels';
 import { viewTypes } from './panel/words/viewTypes';
@@ -43,29 +44,21 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
   });
   const panels = registerSessionPanels({ ...deps, rules });
   const followed = new FollowedSessions(deps.context.workspaceState);
-  const changed = new vscode.EventEmitter<void>();
   const sessions: Lazy<SessionsView> = new Lazy(async () => {
     const { createSessionsView } = await import('./list/sessionsView');
-    const created = createSessionsView({ ...deps, rules }, view, panels, followed);
-    created.tree.onDidChangeTreeData(() => changed.fire());
+    const created = createSessionsView({ ...deps, rules }, shown.view, panels, followed);
+    shown.follow(created.tree);
     return created;
   });
-  const view: vscode.TreeView<SessionsTreeItem> = vscode.window.createTreeView<SessionsTreeItem>(views.sessions, {
+  const shown = createNodeTreeView<SessionsRow>(views.sessions, async () => (await sessions.get()).tree, {
     canSelectMany: true,
     showCollapseAll: true,
-    treeDataProvider: {
-      onDidChangeTreeData: changed.event,
-      getTreeItem: item => item,
-      getChildren: async parent => (await sessions.get()).tree.getChildren(parent),
-      getParent: async item => (await sessions.get()).tree.getParent(item),
-      resolveTreeItem: async (item, element) => (await sessions.get()).tree.resolveTreeItem(item, element),
-    },
   });
   deps.commands.kinds.register({
     verbs: ['showJson', 'copyId', 'copyLink', 'rename', 'edit', 'compare', 'archive', 'delete', 'refresh'],
     owns: isSessionTarget,
     isInFront: () => panels.active !== undefined,
-    isVisible: () => view.visible,
+    isVisible: () => shown.view.visible,
     kinds: async () => [{ label: `$(comment-discussion) ${vscode.l10n.t('Sessions')}`, value: 'session' }],
     handlers: async () => (await import('./sessionCommands')).createSessionKindHandlers(await (await sessions.get()).actions()),
   });
@@ -75,8 +68,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     }
   };
   return combine(
-    changed,
-    view,
+    shown,
     panels,
     afterStart(() => void deleteAskRecord(deps.context.globalStorageUri.fsPath).catch(onError)),
     afterStart(loadIfNeeded),

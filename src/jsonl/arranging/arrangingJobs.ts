@@ -119,8 +119,7 @@ export interface SampleReport extends WrittenLines {
 export interface DrawSource {
   readonly path: string;
   readonly seed: string;
-  /** Number of lines. The default is suitable for a trial: 1 %, at least 10 and at most 50. */
-  readonly count?: number;
+  readonly count: number;
 }
 
 export interface DrawnLines {

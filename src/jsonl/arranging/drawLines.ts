@@ -23,7 +23,7 @@ export async function drawLines({ path, seed, count }: DrawSource, context: Pass
     bytes => hash.update(bytes),
   );
   const total = rows.count;
-  const wanted = Math.min(total, Math.max(1, count ?? usualCount(total)));
+  const wanted = Math.min(total, Math.max(1, count));
   const byModel = column.groups(total).filter(group => group.rows.length > 0);
   const lengths = Math.max(1, Math.min(tenths, Math.floor(wanted / Math.max(1, byModel.length))));
   const groups = byModel.flatMap(group => lengthGroups(rows, group.rows, lengths));
@@ -35,11 +35,6 @@ export async function drawLines({ path, seed, count }: DrawSource, context: Pass
     lines[index] = rows.lines[row] as number;
   }
   return { lines, total, models: byModel.length, sha256: hash.digest('hex') };
-}
-
-/** Returns the default number of lines: 1 %, but enough for a trial and few enough to be cheap. */
-function usualCount(total: number): number {
-  return Math.min(50, Math.max(10, Math.ceil(total / 100)));
 }
 
 function quotasOf(wanted: number, groups: readonly Group[]): readonly number[] {

@@ -30,7 +30,6 @@ export const jobs = {
   compareResults: job(async () => (await import('../comparing/compareResults')).compareResults),
   planRetry: job(async () => (await import('../retrying/planRetry')).planRetry),
   writeRetry: job(async () => (await import('../retrying/writeRetry')).writeRetry),
-  changeRequests: job(async () => (await import('../retrying/changeRequests')).changeRequests),
   surveyRows: job(async () => (await import('../building/surveyRows')).surveyRows),
   buildRequests: job(async () => (await import('../building/buildRequests')).buildRequests),
   findLine: job(async () => (await import('../pretty/lineInFile')).findLine),

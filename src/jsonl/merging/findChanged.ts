@@ -27,9 +27,7 @@ export async function findChanged({ path, before }: ChangedSource, context: Pass
     walked => {
       const id = walked.paramsStart < 0 ? undefined : (idOf(walked) ?? (walked.kind === 'params' ? `line-${walked.line + 1}` : undefined));
       if (id !== undefined) {
-        found.add(walked.line, id, reasonOf(earlier, id, walked, hasher));
-      } else if (walked.kind !== 'blank') {
-        found.broken++;
+        found.add(walked.line, reasonOf(earlier, id, walked, hasher));
       }
     },
     (doneBytes, chunk) => {
@@ -99,18 +97,14 @@ class Earlier {
   }
 }
 
-const mostNamed = 5000;
-
 /** Lines and reasons, growing in shared memory. */
 class ChangedLines {
-  broken = 0;
   private lines = new Uint32Array(new SharedArrayBuffer(4 * 1024));
   private why = new Uint8Array(new SharedArrayBuffer(1024));
   private count = 0;
-  private readonly firstIds: string[] = [];
   private readonly counts: Record<ChangeReason | 'kept', number> = { new: 0, changed: 0, failed: 0, unknown: 0, kept: 0 };
 
-  add(line: number, id: string, reason: ChangeReason | undefined): void {
+  add(line: number, reason: ChangeReason | undefined): void {
     this.counts[reason ?? 'kept']++;
     if (reason === undefined) {
       return;
@@ -123,15 +117,12 @@ class ChangedLines {
       why.set(this.why);
       this.why = why;
     }
-    if (this.count < mostNamed) {
-      this.firstIds.push(id);
-    }
     this.lines[this.count] = line;
     this.why[this.count++] = changeReasons.indexOf(reason);
   }
 
   result(sha256: string): ChangedRequests {
-    const { count, firstIds, counts, broken } = this;
-    return { sha256, lines: this.lines.subarray(0, count), why: this.why.subarray(0, count), firstIds, counts, broken };
+    const { count, counts } = this;
+    return { sha256, lines: this.lines.subarray(0, count), why: this.why.subarray(0, count), counts };
   }
 }

@@ -89,10 +89,6 @@ export interface ChangedRequests {
   readonly lines: Uint32Array;
   /** Per line of `lines` why: a place in `changeReasons`. In shared memory. */
   readonly why: Uint8Array;
-  /** Ids of the first 5,000 of `lines`. */
-  readonly firstIds: readonly string[];
   /** Counts over `lines`, and requests that need nothing. */
   readonly counts: Readonly<Record<ChangeReason | 'kept', number>>;
-  /** Lines that are no request; they are not in `lines`. */
-  readonly broken: number;
 }

@@ -25,8 +25,6 @@ export interface Trouble {
   readonly groupOf: Int32Array;
   /** By request: the row of its answer, or `none`. */
   readonly rowOf: Uint32Array;
-  /** By request: tokens that its answer says it had; 0 when nothing says. */
-  readonly inputTokens: Uint32Array;
   readonly kept: number;
   readonly underWay: number;
 }
@@ -42,7 +40,6 @@ export function findTroubles(
   const { rows, ids, rowOfId, reasons } = index;
   const groups = new Map<string, { readonly place: number; readonly group: TroubleGroup }>();
   const groupOf = new Int32Array(sent.count).fill(-1);
-  const inputTokens = new Uint32Array(sent.count);
   const answers = new Uint32Array(sent.count);
   const texts = new TroubledRows(joinedPath, rows);
   let kept = 0;
@@ -63,7 +60,6 @@ export function findTroubles(
               errorType: reasons[(rows.errorTypes[row] as number) - 1],
             };
       answers[request] = row;
-      inputTokens[request] = row === none ? 0 : (rows.inputTokens[row] as number);
       const advice = adviseRetry(fate);
       if (advice === undefined) {
         kept++;
@@ -91,7 +87,7 @@ export function findTroubles(
   } finally {
     texts.close();
   }
-  return { groups: [...groups.values()].map(({ group }) => group), groupOf, rowOf: answers, inputTokens, kept, underWay };
+  return { groups: [...groups.values()].map(({ group }) => group), groupOf, rowOf: answers, kept, underWay };
 }
 
 function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAdvice, message: string): TroubleGroup {

@@ -10,12 +10,8 @@ import { PlannedCause } from './plannedCause';
 import type { RetryPlan, RetryPlanSource } from './retryingJobs';
 import { SentRequests } from './sentRequests';
 
-/** Bytes of `params` for one token, when no answer says better. */
-const usualBytesPerToken = 4;
-
 /**
- * Finds every request that has no good answer, puts those with one cause together, and tells what is worth doing about them and what that
- * costs at most. Reads the index, the rows that failed, and the files once. Blocks, so it is for threads. Throws `LineMapError` and
+ * Finds every request that has no good answer, puts those with one cause together, and tells what is worth doing about them. Reads the index, the rows that failed, and the files once. Blocks, so it is for threads. Throws `LineMapError` and
  * `IndexMismatchError`.
  */
 export async function planRetry(source: RetryPlanSource, context: PassContext): Promise<RetryPlan> {
@@ -24,9 +20,9 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   const busy = new SentRequests(source.underWay.map(mapAt));
   const troubles = findTroubles(source.joinedPath, index, sent, busy, context);
   const causes = troubles.groups.map(trouble => new PlannedCause(trouble, source));
-  const { changedFiles, bytesPerToken } = findRequests(source, sent, troubles, causes, context);
+  const changedFiles = findRequests(source, sent, troubles, causes, context);
   return {
-    groups: causes.flatMap(cause => cause.finish(bytesPerToken)).sort((a, b) => b.count - a.count),
+    groups: causes.flatMap(cause => cause.finish()).sort((a, b) => b.count - a.count),
     kept: troubles.kept,
     underWay: troubles.underWay,
     changedFiles,
@@ -42,14 +38,13 @@ function mapAt(linesPath: string): LineMap {
 function findRequests(
   { files }: RetryPlanSource,
   sent: SentRequests,
-  { groupOf, rowOf, inputTokens }: Trouble,
+  { groupOf, rowOf }: Trouble,
   causes: readonly PlannedCause[],
   context: PassContext,
-): { readonly changedFiles: readonly number[]; readonly bytesPerToken: number } {
+): readonly number[] {
   const json = new JsonBytes();
   const changedFiles: number[] = [];
   const isFound = new Uint8Array(sent.count);
-  const measured = { bytes: 0, tokens: 0 };
   let left = isFound.length;
   for (let file = files.length - 1; file >= 0 && left > 0; file--) {
     const submitted = files[file];
@@ -64,16 +59,7 @@ function findRequests(
       }
       isFound[request] = 1;
       left--;
-      const tokens = inputTokens[request] as number;
-      const bytes = line.paramsStart < 0 ? 0 : line.paramsEnd - line.paramsStart;
-      if (tokens > 0) {
-        measured.bytes += bytes;
-        measured.tokens += tokens;
-      }
-      causes[groupOf[request] as number]?.add(
-        { file, number, line: line.line, row: rowOf[request] as number },
-        { ...readParams(json, line), bytes, tokens },
-      );
+      causes[groupOf[request] as number]?.add({ file, number, line: line.line, row: rowOf[request] as number }, readParams(json, line));
     });
     if (fate !== 'same') {
       changedFiles.unshift(file);
@@ -82,10 +68,10 @@ function findRequests(
   for (let request = 0; left > 0 && request < isFound.length; request++) {
     if (isFound[request] === 0) {
       left--;
-      causes[groupOf[request] as number]?.addGone(rowOf[request] as number, () => sent.text(request));
+      causes[groupOf[request] as number]?.addGone(rowOf[request] as number);
     }
   }
-  return { changedFiles, bytesPerToken: measured.tokens > 0 ? measured.bytes / measured.tokens : usualBytesPerToken };
+  return changedFiles;
 }
 
 function progressOf(context: PassContext, done: number, all: number): PassContext {

@@ -24,14 +24,13 @@ export class PlannedCause {
   }
 
   /** A request that stands nowhere any more, when all others were added: what it asked for is not known. */
-  addGone(row: number, id: () => string): void {
+  addGone(row: number): void {
     const [largest = this.groupOf(0)] = [...this.groups.values()].sort((a, b) => b.count - a.count);
-    largest.addGone(row, id);
+    largest.addGone(row);
   }
 
-  /** `bytesPerToken`: bytes of `params` that make one token. */
-  finish(bytesPerToken: number): readonly RetryGroup[] {
-    return [...this.groups.values()].map(group => group.finish(bytesPerToken));
+  finish(): readonly RetryGroup[] {
+    return [...this.groups.values()].map(group => group.finish());
   }
 
   /** The `max_tokens` that is proposed for a request; undefined where more of it is none of the remedies, or the model allows no more. */

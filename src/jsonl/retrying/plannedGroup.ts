@@ -1,12 +1,11 @@
 import { none } from '../results/resultsFile';
 import type { TroubleGroup } from './findTroubles';
-import type { FallbackCredit, ModelCost, RetryGroup, RetryPlanSource } from './retryingJobs';
+import type { FallbackCredit, RetryGroup, RetryModel, RetryPlanSource } from './retryingJobs';
 
 /** A fallback credit is redeemed within 5 minutes of the refusal (contract, Fallback credit). */
 export const creditMs = 5 * 60_000;
 
 const namedModels = 20;
-const namedGone = 100;
 const namedRows = 100;
 
 /** Where a request stands, and the row of its answer or `none`. */
@@ -21,19 +20,6 @@ export interface RequestPlace {
 export interface RequestSize {
   readonly model: string;
   readonly maxTokens: number;
-  readonly bytes: number;
-  /** Input tokens that an answer told of; 0 when none did. */
-  readonly tokens: number;
-}
-
-interface Cost {
-  requests: number;
-  tokens: number;
-  /** Bytes of those whose tokens are not known. */
-  bytes: number;
-  outputTokens: number;
-  mostOfOne: number;
-  raisedTokens: number;
 }
 
 /** One group of a plan while its requests are found. */
@@ -41,9 +27,8 @@ export class PlannedGroup {
   /** File, number in its map and line of each request. */
   private readonly found: number[] = [];
   private readonly rows: number[] = [];
-  private readonly firstGone: string[] = [];
   private gone = 0;
-  private readonly costs = new Map<string, Cost>();
+  private readonly models = new Map<string, RetryModel>();
   /** Of what is proposed for `max_tokens` of each. */
   private leastRaised = Number.POSITIVE_INFINITY;
   private mostRaised = 0;
@@ -59,38 +44,30 @@ export class PlannedGroup {
   }
 
   /** `raised` is the `max_tokens` that is proposed for it, if any. */
-  add({ file, number, line, row }: RequestPlace, { model, maxTokens, bytes, tokens }: RequestSize, raised: number | undefined): void {
+  add({ file, number, line, row }: RequestPlace, { model, maxTokens }: RequestSize, raised: number | undefined): void {
     this.found.push(file, number, line);
     this.name(row);
-    const cost = this.costs.get(model) ?? { requests: 0, tokens: 0, bytes: 0, outputTokens: 0, mostOfOne: 0, raisedTokens: 0 };
-    this.costs.set(model, cost);
-    cost.requests++;
-    cost.tokens += tokens;
-    cost.bytes += tokens > 0 ? 0 : bytes;
-    cost.outputTokens += maxTokens;
-    cost.mostOfOne = Math.max(cost.mostOfOne, maxTokens);
+    const { requests = 0, leastOfOne = maxTokens, mostOfOne = maxTokens } = this.models.get(model) ?? {};
+    const bounds = { leastOfOne: Math.min(leastOfOne, maxTokens), mostOfOne: Math.max(mostOfOne, maxTokens) };
+    this.models.set(model, { model, requests: requests + 1, ...bounds });
     if (raised !== undefined) {
-      cost.raisedTokens += raised;
       this.leastRaised = Math.min(this.leastRaised, raised);
       this.mostRaised = Math.max(this.mostRaised, raised);
     }
   }
 
   /** A request that stands nowhere any more. */
-  addGone(row: number, id: () => string): void {
+  addGone(row: number): void {
     this.name(row);
-    if (this.gone++ < namedGone) {
-      this.firstGone.push(id());
-    }
+    this.gone++;
   }
 
-  /** `bytesPerToken`: bytes of `params` that make one token. */
-  finish(bytesPerToken: number): RetryGroup {
+  finish(): RetryGroup {
     const { key, kind, errorType, stopReason, message, reason, action, isSensible } = this.trouble;
-    const { count, gone, firstGone } = this;
-    const facts = { key, kind, errorType, stopReason, message, reason, action, isSensible, remedy: this.remedy(), count, gone, firstGone };
+    const { count, gone } = this;
+    const facts = { key, kind, errorType, stopReason, message, reason, action, isSensible, remedy: this.remedy(), count, gone };
     const rows = this.rows.sort((a, b) => a - b);
-    return { ...facts, rows, ...this.bound(), ...this.requests(), costs: this.modelCosts(bytesPerToken), credit: this.credit() };
+    return { ...facts, rows, ...this.bound(), ...this.requests(), models: this.mostUsed(), credit: this.credit() };
   }
 
   private name(row: number): void {
@@ -105,14 +82,14 @@ export class PlannedGroup {
     if (most === 0) {
       return this.trouble.remedy;
     }
-    const bounds = this.source.mostTokens.filter(([model]) => this.costs.has(model));
+    const bounds = this.source.mostTokens.filter(([model]) => this.models.has(model));
     return least === most ? { kind: 'raise_max_tokens', to: least } : { kind: 'raise_each', bounds, least, most };
   }
 
   /** What every one of its models allows, as far as it is known. */
   private bound(): Pick<RetryGroup, 'mostAllowed'> {
     const most = new Map(this.source.mostTokens);
-    const bounds = [...this.costs.keys()].flatMap(model => most.get(model) ?? []);
+    const bounds = [...this.models.keys()].flatMap(model => most.get(model) ?? []);
     return bounds.length === 0 ? {} : { mostAllowed: Math.min(...bounds) };
   }
 
@@ -131,14 +108,8 @@ export class PlannedGroup {
     return { places, lines };
   }
 
-  private modelCosts(bytesPerToken: number): readonly ModelCost[] {
-    return [...this.costs]
-      .map(([model, { requests, tokens, bytes, outputTokens, mostOfOne, raisedTokens }]) => {
-        const inputTokens = tokens + Math.ceil(bytes / bytesPerToken);
-        return { model, requests, inputTokens, outputTokens, mostOfOne, ...(raisedTokens > 0 && { raisedTokens }) };
-      })
-      .sort((a, b) => b.requests - a.requests)
-      .slice(0, namedModels);
+  private mostUsed(): readonly RetryModel[] {
+    return [...this.models.values()].sort((a, b) => b.requests - a.requests).slice(0, namedModels);
   }
 
   private credit(): FallbackCredit | undefined {

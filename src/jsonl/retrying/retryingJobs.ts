@@ -4,7 +4,7 @@ import type { JoinedResults } from '../results/joinedResults';
 import type { SubmittedFile } from './submittedFile';
 
 /** What to do with the requests of one cause. */
-export type RetryAction = 'resend' | 'raise_max_tokens' | 'edit' | 'drop';
+export type RetryAction = 'resend' | 'raise_max_tokens' | 'edit';
 
 /** Why that is to be done; what people read is made of it. */
 export type RetryReason =
@@ -54,16 +54,12 @@ export interface PlannedRequests {
   readonly lines: Uint32Array;
 }
 
-/** What the requests of one model would cost at most, without a change. */
-export interface ModelCost {
+/** The requests of a group to one model, and the least and the most `max_tokens` of one. */
+export interface RetryModel {
   readonly model: string;
   readonly requests: number;
-  readonly inputTokens: number;
-  /** Sum of `max_tokens`, and the most of one. */
-  readonly outputTokens: number;
+  readonly leastOfOne: number;
   readonly mostOfOne: number;
-  /** Sum of `max_tokens` once each is raised, where that is proposed. */
-  readonly raisedTokens?: number;
 }
 
 /** Requests that failed, or whose answer is not good, for one cause. */
@@ -78,11 +74,10 @@ export interface RetryGroup extends Omit<ErrorCluster, 'kind'>, PlannedRequests 
   readonly remedy: RequestChange | { readonly kind: 'choose_model' } | undefined;
   /** The most `max_tokens` that all of its models allow, as far as it is known. */
   readonly mostAllowed?: number;
-  /** Requests that stand in no file any more, and the first of their ids. */
+  /** Requests that stand in no file any more. */
   readonly gone: number;
-  readonly firstGone: readonly string[];
   /** Most used model first, at most 20. */
-  readonly costs: readonly ModelCost[];
+  readonly models: readonly RetryModel[];
   /** Refusals that came with a credit for a fallback model. */
   readonly credit: FallbackCredit | undefined;
 }
@@ -125,29 +120,4 @@ export interface RetryWritten {
   readonly sha256: string;
   /** Requests of the groups that stood in their files no more. */
   readonly gone: number;
-  /** Requests that had nothing to change. */
-  readonly unchanged: number;
-}
-
-export interface ChangeSource {
-  readonly file: SubmittedFile;
-  readonly change: RequestChange;
-  /** The requests to change, by their numbers in `lines.tsv`. */
-  readonly numbers: Uint32Array;
-  readonly isWritten: boolean;
-}
-
-export interface ChangeReport {
-  /** Requests that change. */
-  readonly changed: number;
-  /** Requests that stand in the file no more. */
-  readonly gone: number;
-  /**
-   * Per request that changes its line, from 0, the UTF-16 columns between which a text takes the place of what is there, and the place of that
-   * one in `texts`. In shared memory.
-   */
-  readonly edits: Uint32Array;
-  readonly texts: readonly string[];
-  /** The first of them, at most 20, as they are and as they become, both cut around the change. */
-  readonly examples: readonly { readonly line: number; readonly before: string; readonly after: string }[];
 }

@@ -31,8 +31,4 @@ export class SentRequests {
   isIn(other: SentRequests, request: number): boolean {
     return this.findIn(other.ids, request) >= 0;
   }
-
-  text(request: number): string {
-    return this.ids.text(request);
-  }
 }

@@ -33,7 +33,6 @@ export async function writeRetry(
 ): Promise<RetryWritten> {
   const hash = createHash('sha256');
   let written = 0;
-  let unchanged = 0;
   const maps = new Map<string, LineMap>();
   const mapOf = ({ linesPath }: SubmittedFile): LineMap => {
     const map = maps.get(linesPath) ?? readLineMap(linesPath);
@@ -60,7 +59,6 @@ export async function writeRetry(
           const change = groups[group]?.change;
           const value = bytes.subarray(valueStart, valueEnd);
           const changed = change === undefined ? undefined : changedText(value, change);
-          unchanged += change !== undefined && changed === undefined ? 1 : 0;
           out.add(changed ?? value, kind === 'params' ? map.ids.text(number) : undefined);
           written++;
         });
@@ -71,7 +69,7 @@ export async function writeRetry(
     },
     writing,
   );
-  return { written, sha256: hash.digest('hex'), gone: chosen - written, unchanged };
+  return { written, sha256: hash.digest('hex'), gone: chosen - written };
 }
 
 /** Of the chosen requests of one file the place of their group; undefined when there are none. */

@@ -1,4 +1,3 @@
-import type { ProblemText } from '../../contract/problem';
 import type { TokenRange } from './fileSurvey';
 
 /** Kinds of text that tokenizers treat differently, and kinds of overhead in a prompt. */
@@ -120,14 +119,3 @@ export function toTokenRange(likelyByKind: Float64Array): { low: number; likely:
 export function roundTokens({ low, likely, high }: TokenRange): TokenRange {
   return { low: Math.floor(low), likely: Math.round(likely), high: Math.ceil(high) };
 }
-
-/** Summary of the assumptions, for the user. */
-export const tokenAssumptions: readonly ProblemText[] = [
-  'For one token are taken 3 to 5.6 characters of English prose, 1.7 to 3.9 of source code, and 0.6 to 1.7 of Chinese or Japanese.',
-  'What the service adds for each message and tool is a guess, and part of the range.',
-].map(template => ({ template, args: [] }));
-
-/** Conditions for sharing a cached prefix, for the user. */
-export const prefixAssumptions: readonly ProblemText[] = [
-  'A prefix is shared when model, tools, system prompt and messages are the same from the beginning. Other settings that differ, such as thinking or tool_choice, can keep requests apart.',
-].map(template => ({ template, args: [] }));

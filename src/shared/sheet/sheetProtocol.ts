@@ -1,14 +1,33 @@
-/** How something is meant; never told by its colour alone. */
+/** Severity of a text; never shown by colour alone. */
 export type Tone = 'plain' | 'good' | 'warning' | 'error';
 
 /**
- * What the sheet may say to the host; `fromWebviewSchema` parses it. It carries places in the file and ids of what the sheet
- * shows, never a command, a path or an address.
+ * Choices of the requests to send. `rest`: those left after a trial. `changed`: new or changed since they were last sent. `retry`: those
+ * without a good result. `trial`: a sample.
+ */
+export const sheetChoices = ['all', 'rest', 'changed', 'retry', 'trial'] as const;
+export type SheetChoice = (typeof sheetChoices)[number];
+
+/**
+ * An act of the sheet, parsed by `fromWebviewSchema`. It carries positions in the file and IDs of shown items, never a command, a path or
+ * an address.
  */
 export type SheetAct =
   | { readonly type: 'close' }
   /** Checks the file again, as it stands now. */
   | { readonly type: 'checkAgain' }
+  /** Chooses which requests are sent; `size` is that of a trial. */
+  | { readonly type: 'choose'; readonly choice: SheetChoice; readonly size?: number }
+  /** Chooses whether the requests that failed for one cause are sent again. */
+  | { readonly type: 'chooseCause'; readonly cause: string; readonly isChosen: boolean }
+  /** Asks what to change in the requests of one cause. */
+  | { readonly type: 'changeCause'; readonly cause: string }
+  /** Writes the requests of the chosen causes to a file instead of sending them. */
+  | { readonly type: 'writeRetry' }
+  /** Fetches results of earlier runs of the file that are not on this machine. */
+  | { readonly type: 'fetchEarlier' }
+  /** Stores prices of one million tokens in the user's settings. */
+  | { readonly type: 'setPrices'; readonly prices: readonly SheetPrice[] }
   | { readonly type: 'stopSending' }
   | { readonly type: 'stopEstimate' }
   | { readonly type: 'startEstimate' }
@@ -16,7 +35,6 @@ export type SheetAct =
   /** A place in the file: line from 0, UTF-16 columns. */
   | { readonly type: 'openPlace'; readonly line: number; readonly start: number; readonly end: number }
   | { readonly type: 'showProblems' }
-  | { readonly type: 'showReport' }
   /** The requests of the file in a table. */
   | { readonly type: 'showTable' }
   | { readonly type: 'fix' }
@@ -25,16 +43,21 @@ export type SheetAct =
   | { readonly type: 'split' }
   /** Finds out what became of an earlier submission. */
   | { readonly type: 'resolve' }
-  /** Shows why just these requests were chosen. */
-  | { readonly type: 'showWhy' }
-  | { readonly type: 'openPrices' }
+  | { readonly type: 'switchConnection' }
   /** Asks for the user profile that batches of the connection are attributed to. */
   | { readonly type: 'setUserProfile' }
   /** Without a prefix all of those that are listed. */
   | { readonly type: 'mark'; readonly prefix?: string; readonly ttl: '5m' | '1h' }
   | { readonly type: 'writePrimer'; readonly prefix?: string }
-  /** From an estimate to the sheet that can send. */
+  /** From a check to the connection over which the requests can be sent. */
   | { readonly type: 'leadOn' };
+
+/** Prices of one million tokens of a model. */
+export interface SheetPrice {
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+}
 
 export type FromWebview =
   | SheetAct
@@ -42,14 +65,14 @@ export type FromWebview =
   /** Sends what the sheet of this revision shows, and nothing when it shows something else by now. */
   | { readonly type: 'create'; readonly revision: number };
 
-/** What one can do at a place, in words. `name` says it to a screen reader where the label alone does not. */
+/** A link or button. `name` replaces the label for screen readers. */
 export interface SheetLink {
   readonly label: string;
   readonly act: SheetAct;
   readonly name?: string;
 }
 
-/** A line of a list: what, how much of it, more about it, and where it leads. */
+/** An item of a list. */
 export interface SheetItem {
   readonly tone: Tone;
   readonly text: string;
@@ -57,16 +80,27 @@ export interface SheetItem {
   /** Text as it stands in the file, in the editor's font. */
   readonly samples?: readonly string[];
   readonly links?: readonly SheetLink[];
+  /** Checkbox of a cause. */
+  readonly check?: { readonly cause: string; readonly isChosen: boolean; readonly isDisabled: boolean };
 }
 
-/** A piece of a section. All texts are in the user's language and safe as labels. */
+/** A piece of a sheet. All texts are in the user's language and safe as labels. */
 export type SheetBlock =
   | {
       readonly kind: 'facts';
       readonly rows: readonly { readonly name: string; readonly value: string; readonly links?: readonly SheetLink[] }[];
     }
-  /** What a person asks first, in large letters, and what belongs to it. */
-  | { readonly kind: 'lead'; readonly text: string; readonly detail: string }
+  /** Radio buttons for the requests to send. `size` is an editable number in place of `{size}` in the label. */
+  | {
+      readonly kind: 'choices';
+      readonly name: string;
+      readonly chosen: SheetChoice | undefined;
+      readonly choices: readonly {
+        readonly choice: SheetChoice;
+        readonly label: string;
+        readonly size?: { readonly value: number; readonly most: number; readonly name: string };
+      }[];
+    }
   /** The first column names a row; `total` is its last. Rows beyond `shown` are folded behind `more`. */
   | {
       readonly kind: 'table';
@@ -84,13 +118,22 @@ export type SheetBlock =
       readonly items: readonly SheetItem[];
       readonly folded?: { readonly shown: number; readonly more: string; readonly fewer: string };
     }
+  /** The cost, and a form for the prices of the models behind `edit`. */
+  | {
+      readonly kind: 'prices';
+      readonly text: string;
+      readonly edit: string;
+      readonly head: readonly [model: string, input: string, output: string];
+      readonly models: readonly (Partial<SheetPrice> & { readonly model: string; readonly label: string })[];
+      readonly save: string;
+    }
   | { readonly kind: 'note'; readonly tone: Tone; readonly text: string; readonly links?: readonly SheetLink[] }
   /** `isMain`: what the sheet leads to, where nothing can be sent. */
   | { readonly kind: 'acts'; readonly links: readonly SheetLink[]; readonly isMain?: boolean }
   | { readonly kind: 'fold'; readonly title: string; readonly lines: readonly string[] };
 
 export interface SheetSection {
-  readonly id: 'cost' | 'what' | 'foreign' | 'repeats' | 'problems' | 'parts' | 'tokens' | 'sensitive' | 'prefixes';
+  readonly id: 'what' | 'runs' | 'tokens' | 'sensitive' | 'prefixes';
   readonly title: string;
   readonly blocks: readonly SheetBlock[];
 }
@@ -107,14 +150,14 @@ export interface SheetFoot {
   /** To the requests themselves, whatever the status is. */
   readonly table?: SheetLink;
   readonly close: string;
-  /** What sends; absent where nothing can be sent as it stands. */
+  /** Button that sends; absent if nothing can be sent. */
   readonly create?: {
     readonly label: string;
     readonly isDisabled: boolean;
     /** True if sending is probably not what the user wants: the button is then not the primary one. */
     readonly isDoubtful?: boolean;
   };
-  /** From an estimate to sending. */
+  /** From a check to sending. */
   readonly leadOn?: SheetLink;
   /** To what has to be put right first; Enter does it where nothing else has the keyboard. */
   readonly fix?: SheetLink;
@@ -124,44 +167,43 @@ export interface SheetFoot {
 export interface SheetView {
   /** Another one for everything else that would be sent, or that the user would be told of it. */
   readonly revision: number;
-  readonly mode: SheetMode;
   readonly title: string;
   readonly subtitle: string;
+  readonly connection: SheetLink | undefined;
   readonly isBusy: boolean;
-  readonly sections: readonly SheetSection[];
+  /** Part above the fold. */
+  readonly top: readonly SheetBlock[];
+  /** Folded behind `detailsTitle`. */
+  readonly details: readonly SheetSection[];
+  readonly detailsTitle: string;
   readonly foot: SheetFoot;
   /** Said aloud when it has changed. */
   readonly spoken: string;
+  /** The choice to restore after a reload. */
+  readonly wish: SheetWish | undefined;
 }
 
 export type ToWebview =
   | { readonly type: 'view'; readonly view: SheetView }
-  /** How far the work is that `foot.status` tells of. */
+  /** Progress of the work in `foot.status`. */
   | { readonly type: 'progress'; readonly share: number };
 
-/** Chosen requests of a file as they are kept over a reload of the window. */
-export interface KeptRequests {
-  readonly purpose: 'part' | 'canary' | 'rest' | 'changed';
-  /** Their lines as ranges: how many lines lie before each, and with `+` how many it has: `3,0+5`. */
-  readonly lines: string;
-  readonly sha256: string;
-  readonly description: string;
-  readonly note?: string | undefined;
-  readonly follows?: { readonly runId: string; readonly purpose: 'retry' | 'changed' | 'rest' } | undefined;
-  readonly compared?: { readonly connection: string; readonly submissions: readonly string[] } | undefined;
+/** The choice that a sheet is opened with. */
+export interface SheetWish {
+  readonly choice: SheetChoice;
+  /** Number of requests of a trial. */
+  readonly size?: number | undefined;
+  /** The run whose requests without a good result are sent again. */
+  readonly runId?: string | undefined;
 }
 
-export type SheetMode = 'create' | 'estimate';
-
-/** What the sheet keeps while it is hidden, and over a reload of the window. */
+/** State that survives hiding the sheet and a reload of the window. */
 export interface SheetState {
-  /** URI string of the file; absent where the sheet is of more requests that were chosen than can be kept. */
+  /** URI string of the file. */
   readonly target?: string;
-  readonly mode?: SheetMode;
   /** Time when the sheet was opened, in milliseconds since 1970. */
   readonly shownAt?: number;
-  /** When not all requests of the file were chosen. */
-  readonly chosen?: KeptRequests;
+  readonly wish?: SheetWish | undefined;
   readonly folds?: readonly string[];
   readonly scrolled?: number;
 }

@@ -11,7 +11,7 @@ interface FootProps {
   readonly create: () => void;
 }
 
-/** What stands at the bottom whatever is above: how things are, and the buttons, each always at the same place. */
+/** Status and buttons at the bottom, always at the same position. */
 export function Foot({ view, share, act, create }: FootProps): VNode {
   const { status, table, close, create: send, leadOn, fix } = view.foot;
   return (

@@ -22,9 +22,9 @@ function start(root: HTMLElement): void {
   keep({});
   window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
     store.receive(event.data);
-    const { mode } = store.view ?? {};
-    if (mode !== undefined && mode !== kept.mode) {
-      keep({ mode });
+    const { wish } = store.view ?? {};
+    if (JSON.stringify(wish) !== JSON.stringify(kept.wish)) {
+      keep({ wish });
     }
   });
   const post = (message: FromWebview): void => host.postMessage(message);

@@ -8,7 +8,7 @@ interface LinksProps {
   readonly look?: 'primary' | 'secondary' | 'link';
 }
 
-/** What can be done at a place, one after the other. */
+/** A row of links or buttons. */
 export function Links({ links = [], act, look = 'link' }: LinksProps): VNode | null {
   return links.length === 0 ? null : (
     <span class={`links links-${look}`}>

@@ -1,31 +1,41 @@
 import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
 import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../session/controls/button';
+import { Choices } from './choices';
 import { Links } from './links';
+import { Prices } from './prices';
 import { Table } from './sheetTable';
 import { ToneIcon } from './toneIcon';
 
-interface SectionProps {
-  readonly section: SheetSection;
+interface FoldingProps {
   readonly unfolded: ReadonlySet<string>;
   readonly toggle: (fold: string, isOpen: boolean) => void;
   readonly act: (act: SheetAct) => void;
 }
 
 /** One section under its heading. */
-export function Section(props: SectionProps): VNode {
-  const { id, title, blocks } = props.section;
+export function Section({ section: { id, title, blocks }, ...folding }: FoldingProps & { section: SheetSection }): VNode {
   return (
     <section class="section" aria-labelledby={`title-${id}`}>
       <h2 id={`title-${id}`}>{title}</h2>
-      {blocks.map((block, index) => (
-        <Block key={`${block.kind}${index}`} block={block} name={`${id}.${index}`} {...props} />
-      ))}
+      <Blocks id={id} blocks={blocks} {...folding} />
     </section>
   );
 }
 
-function Block({ block, name, unfolded, toggle, act }: SectionProps & { block: SheetBlock; name: string }): VNode {
+/** The pieces of a sheet one below the other. `id` names their folds. */
+export function Blocks({ id, blocks, ...folding }: FoldingProps & { id: string; blocks: readonly SheetBlock[] }): VNode {
+  return (
+    <>
+      {blocks.map((block, index) => (
+        <Block key={`${block.kind}${index}`} block={block} name={`${id}.${block.kind}${index}`} {...folding} />
+      ))}
+    </>
+  );
+}
+
+function Block({ block, name, unfolded, toggle, act }: FoldingProps & { block: SheetBlock; name: string }): VNode {
   switch (block.kind) {
     case 'facts':
       return (
@@ -40,12 +50,10 @@ function Block({ block, name, unfolded, toggle, act }: SectionProps & { block: S
           ))}
         </dl>
       );
-    case 'lead':
-      return (
-        <p class="lead">
-          <strong>{block.text}</strong> <span>{block.detail}</span>
-        </p>
-      );
+    case 'choices':
+      return <Choices block={block} act={act} />;
+    case 'prices':
+      return <Prices block={block} isOpen={unfolded.has(name)} onOpen={isOpen => toggle(name, isOpen)} act={act} />;
     case 'table':
       return <Table table={block} isWhole={unfolded.has(name)} onWhole={isWhole => toggle(name, isWhole)} />;
     case 'list':
@@ -100,16 +108,27 @@ function List({ list: { items, folded }, isWhole, onWhole, act }: ListProps): VN
 }
 
 function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }): VNode {
-  const { links = [] } = item;
-  // Where to go stands beside what it is about, what to do below all of it.
-  const isPlace = ({ act: { type } }: SheetLink) => type === 'openPlace';
+  const { links = [], check } = item;
+  const textId = useId();
+  // Where to go, and what to change, stands beside what it is about, what to do below all of it.
+  const isBeside = ({ act: { type } }: SheetLink) => type === 'openPlace' || type === 'changeCause';
   return (
     <li class={`item tone-${item.tone}`}>
-      <ToneIcon tone={item.tone} />
+      {check === undefined ? (
+        <ToneIcon tone={item.tone} />
+      ) : (
+        <input
+          type="checkbox"
+          aria-labelledby={textId}
+          checked={check.isChosen}
+          disabled={check.isDisabled}
+          onChange={event => act({ type: 'chooseCause', cause: check.cause, isChosen: event.currentTarget.checked })}
+        />
+      )}
       <div>
         <div class="itemText">
-          <span>{item.text}</span>
-          <Links links={links.filter(isPlace)} act={act} />
+          <span id={textId}>{item.text}</span>
+          <Links links={links.filter(isBeside)} act={act} />
         </div>
         {item.samples === undefined || item.samples.length === 0 ? null : (
           <div class="samples">
@@ -119,7 +138,7 @@ function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }):
           </div>
         )}
         {item.detail === undefined ? null : <div class="detail">{item.detail}</div>}
-        <Links links={links.filter(link => !isPlace(link))} act={act} />
+        <Links links={links.filter(link => !isBeside(link))} act={act} />
       </div>
     </li>
   );

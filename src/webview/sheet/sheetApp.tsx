@@ -5,7 +5,8 @@ import '../session/controls/loadingBar.css';
 import { LiveRegion, useAnnouncer } from '../session/liveRegion';
 import { whenFocused } from '../whenFocused';
 import { Foot } from './foot';
-import { Section } from './section';
+import { Links } from './links';
+import { Blocks, Section } from './section';
 import './sheet.css';
 import type { SheetStore } from './sheetStore';
 
@@ -28,7 +29,7 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
   const { view } = store;
   const { fix } = view?.foot ?? {};
   const isShown = view !== undefined;
-  const isChecked = view !== undefined && view.sections.length > 0;
+  const isChecked = view !== undefined && view.top.length > 0;
 
   useEffect(() => {
     // With the page the heading gets the keyboard, nothing that acts. While another editor has it, it is left there.
@@ -74,16 +75,26 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
     setUnfolded(next);
     save(next);
   };
+  const folding = { unfolded, toggle, act };
   return (
     <div class="sheet">
       <main ref={scroller} class="scroller" aria-busy={view.isBusy} onScrollEnd={() => save(unfolded)}>
         <div class="column">
-          <h1 ref={heading} tabIndex={-1}>
-            {view.title} <span class="subtitle">{view.subtitle}</span>
-          </h1>
-          {view.sections.map(section => (
-            <Section key={section.id} section={section} unfolded={unfolded} toggle={toggle} act={act} />
-          ))}
+          <div class="head">
+            <h1 ref={heading} tabIndex={-1}>
+              {view.title} <span class="subtitle">{view.subtitle}</span>
+            </h1>
+            <Links links={view.connection && [view.connection]} act={act} />
+          </div>
+          <Blocks id="top" blocks={view.top} {...folding} />
+          {view.details.length === 0 ? null : (
+            <details class="fold details" open={unfolded.has('details')} onToggle={event => toggle('details', event.currentTarget.open)}>
+              <summary>{view.detailsTitle}</summary>
+              {view.details.map(section => (
+                <Section key={section.id} section={section} {...folding} />
+              ))}
+            </details>
+          )}
         </div>
       </main>
       <Foot view={view} share={store.share} act={act} create={() => post({ type: 'create', revision: view.revision })} />
@@ -92,7 +103,7 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
   );
 }
 
-/** Where what had the keyboard is gone, the heading gets it: nothing that acts does by itself. */
+/** Moves the focus to the heading if the focused element is removed. */
 function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   const last = useRef<Element | null>(null);
   useEffect(() => {
@@ -116,7 +127,7 @@ function useEnter(lead: (() => void) | undefined): void {
   latest.current = lead;
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const isPress = event.target instanceof Element && event.target.closest('button, summary') !== null;
+      const isPress = event.target instanceof Element && event.target.closest('button, summary, input') !== null;
       if (event.key === 'Enter' && !isPress && !event.repeat && !event.defaultPrevented && !event.isComposing) {
         latest.current?.();
       }

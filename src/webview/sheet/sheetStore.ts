@@ -1,6 +1,6 @@
 import type { SheetView, ToWebview } from '../../shared/sheet/sheetProtocol';
 
-/** What the host said last. */
+/** Latest message of the host. */
 export class SheetStore {
   view: SheetView | undefined;
   /** From 0 to 1; of the work that `view.foot.status` tells of. */

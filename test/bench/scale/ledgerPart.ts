@@ -1,5 +1,4 @@
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { fileRunsOf } from '../../../src/features/batches/fileRuns/fileRuns';
 import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import { LedgerNews } from '../../../src/features/batches/watching/ledgerNews';
@@ -105,8 +104,7 @@ function openFile(registry: SubmissionRegistry, source: string): void {
   isJoinedResults(all, source);
   resultsOfSource(all, source);
   registry.findBySource(source);
-  fileRunsOf(all, source);
-  toPastRuns(all, { source, models: ['model-large'], connection, prices: new Map() as never });
+  toPastRuns(all, { source, connection, prices: new Map() as never });
   for (const one of new Set(all.map(submission => submission.source))) {
     resultsOfSource(all, one);
   }

@@ -6,10 +6,12 @@ import type { Agent } from '../../../src/client/schemas/agents';
 import type { MessageBatch } from '../../../src/client/schemas/messageBatches';
 import type { Session } from '../../../src/client/schemas/sessions';
 import type { Page } from '../../../src/client/transport/answer';
+import type { NodeTree } from '../../../src/common/tree/nodeTree';
+import type { TreeNode } from '../../../src/common/tree/treeNode';
 import { AgentDrafts } from '../../../src/features/agents/agentDrafts';
 import { AgentStore } from '../../../src/features/agents/agentStore';
 import { AgentsTreeDataProvider, type AgentsTreeItem } from '../../../src/features/agents/agentsTreeDataProvider';
-import { BatchesTreeDataProvider, type BatchesTreeItem } from '../../../src/features/batches/batchesTreeDataProvider';
+import { createBatchesTree } from '../../../src/features/batches/batchesTreeDataProvider';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import type { SubmissionRegistry } from '../../../src/features/ledger';
 import { ResourceDrafts } from '../../../src/features/resources/definitions/resourceDrafts';
@@ -21,11 +23,7 @@ import { ResourcesTreeDataProvider } from '../../../src/features/resources/resou
 import { KnownWaiting } from '../../../src/features/sessions/inbox/knownWaiting';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing } from '../../../src/features/sessions/list/sessionsPicture';
-import {
-  SessionGroupTreeItem,
-  SessionsTreeDataProvider,
-  type SessionsTreeItem,
-} from '../../../src/features/sessions/list/sessionsTreeDataProvider';
+import { createSessionsTree } from '../../../src/features/sessions/list/sessionsTreeDataProvider';
 import { batchOf, connection } from './ledgerOnDisk';
 import { TreeWindow } from './treeWindow';
 
@@ -59,15 +57,20 @@ const page = <T>(make: (row: number) => T, first: number, rows: number): Page<T>
   nextCursor: `after ${first + rows}`,
   requestId: undefined,
 });
+const windowOf = <Row extends object>(tree: NodeTree<Row>) =>
+  new TreeWindow<TreeNode<Row>>(
+    { onDidChangeTreeData: tree.onDidChangeTreeData, getTreeItem: ({ item }) => item, getChildren: parent => tree.getChildren(parent) },
+    ({ item }) => item.collapsibleState !== 0,
+  );
 const asWindow = <T extends object>(window: TreeWindow<T>) => window as unknown as TreeWindow<never>;
 
 export function batchesView(registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>): View & { readonly store: BatchStore } {
   const store = new BatchStore(registry);
-  const tree = new BatchesTreeDataProvider(store, context, async () => '');
+  const tree = createBatchesTree(store, context, async () => '');
   store.reset(connection);
   return {
     store,
-    window: asWindow(new TreeWindow<BatchesTreeItem>(tree)),
+    window: asWindow(windowOf(tree)),
     first: rows =>
       store.acceptFirstPage(
         connection,
@@ -87,7 +90,7 @@ export function changedBatch(row: number, turn: number): MessageBatch {
 export function sessionsView(): View {
   const store = new SessionStore({ ...clock }, () => []);
   const waiting = new KnownWaiting(store);
-  const tree = new SessionsTreeDataProvider(store, waiting, context, async () => '');
+  const tree = createSessionsTree(store, waiting, context, async () => '');
   const drawing = new SessionsDrawing(store, { note: undefined }, context, {
     show: () => {},
     drawRows: () => tree.refresh(),
@@ -103,7 +106,7 @@ export function sessionsView(): View {
     updated_at: timeOf(row),
   });
   return {
-    window: asWindow(new TreeWindow<SessionsTreeItem>(tree, row => row instanceof SessionGroupTreeItem)),
+    window: asWindow(windowOf(tree)),
     first: rows => store.acceptFirstPage(store.list.scope ?? '', page(sessionOf, 0, rows), clock.at),
     more: (first, rows) => store.loadMore(async () => page(sessionOf, first, rows)),
     change: (row, turn) => store.put(connection, sessionOf(row, turn)),

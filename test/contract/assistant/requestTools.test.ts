@@ -134,14 +134,14 @@ describe('features/assistant over files of requests', () => {
     bench.write('proposed.jsonl', request('a', 'Hi'));
     bench.sheets.length = 0;
     await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'changed' });
-    await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'canary' });
-    await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'canary', sampleSize: 7 });
+    await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'trial' });
+    await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'trial', sampleSize: 7 });
     const sized = await bench.call('propose_batch', { file: 'proposed.jsonl', only: 'changed', sampleSize: 7 });
-    assert.match(String(sized.body.error), /sampleSize is the size of a canary/);
-    for (const wrong of [{ only: 'rest' }, { only: 'canary', sampleSize: 0 }, { connection: 'Lab' }]) {
+    assert.match(String(sized.body.error), /sampleSize is the size of a trial/);
+    for (const wrong of [{ only: 'rest' }, { only: 'trial', sampleSize: 0 }, { connection: 'Lab' }]) {
       assert.match(String((await bench.call('propose_batch', { file: 'proposed.jsonl', ...wrong })).body.error), /\w/);
     }
-    assert.deepEqual(bench.sheets, ['proposed.jsonl changed', 'proposed.jsonl canary', 'proposed.jsonl canary 7']);
+    assert.deepEqual(bench.sheets, ['proposed.jsonl changed', 'proposed.jsonl trial', 'proposed.jsonl trial 7']);
     assert.deepEqual(bench.changes(), []);
   });
 

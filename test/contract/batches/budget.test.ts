@@ -152,7 +152,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
     for (const id of seen) {
       store.put('A', (await client.batches.retrieve(id)).data);
     }
-    const isSeen = (id: string) => store.find('A', id)?.processing_status === 'ended';
+    const isSeen = (id: string) => store.findIn('A', id)?.processing_status === 'ended';
     await emulator.advanceClock(2 * duration);
     await lookUntil(() => seen.every(isSeen), 1_000);
     assert.ok(ended() < count / 2, `${ended()} of all were seen`);
@@ -162,10 +162,10 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
     registry.saved.clear();
     visible = true;
     await lookUntil(() => store.isListed, 1_000);
-    while (store.size < count) {
+    while (store.items.length < count) {
       await store.loadMore(cursor => client.batches.list({ limit: 100, cursor }));
     }
-    const open = () => store.list.items.filter(({ processing_status: status }) => status !== 'ended').length;
+    const open = () => store.items.filter(({ processing_status: status }) => status !== 'ended').length;
     assert.ok(open() >= count);
     time += minute;
     assert.equal(watcher.listedFor(), minute);

@@ -9,18 +9,17 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
-import { presentBatch } from '../../../src/features/batches/batchPresentation';
+import { BatchStore } from '../../../src/features/batches/batchStore';
 import { toResultChoices } from '../../../src/features/batches/chooseRun';
 import { toBatchPage } from '../../../src/features/batches/details/batchDetails';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
 import { describeResults } from '../../../src/features/batches/fetching/resultsMessages';
-import { fileRunsOf } from '../../../src/features/batches/fileRuns/fileRuns';
 import * as cost from '../../../src/features/batches/fileRuns/runCost';
-import { presentRun } from '../../../src/features/batches/fileRuns/runPresentation';
 import { nameOfResults } from '../../../src/features/batches/offered';
 import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
+import { presentRun } from '../../../src/features/batches/runPresentation';
 import { likelyOutput, toPastOutput } from '../../../src/features/batches/sheet/pastOutput';
 import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
@@ -201,18 +200,18 @@ describe('every number on every surface', () => {
     assert.deepEqual(Object.keys(numbers.models).sort(), [...models].sort());
   });
 
-  it('says one sum in the toast, the row, the notification, the status bar, the list of runs and the lens', () => {
+  it('says one sum in the toast, the row, the notification, the status bar and the lens', () => {
     const words = wordsOf(numbers);
     const report = reportOf(first);
-    const submission = now(first);
     const run = runNamed(first);
     assert.equal(describeResults('tickets.jsonl', report, context), `Results of tickets.jsonl: ${words}.`);
-    assert.ok(presentBatch(submission.batch ?? assert.fail(), submission, context).description.startsWith(`${words} · `));
+    const store = new BatchStore(registry);
+    store.reset(run.connection);
+    const row = store.leaves().find(one => one.kind === 'run' && one.run.id === run.id);
+    assert.ok(row?.kind === 'run' && presentRun(row, context).description.startsWith(`${words} · `));
     assert.equal(describeEnd(run, context), `The batch of tickets.jsonl has ended: ${words}.`);
     const status = presentStatus({ running: [], ended: [run], unknown: [] }, context);
-    assert.ok(status?.tooltip[0]?.includes(`ended: ${words}`));
-    const shown = fileRunsOf(registry.all(), run.source).find(one => one.run.id === run.id) ?? assert.fail();
-    assert.ok(presentRun(shown, false, context).detail.startsWith(`${words} · cost ${dollars(numbers.cost)} · `));
+    assert.ok(status?.tooltip[0]?.includes(`: ${words} · `));
   });
 
   it('lists as many rows of each status as it says, with the sums of their tokens', async () => {
@@ -243,11 +242,11 @@ describe('every number on every surface', () => {
     assert.deepEqual(head.facts, [words]);
     const chips = head.chips.slice(1).map(({ label, count }) => [label.toLowerCase(), count]);
     assert.deepEqual(Object.fromEntries(chips), numbers.statuses);
-    const [past] = toPastRuns(registry.all(), { source: `file://${file}`, models, connection: 'Lab', prices });
+    const [past] = toPastRuns(registry.all(), { source: `file://${file}`, connection: 'Lab', prices });
     assert.equal(past?.actual?.low, cost.costOfReport(reportOf(again), models, prices)?.low);
     const submission = now(first);
-    const around = { links: [], run: '', family: '', cost: words };
-    const page = toBatchPage(submission.batch ?? assert.fail(), submission, { name: 'Lab', host: 'lab' }, context, around).replaceAll(
+    const place = { name: 'Lab', host: 'lab' };
+    const page = toBatchPage(submission.batch ?? assert.fail(), { submission }, place, context, { links: [], cost: words }).replaceAll(
       '\\',
       '',
     );
@@ -283,7 +282,7 @@ describe('every number on every surface', () => {
     const [before, after] = await toSides({ registry, jobs, signal }, alone, { run: runNamed(again), withRetries: false });
     const comparison = await jobs.run('compareResults', { before: before.results, after: after.results }, { signal });
     assert.deepEqual(comparison.counts, { regressed: 0, lost: 0, changed: 0, fixed: 0, added: 0, same: requests });
-    assert.match(before.facts.title, /^tickets\.jsonl \(Whole file, /);
+    assert.match(before.facts.title, /^tickets\.jsonl \(All 200, /);
     const spent = comparedCost(comparison, [models, models], { ...context, reckon: { ...money, ...cost } }) ?? assert.fail();
     assert.deepEqual(spent, [dollars(numbers.cost), `${dollars(numbers.cost)} (+0 %)`]);
     const rows = numberRows(comparison, { translate, locale: 'en', cost: spent });
@@ -296,7 +295,7 @@ describe('every number on every surface', () => {
     const runs = toRuns(registry.all());
     const names = toResultChoices(runs).map(choice => nameOfResults(choice, runs, context).replace(/, .*\)/, ')'));
     assert.deepEqual(names.sort(), [
-      ...['tickets.jsonl (Whole file)', 'tickets.jsonl (Whole file)', 'tickets.jsonl with its retries', 'tickets.retry.jsonl (Retry)'],
+      ...['tickets.jsonl (All 200)', 'tickets.jsonl (All 200)', 'tickets.jsonl with its retries', 'tickets.retry.jsonl (Retry of 79)'],
     ]);
     const [alone, together] = await toSides(
       { registry, jobs, signal },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import * as vscode from 'vscode';
 import { createServiceClient } from '../../../src/client/createServiceClient';
 import { dialects } from '../../../src/client/dialect';
 import type { ServiceClient } from '../../../src/client/serviceClient';
@@ -11,18 +12,22 @@ import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
-import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { type RetrySources, retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
+import { type Choices, findChoices } from '../../../src/features/batches/sheet/choices';
+import { SheetKnowledge } from '../../../src/features/batches/sheet/sheetKnowledge';
+import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/outgoing';
+import type { CreateBatchDependencies } from '../../../src/features/batches/submitting/createBatchDependencies';
 import { submit } from '../../../src/features/batches/submitting/submit';
 import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
 import { noteMade } from '../../../src/features/ledger/noteMade';
 import { finalResultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
-import type { Submission } from '../../../src/features/ledger/submission';
+import type { Follows, Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
 import type { RetryPlan } from '../../../src/jsonl/retrying/retryingJobs';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
+import type { SheetWish } from '../../../src/shared/sheet/sheetProtocol';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 
@@ -79,6 +84,43 @@ describe('features/batches/retrying over a socket', () => {
     return outcome.submission;
   }
 
+  const toSource = (file: string) => vscode.Uri.file(file).toString();
+
+  function deps(): CreateBatchDependencies {
+    const log = {
+      info: () => undefined,
+      warn: (message: string) => assert.fail(message),
+      error: (message: string) => assert.fail(message),
+    };
+    const rules = { options: () => contractRules(), models: () => undefined };
+    return { registry, jobs, rules, log, clock: systemClock, lifetime: lifetime.signal } as unknown as CreateBatchDependencies;
+  }
+
+  /** What the sheet of a file offers to send besides all of it. */
+  async function choicesOf(file: string): Promise<Choices> {
+    const service = { connection: 'Lab', origin: new URL(client.baseUrl).origin };
+    return await findChoices(deps(), { source: toSource(file), path: file, service, runId: undefined }, lifetime.signal);
+  }
+
+  /** Sends what the sheet of a file prepared, as it does. */
+  async function sendRetry({ content, report, follows, selected, purpose }: Outgoing, file: string): Promise<Submission> {
+    if (follows?.purpose === 'retry') {
+      const made = { source: toSource(content.path), sha256: report.sha256, purpose: 'retry', madeAt: '2026-01-01T00:00:00Z' } as const;
+      await noteMade(registry, follows.runId, made);
+    }
+    const outcome = await submit(
+      { registry, jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },
+      {
+        ...{ ...content, report, client, connection: 'Lab', source: toSource(file), knownBefore: new Set<string>() },
+        ...(follows && { follows }),
+        ...(selected && { selection: { purpose, requests: selected } }),
+      },
+      { signal: lifetime.signal },
+    );
+    assert.ok(outcome.kind === 'created', JSON.stringify(outcome));
+    return outcome.submission;
+  }
+
   async function fetch({ id, batchId = '' }: Submission): Promise<Submission> {
     await emulator.advanceClock(1_000);
     const { data: batch } = await client.batches.retrieve(batchId);
@@ -103,7 +145,7 @@ describe('features/batches/retrying over a socket', () => {
     return { ...(await jobs.run('planRetry', { ...sources.plan, mostTokens: [], now: Date.now() })), sources };
   }
 
-  it('goes from a batch with failures by plan, retry file and second batch to a final set that is complete', async () => {
+  it('goes from a batch with failures by the chosen causes and their fixes to a final set that is complete', async () => {
     const file = path.join(folder, 'requests.jsonl');
     const ids = Array.from({ length: 40 }, (_, n) => `r${n}`);
     const lines = [...ids.map(id => request(id)), request('hot', { model: 'vendor-opus-5', temperature: 0.5 })];
@@ -112,9 +154,10 @@ describe('features/batches/retrying over a socket', () => {
     const first = await fetch(await send(file));
     emulator.setScenario({ erroredPercent: 0, expiredPercent: 0, cutShortPercent: 0 });
 
-    const planned = await plan(first);
+    const { retry } = await choicesOf(file);
+    assert.ok(retry !== undefined);
     assert.deepEqual(
-      planned.groups.map(({ kind, errorType, action, isSensible }) => [kind, errorType, action, isSensible]).sort(),
+      retry.plan.groups.map(group => [group.kind, group.errorType, group.action, retry.choice.has(group)]).sort(),
       [
         ['cut_short', undefined, 'raise_max_tokens', true],
         ['failed', 'invalid_request_error', 'edit', false],
@@ -122,33 +165,34 @@ describe('features/batches/retrying over a socket', () => {
         ['expired', undefined, 'resend', true],
       ].sort(),
     );
-    const troubled = planned.groups.reduce((sum, { count }) => sum + count, 0);
-    assert.equal(planned.kept + troubled, lines.length);
+    const troubled = retry.plan.groups.reduce((sum, { count }) => sum + count, 0);
+    assert.equal(retry.plan.kept + troubled, lines.length);
+    for (const group of retry.plan.groups) {
+      retry.choice.choose(group, true);
+    }
 
-    const outPath = path.join(folder, 'requests.retry.jsonl');
-    const groups = planned.groups.map(group => ({ change: proposedAct(group).change, places: group.places }));
-    const written = await jobs.run('writeRetry', { files: planned.sources.plan.files, groups, outPath });
-    assert.equal(written.written, troubled);
+    const source = readFileSync(file, 'utf8');
+    const outgoing = await prepareRetry(deps(), retry, toSource(file), { limits, rules: contractRules() }, { signal: lifetime.signal });
+    assert.equal(readFileSync(file, 'utf8'), source, 'the file stays as it is');
+    assert.equal(outgoing.requestCount, troubled);
     const byId = new Map(lines.map(line => [line.custom_id, line]));
-    for (const line of readFileSync(outPath, 'utf8').trim().split('\n')) {
+    const sent = readFileSync(outgoing.content.path, 'utf8').trim().split('\n');
+    for (const [at, line] of sent.entries()) {
       const { custom_id: id, params } = JSON.parse(line);
       const { temperature: _, ...mended } = { ...byId.get(id)?.params, max_tokens: params.max_tokens } as Record<string, unknown>;
       assert.deepEqual(params, mended);
       assert.ok(params.max_tokens === 64 || params.max_tokens === 256, line);
+      assert.equal(lines[outgoing.fileLines?.[at] ?? -1]?.custom_id, id, 'it leads to its line of the file');
     }
-    await noteMade(registry, first.id, {
-      source: `file://${outPath}`,
-      sha256: written.sha256,
-      purpose: 'retry',
-      madeAt: '2026-01-01T00:00:00Z',
-    });
-    const again = await send(outPath);
+    const again = await sendRetry(outgoing, file);
     assert.deepEqual(again.follows, { runId: first.id, purpose: 'retry' });
 
     const between = await plan(first);
     assert.deepEqual([between.underWay, between.groups.length], [troubled, 0], 'what is under way is not planned again');
 
     const second = await fetch(again);
+    await choicesOf(file);
+    assert.equal(existsSync(path.join(folder, 'requests.results.jsonl')), false, 'a sheet writes nothing beside the file');
     const best = await updateResultsFile(
       { jobs, registry, log: { info: () => undefined } },
       runOf(registry.all(), second) ?? assert.fail(),
@@ -171,5 +215,197 @@ describe('features/batches/retrying over a socket', () => {
 
     const done = await plan(second);
     assert.deepEqual([done.kept, done.groups.length, done.underWay], [lines.length, 0, 0]);
+  });
+
+  it('offers what changed, and nothing of it while a batch may still answer or its results are elsewhere', async () => {
+    const file = path.join(folder, 'requests.jsonl');
+    const write = (...requests: readonly object[]) => writeFileSync(file, requests.map(line => `${JSON.stringify(line)}\n`).join(''));
+    write(request('kept'), request('edited'));
+    assert.deepEqual(await choicesOf(file), {
+      ...{ stamp: '', follows: undefined, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined },
+      unfetched: [],
+    });
+    const first = await send(file);
+    assert.match((await choicesOf(file)).note ?? '', /hasn't ended/);
+    await emulator.advanceClock(1_000);
+    await registry.update(first.id, { batch: (await client.batches.retrieve(first.batchId ?? '')).data });
+    assert.deepEqual(
+      (await choicesOf(file)).unfetched.map(({ id }) => id),
+      [first.id],
+    );
+    await fetch(first);
+    assert.equal((await choicesOf(file)).changed, undefined, 'nothing changed');
+    const before = (await choicesOf(file)).stamp;
+    write(request('new'), request('kept'), request('edited', { max_tokens: 65 }));
+    const { changed, follows } = await choicesOf(file);
+    assert.deepEqual([...(changed?.lines ?? [])], [0, 2]);
+    assert.deepEqual(changed?.counts, { new: 1, changed: 1, failed: 0, unknown: 0, kept: 1 });
+    assert.deepEqual(follows, { runId: first.id, purpose: 'changed' });
+    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    const content = { submissionId: randomUUID(), path: file, fromEditor: false };
+    const chosen = { purpose: 'changed', lines: changed?.lines ?? assert.fail() } as const;
+    await sendRetry(toOutgoing(jobs, { content, report, limits, chosen, follows }), file);
+    assert.notEqual((await choicesOf(file)).stamp, before);
+  });
+
+  it('offers the rest after a trial with how the trial went', async () => {
+    const file = path.join(folder, 'requests.jsonl');
+    const lines = Array.from({ length: 20 }, (_, n) => `${JSON.stringify(request(`r${n}`))}\n`);
+    writeFileSync(file, lines.join(''));
+    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    const { lines: drawn } = await jobs.run('drawLines', { path: file, seed: 's', count: 5 });
+    const content = { submissionId: randomUUID(), path: file, fromEditor: false };
+    const trial = await sendRetry(toOutgoing(jobs, { content, report, limits, chosen: { purpose: 'canary', lines: drawn } }), file);
+    await fetch(trial);
+    const { rest, trial: outcome, changed, follows } = await choicesOf(file);
+    assert.deepEqual([rest?.lines.length, outcome?.succeeded, outcome?.sampled, changed], [15, 5, 5, undefined]);
+    const again = { ...content, submissionId: randomUUID() };
+    const chosen = { purpose: 'rest', lines: rest?.lines ?? assert.fail() } as const;
+    await sendRetry(
+      toOutgoing(jobs, { content: again, report, limits, chosen, follows: { runId: follows?.runId ?? '', purpose: 'rest' } }),
+      file,
+    );
+    const { rest: none, trial: told } = await choicesOf(file);
+    assert.deepEqual([none, told], [undefined, undefined]);
+  });
+
+  it('leads from the requests of a retry of several runs to their lines of the file', async () => {
+    const file = path.join(folder, 'requests.jsonl');
+    const lines = Array.from({ length: 20 }, (_, n) => request(`r${n}`));
+    writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+    const report = await jobs.checkFile(file, { limits, rules: contractRules() });
+    emulator.setScenario({ erroredPercent: 100 });
+    const [trial, rest] = [Uint32Array.of(4, 12), Uint32Array.from(lines.keys()).filter(line => line !== 4 && line !== 12)];
+    let follows: Follows | undefined;
+    for (const [purpose, chosen] of [['canary', trial] as const, ['rest', rest] as const]) {
+      const content = { submissionId: randomUUID(), path: file, fromEditor: false };
+      const sent = await sendRetry(toOutgoing(jobs, { content, report, limits, chosen: { purpose, lines: chosen }, follows }), file);
+      await fetch(sent);
+      follows = { runId: sent.id, purpose: 'rest' };
+    }
+    const { retry } = await choicesOf(file);
+    assert.ok(retry !== undefined);
+    const outgoing = await prepareRetry(deps(), retry, toSource(file), { limits, rules: contractRules() }, { signal: lifetime.signal });
+    const written = readFileSync(outgoing.content.path, 'utf8').trim().split('\n');
+    assert.equal(written.length, 20);
+    assert.deepEqual(
+      written.map((_, at) => lines[outgoing.fileLines?.[at] ?? -1]?.custom_id),
+      written.map(line => JSON.parse(line).custom_id),
+    );
+  });
+
+  describe('in a sheet', () => {
+    let isSending = false;
+
+    /** Model of a sheet that was opened with `wish`, once the file was checked. */
+    async function openSheet(file: string, wish?: SheetWish): Promise<SheetKnowledge> {
+      const connection = { name: 'Lab', baseUrl: client.baseUrl, limits, isEmulator: false };
+      const connections = { current: connection, state: 'ready', reason: undefined };
+      const knowledge = new SheetKnowledge(
+        {
+          ...{ target: vscode.Uri.file(file), wish, lifetime: lifetime.signal },
+          deps: { ...deps(), connections } as unknown as CreateBatchDependencies,
+          isSending: () => isSending,
+          onReady: () => undefined,
+          onChange: () => undefined,
+          onProgress: () => undefined,
+          onPrepared: () => undefined,
+        },
+        true,
+      );
+      const url = new URL(client.baseUrl);
+      await knowledge.check(true, { connection: connection as never, host: url.host, origin: url.origin, baseUrl: client.baseUrl, limits });
+      return knowledge;
+    }
+
+    const requests = [
+      ...Array.from({ length: 12 }, (_, n) => request(`r${n}`)),
+      request('hot', { model: 'vendor-opus-5', temperature: 0.5 }),
+    ];
+
+    async function withFailures(): Promise<string> {
+      const file = path.join(folder, 'requests.jsonl');
+      writeFileSync(file, requests.map(line => `${JSON.stringify(line)}\n`).join(''));
+      emulator.setScenario({ erroredPercent: 50 });
+      await fetch(await send(file));
+      emulator.setScenario({ erroredPercent: 0 });
+      return file;
+    }
+
+    /** Folders of submissions that were prepared and never sent. */
+    const prepared = () =>
+      readdirSync(path.join(folder, 'registry')).filter(name =>
+        existsSync(path.join(folder, 'registry', name, submissionFiles.editorCopy)),
+      );
+
+    it('follows the choice and the causes, and leaves no copy of requests behind', async () => {
+      const file = await withFailures();
+      const knowledge = await openSheet(file);
+      const count = () => knowledge.outgoing?.requestCount;
+      assert.deepEqual([knowledge.choice, count()], ['all', requests.length]);
+      const retry = knowledge.choices?.retry ?? assert.fail();
+      const sensible = retry.choice.count;
+      const { revision } = knowledge;
+      await knowledge.choose({ choice: 'retry' });
+      assert.equal(count(), sensible);
+      assert.ok(knowledge.revision > revision);
+      const hot = retry.plan.groups.find(({ action }) => action === 'edit') ?? assert.fail();
+      retry.choice.choose(hot, true);
+      await knowledge.prepareAgain();
+      assert.equal(count(), sensible + 1);
+      isSending = true;
+      retry.choice.choose(hot, false);
+      await knowledge.prepareAgain();
+      isSending = false;
+      assert.equal(count(), sensible + 1, 'what is being sent stays');
+      assert.equal(prepared().length, 1, 'of the copies the last one');
+      for (const group of retry.plan.groups) {
+        retry.choice.choose(group, false);
+      }
+      await knowledge.prepareAgain();
+      assert.equal(count(), undefined);
+      await knowledge.choose({ choice: 'trial', size: 3 });
+      assert.equal(count(), 3);
+      assert.deepEqual(knowledge.wish, { choice: 'trial', size: 3, runId: undefined });
+      knowledge.discard();
+      assert.deepEqual(prepared(), []);
+    });
+
+    it('sends nothing that another window sent again meanwhile, and then has nothing left to send', async () => {
+      const file = await withFailures();
+      const [one, other] = [await openSheet(file, { choice: 'retry' }), await openSheet(file, { choice: 'retry' })];
+      for (const sheet of [one, other]) {
+        for (const group of sheet.choices?.retry?.plan.groups ?? []) {
+          sheet.choices?.retry?.choice.choose(group, true);
+        }
+        await sheet.prepareAgain();
+      }
+      assert.equal(await other.isStillTrue(), true);
+      await sendRetry(one.outgoing ?? assert.fail(), file);
+      assert.equal(await other.isStillTrue(), false);
+      assert.match(other.notice ?? '', /Nothing was sent/);
+      await other.refreshRuns();
+      assert.deepEqual([other.choice, other.outgoing], [undefined, undefined]);
+      await other.choose({ choice: 'all' });
+      assert.deepEqual(
+        other.repeats.map(({ requestCount }) => requestCount),
+        [requests.length],
+        'the whole file is told to be sent again',
+      );
+      one.discard();
+      other.discard();
+    });
+
+    it('begins with the rest after a trial, and with all where that is wanted', async () => {
+      const file = path.join(folder, 'requests.jsonl');
+      writeFileSync(file, requests.map(line => `${JSON.stringify(line)}\n`).join(''));
+      const before = await openSheet(file, { choice: 'trial', size: 4 });
+      const trial = await sendRetry(before.outgoing ?? assert.fail(), file);
+      await fetch(trial);
+      const after = await openSheet(file);
+      assert.deepEqual([after.choice, after.outgoing?.follows?.purpose], ['rest', 'rest']);
+      assert.equal((await openSheet(file, { choice: 'all' })).outgoing?.requestCount, requests.length);
+      assert.equal((await openSheet(file, { choice: 'changed' })).choice, 'rest', 'nothing else is left');
+    });
   });
 });

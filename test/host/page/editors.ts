@@ -1,5 +1,5 @@
 import { pagePatience } from '../browserWindow.mjs';
-import { isCursorAtProblem, lineShowsWords } from './inPage.mjs';
+import { lineShowsWords } from './inPage.mjs';
 import type { Effect } from './pageActs';
 import { QuickInputs } from './quickInputs';
 
@@ -36,36 +36,12 @@ export class Editors extends QuickInputs {
     await this.page.waitForFunction(lineShowsWords, gone, { polling: 100, timeout });
   }
 
-  /** Follows a link of the active editor until `effect` is visible. */
-  async followLink(text: string | RegExp, effect: Effect) {
-    const link = this.page.locator(`${activeEditor} .view-line .detected-link`, { hasText: text }).first();
-    await this.untilSeen(effect, async timeout => {
-      await link.hover({ timeout });
-      // A click of Playwright's own would wait for the link, which is being replaced by the place it leads to.
-      const box = await link.boundingBox({ timeout });
-      if (box === null) {
-        throw new Error(`The link ${text} went away.`);
-      }
-      await this.page.keyboard.down('Control');
-      try {
-        await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-      } finally {
-        await this.page.keyboard.up('Control');
-      }
-    });
-  }
-
   /** Waits until the cursor is in a line, 1-based. VS Code 1.105 sometimes omits the position in its status bar. */
   async cursorInLine(line: number, timeout = pagePatience) {
     await this.page
       .locator(`${activeEditor} .active-line-number`, { hasText: new RegExp(`^\\s*${line}\\s*$`) })
       .first()
       .waitFor({ timeout });
-  }
-
-  /** Waits until the cursor of the active editor is at the start of an underlined problem. */
-  async cursorAtProblem() {
-    await this.page.waitForFunction(isCursorAtProblem, activeEditor, { polling: 100 });
   }
 
   /** Returns the lines of the active editor that are on screen, decorations included. */

@@ -58,18 +58,6 @@ export function holdsText({ field, texts }) {
   return texts.includes(document.querySelector(field)?.value);
 }
 
-/** @param {string} editor selector of the editor that is asked about */
-export function isCursorAtProblem(editor) {
-  const cursor = document.querySelector(`${editor} .cursors-layer .cursor`)?.getBoundingClientRect();
-  const problems = [...document.querySelectorAll(`${editor} :is(.squiggly-error, .squiggly-warning)`)];
-  return (
-    cursor !== undefined &&
-    problems
-      .map(problem => problem.getBoundingClientRect())
-      .some(({ x, y, bottom }) => Math.abs(x - cursor.x) <= 2 && bottom > cursor.y && y <= cursor.bottom)
-  );
-}
-
 /**
  * Those of some selectors of which something is drawn.
  * @param {readonly string[]} selectors

@@ -65,18 +65,6 @@ export class QuickInputs extends PageActs {
     await this.doFor(effect, timeout => this.acceptRow(row, timeout));
   }
 
-  /** Presses a button of an entry of the open quick pick until `effect` is visible, or until the quick pick closes. `icon` is a codicon. */
-  async pickButton(label: string, icon: string, effect?: Effect) {
-    await this.page.locator(`${picker} .monaco-list-row`, { hasText: label }).first().waitFor();
-    const row = this.page.locator(`${picker} .monaco-list-row.focused`, { hasText: label });
-    const press = async (timeout: number) => {
-      // Buttons are drawn in the row that has the focus.
-      await this.page.locator(`${picker} .quick-input-box input`).first().fill(label, { timeout });
-      await row.locator(`.codicon-${icon}`).first().click({ timeout });
-    };
-    await (effect === undefined ? this.untilGone(picker, press) : this.untilSeen(effect, press));
-  }
-
   /** Accepts the open quick pick with Enter. Settles when it has closed or asks the next question. */
   async acceptPick() {
     await this.untilDone(async timeout => {

@@ -69,8 +69,21 @@ export class WorkbenchPage extends SideBar {
     });
   }
 
+  /** Unfolds the details of a file's sheet. */
+  async sheetDetails(file: string) {
+    const summary = (await this.sheet(file)).locator('.details > summary');
+    await this.click(summary, summary.locator('xpath=..').and((await this.sheet(file)).locator('[open]')));
+  }
+
+  /** Chooses which requests are sent, in a file's sheet. */
+  async chooseInSheet(file: string, name: RegExp) {
+    await this.untilDone(async timeout => {
+      await (await this.sheet(file, timeout)).getByRole('radio', { name }).check({ timeout });
+    });
+  }
+
   /** Presses the button that sends, in a file's sheet. Settles when the batch is being sent. */
-  async createFromSheet(file: string, label: string | RegExp = /^Create (?:Another )?Batch of/) {
+  async createFromSheet(file: string, label: string | RegExp = /^Send \d/) {
     const tab = this.page.locator(this.sheetTab(file)).first();
     let isPressed = false;
     await this.untilDone(async timeout => {

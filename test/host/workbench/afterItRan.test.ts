@@ -64,79 +64,47 @@ describe('what comes after a batch @ci', () => {
       .split('\n')
       .map(line => JSON.parse(line).custom_id);
 
-  async function planRetry(cause: string): Promise<void> {
-    await workbench().beginCommand(listed(cause), 'managedAgents.retry.plan', { connection: 'Lab', batchId: mixedId });
-  }
-
-  it('plans a retry by cause, shows the plan, and writes what is worth sending again', async () => {
-    await workbench().runCommand('Managed Agents: Plan Retry', listed('overloaded_error'));
-    await workbench().screenshot('retry-plan');
-    await workbench().acceptPick();
-    assert.match(await workbench().notification('Wrote 4 requests to mixed.retry.jsonl'), /Left out: 3 \(/);
-    await workbench().screenshot('retry-written');
+  it('sends again what has no good result, with the fix of each cause, or writes it to a file', async () => {
+    const w = workbench();
+    const before = w.fileText('mixed.jsonl');
+    const tab = w.sheetTab('mixed.jsonl');
+    await w.beginCommand(tab, 'managedAgents.retry.plan', { connection: 'Lab', batchId: mixedId });
+    await w.sheetSays('mixed.jsonl', /^2 overloaded_error/);
+    await w.sheetSays('mixed.jsonl', /^1 cut short at max_tokens: raise max_tokens from 64 to 256$/);
+    await w.pictures('retry-sheet');
+    await w.sheetButton('mixed.jsonl', 'Write Retry File Instead', tabOf('mixed.retry.jsonl'));
+    await w.screenshot('retry-written');
     assert.deepEqual(ids('mixed.retry.jsonl'), ['busy1', 'busy2', 'late', 'cut']);
-    const cut = workbench().fileText('mixed.retry.jsonl').trim().split('\n').at(-1) ?? '';
+    const cut = w.fileText('mixed.retry.jsonl').trim().split('\n').at(-1) ?? '';
     assert.equal(cut, JSON.stringify(mixed.find(({ custom_id }) => custom_id === 'cut')).replace('"max_tokens":64', '"max_tokens":256'));
+    await w.beginCommand(`${tab}.active`, 'managedAgents.retry.plan', { connection: 'Lab', batchId: mixedId });
+    const cause = (await w.sheet('mixed.jsonl')).getByRole('checkbox', { name: /temperature/ });
+    await w.untilDone(timeout => cause.check({ timeout }));
+    await w.sheetSays('mixed.jsonl', /^6 requests to /);
+    await w.createFromSheet('mixed.jsonl', 'Send 6 Requests');
+    await createdBatch(w, 'mixed.jsonl', { requests: 6 });
+    assert.equal(w.fileText('mixed.jsonl'), before, 'the file stays as it is');
   });
 
-  it('fixes all requests of a cause in the open file at once, after a look, and Undo takes it back @nightly', async () => {
-    await workbench().openFile('mixed.jsonl');
-    const before = workbench().fileText('mixed.jsonl');
-    await planRetry('temperature');
-    const row = workbench().page.locator(listed('temperature'));
-    await workbench().untilSeen('.monaco-dialog-box', async timeout => {
-      await workbench().page.mouse.move(0, 0);
-      await row.hover({ timeout });
-      await row.locator('.action-label[aria-label="Fix All of Them in the Source File"]').click({ timeout });
-    });
-    assert.match(await workbench().dialogText(), /Change 2 requests: remove temperature\?/);
-    await workbench().screenshot('retry-fix');
-    await workbench().dialogButton('Change 2 Requests');
-    await workbench().notification('Changed 2 requests in mixed.jsonl: remove temperature.');
-    await workbench().waitFor(tabOf('mixed.jsonl', '.dirty'));
-    await workbench().save();
-    assert.equal(workbench().fileText('mixed.jsonl'), before.replace(/,"temperature":0\.[57]/g, ''));
-    await workbench().beginCommand(tabOf('mixed.jsonl', '.dirty'), 'undo');
-    await workbench().save();
-    assert.equal(workbench().fileText('mixed.jsonl'), before);
-  });
-
-  it('shows the whole plan as a page @nightly', async () => {
-    await planRetry('overloaded_error');
-    await workbench().click(
-      `${picker} .quick-input-titlebar .action-label[aria-label="Show the Whole Plan"]`,
-      pageTab('Retry of mixed.jsonl'),
-    );
-    await workbench().webview('h1:has-text("Retry of mixed.jsonl")');
-    await workbench().screenshot('retry-page');
-  });
-
-  it('sends a canary, judges it, and sends the rest without what it answered', async () => {
-    const verdict = pageTab('Canary of many.jsonl');
+  it('sends a trial, says how it went, and sends the rest without what it answered', async () => {
+    const w = workbench();
     emulator().setScenario({ cutShortPercent: 20 });
-    await workbench().openViewContainer('Managed Agents');
-    await workbench().openFile('many.jsonl');
-    await workbench().runCommand('Managed Agents: Create Canary Batch', `${picker}:has-text("How many of the 60 requests")`);
-    await workbench().screenshot('canary-size');
-    await workbench().inputBox('10', workbench().sheetTab('many.jsonl'));
-    await workbench().createFromSheet('many.jsonl', /^Create/);
-    const batchId = await createdBatch(workbench(), 'many.jsonl', { requests: 10 });
-    await endBatches(workbench(), emulator(), 'many.jsonl');
-    await workbench().command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
-    assert.match(await workbench().notification('Canary of many.jsonl: 8 of 10 have a good answer.'), /cut short at max_tokens/);
-    await workbench().screenshot('canary-verdict');
-    await workbench().notificationButton('Canary of many.jsonl', 'Show Verdict');
-    await workbench().waitFor(verdict);
-    await workbench().webview('h1:has-text("Canary of many.jsonl")');
-    await workbench().screenshot('canary-page');
-    await workbench().clearNotifications();
-    await workbench().closeEditors();
-    await workbench().row('many.jsonl').filter({ hasText: 'Send the rest (50)' }).waitFor();
-    const sheetTab = workbench().sheetTab('many.jsonl');
-    await workbench().runCommandAndPick('Managed Agents: Send the Rest After a Canary', 'many.jsonl', sheetTab);
-    const sheet = await workbench().sheet('many.jsonl');
-    await sheet.locator('.sheet', { hasText: '50 of 60: those that are left: 50 new' }).waitFor();
-    await workbench().screenshot('canary-rest');
+    await w.openViewContainer('Managed Agents');
+    await w.openFile('many.jsonl');
+    await w.runCommand('Managed Agents: Create Batch...', w.sheetTab('many.jsonl'));
+    await w.chooseInSheet('many.jsonl', /^Trial: 10 first$/);
+    await w.sheetSays('many.jsonl', /^10 requests to /);
+    await w.pictures('trial-sheet');
+    await w.createFromSheet('many.jsonl', 'Send 10 Requests');
+    const batchId = await createdBatch(w, 'many.jsonl', { requests: 10 });
+    await endBatches(w, emulator(), 'many.jsonl');
+    await w.command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });
+    await w.clearNotifications();
+    await w.beginCommand(w.sheetTab('many.jsonl'), 'managedAgents.batch.create');
+    await w.sheetSays('many.jsonl', /^Trial: 8 of 10 succeeded, .* Expect \d+ to \d+ % of the remaining 50 to succeed\./);
+    await w.sheetSays('many.jsonl', 'Without a good result: 2');
+    await w.sheetSays('many.jsonl', 'Send 50 Requests');
+    await w.pictures('trial-rest');
   });
 
   describe('of two files, of which the second has errors', () => {

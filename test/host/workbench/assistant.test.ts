@@ -71,7 +71,7 @@ describe('tools for language models', () => {
     const before = changes().length;
     const first = w.callTool('propose_batch', { file: 'waited.jsonl' });
     await w.waitFor(w.sheetTab('waited.jsonl'));
-    await w.sheetSays('waited.jsonl', /Create Batch of 1 Request/);
+    await w.sheetSays('waited.jsonl', /Send 1 Request/);
     const second = w.callTool('propose_batch', { file: 'waited.jsonl' });
     await w.callTool('list_batches', {});
     assert.equal(await w.page.locator(w.sheetTab('waited.jsonl')).count(), 1);

@@ -6,6 +6,7 @@ import { shortId as short } from '../../../src/common/text/presentation';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import { picker } from '../page/quickInputs';
+import { createBatch } from './batchSteps';
 import { connectedTo } from './emulator';
 import { tabOf, useWorkbench } from './workbench';
 
@@ -28,6 +29,13 @@ function bodyOf(count: number, name: string): { byteLength: number; open(): Asyn
     },
   };
 }
+
+/** A request file, of whose requests one is cut short. */
+const evals = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const messages = [{ role: 'user', content: index === 0 ? '[emulate: max_tokens]' : `Say ${index}.` }];
+    return `${JSON.stringify({ custom_id: `e${index}`, params: { model: 'vendor-haiku-4-5', max_tokens: 32, messages } })}\n`;
+  }).join('');
 
 /** An emulator at a port that nobody is given while it is stopped: it is none of those that the system hands out. */
 async function startAtOwnPort(): Promise<Emulator> {
@@ -60,7 +68,7 @@ describe('the Batches view @ci', () => {
     await emulator.stop();
   });
 
-  const workbench = useWorkbench(() => ({ settings: connectedTo(emulator) }));
+  const workbench = useWorkbench(() => ({ files: { 'evals.jsonl': evals(3) }, settings: connectedTo(emulator) }));
 
   /** The row of the view that assistive technology reads so. */
   const spoken = (name: RegExp) => workbench().page.getByRole('treeitem', { name });
@@ -84,11 +92,12 @@ describe('the Batches view @ci', () => {
     await w.runCommand('Managed Agents: Refresh', spoken(/25 requests/));
     await w.treeRow('Load More');
     const rows = await w.treeRows();
-    assert.equal(rows.length, 21, rows.join('\n'));
+    assert.equal(rows.length, 22, rows.join('\n'));
+    assert.match(rows[0] ?? '', /Other Batches.*20 listed so far/);
     assert.match(rows.at(-1) ?? '', /Load More/);
-    assert.match(rows[0] ?? '', /25 requests · for /);
+    assert.match(rows[1] ?? '', /running for .* · 25 requests/);
     await w.pictures('batches-list');
-    await w.clickTreeRow('Load More', spoken(/in progress, 1 request,/));
+    await w.clickTreeRow('Load More', spoken(/, 1 request$/));
     await w.waitForNone('.pane-body .monaco-list-row:has-text("Load More")');
   });
 
@@ -102,7 +111,7 @@ describe('the Batches view @ci', () => {
     await w.click(page.getByRole('link', { name: 'Cancel...' }), dialog);
     assert.match(await w.dialogText(), /Requests that are already running still finish/);
     await w.untilGone(dialog, () => w.page.keyboard.press('Escape'));
-    await w.treeMenu(short(data.id), 'Show Batch as JSON', tabOf(`${data.id}.json`));
+    await w.click(page.getByRole('link', { name: 'Show as JSON' }), tabOf(`${data.id}.json`));
     await w.page.locator('.view-lines', { hasText: '"processing_status": "in_progress"' }).waitFor();
     await client.batches.cancel(data.id);
     await refresh(w.page.locator('.view-lines', { hasText: /"cancel_initiated_at":\s"20/ }));
@@ -140,8 +149,32 @@ describe('the Batches view @ci', () => {
     await w.welcomeButton('Try Again', welcome('The service did not accept the API key'));
     await w.statusBarItem(': key refused');
     await emulator.stop();
-    emulator = await startEmulator({ port, key });
+    emulator = await startEmulator({ port, key, scenario: { batchDuration: 600_000 } });
     await refresh(welcome('No batches yet'));
     await w.waitForNone('.statusbar-item:has-text(": key refused")');
+  });
+
+  it('shows the runs of a file below it, each with the next thing to do', async () => {
+    const w = workbench();
+    const batchId = await createBatch(w, 'evals.jsonl');
+    await emulator.advanceClock(600_001);
+    await refresh(w.row('evals.jsonl').filter({ hasText: 'Fetch results · 3 answered' }));
+    await w.treeAction('evals.jsonl', 'Fetch Results', w.row('2 succeeded, 1 cut short'));
+    w.writeFile('evals.jsonl', evals(4));
+    assert.notEqual(await createBatch(w, 'evals.jsonl'), batchId);
+    await w.unfold('evals.jsonl', w.row('All 3'));
+    // The file says the state of its latest run.
+    await spoken(/^evals\.jsonl, All 4, running for /)
+      .nth(1)
+      .waitFor();
+    await spoken(/^evals\.jsonl, All 3, 2 succeeded, 1 cut short/).waitFor();
+    assert.deepEqual((await w.entriesOf(w.row('All 3'))).slice(0, 2), ['Show Results', 'Open Batch']);
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 700],
+    ] as const) {
+      await w.page.setViewportSize({ width, height });
+      await w.pictures(`batches-runs-${width}`);
+    }
   });
 });

@@ -76,12 +76,12 @@ describe('request files in the workbench @ci', () => {
     await workbench().pictures('jsonl-problems');
   });
 
-  it('leads from a report to the place in the file @floor', async () => {
-    await workbench().openFile('questions.jsonl');
-    await workbench().runCommand('Managed Agents: Check Request File', tabOf('Check of questions.jsonl.txt'));
-    await workbench().followLink('3:147', tabOf('questions.jsonl'));
-    await workbench().cursorInLine(3);
-    await workbench().cursorAtProblem();
+  it('leads from the sheet of a check to the place in the file @floor', async () => {
+    const w = workbench();
+    await w.openFile('questions.jsonl');
+    await w.runCommand('Managed Agents: Check Request File (Validate, Cost, Price)', w.sheetTab('questions.jsonl'));
+    await w.sheetButton('questions.jsonl', /^Line 3, the first of/, tabOf('questions.jsonl'));
+    await w.cursorInLine(3);
   });
 
   it('offers the fields that are missing, with what they mean', async () => {

@@ -31,7 +31,7 @@ describe('the main job @smoke', () => {
       .trimEnd()
       .split('\n')
       .map(line => JSON.parse(line));
-  const ended = () => workbench().page.getByRole('treeitem', { name: /questions\.jsonl.*ended/ });
+  const fetched = () => workbench().page.getByRole('treeitem', { name: /questions\.jsonl, All 12, .*9 succeeded/ });
 
   it('opens a sample and starts the emulator from the welcome view @floor', async () => {
     const w = workbench();
@@ -50,10 +50,10 @@ describe('the main job @smoke', () => {
     await w.codeLens('Create Batch (12 requests', w.sheetTab('questions.jsonl'));
     const sheet = (await w.sheet('questions.jsonl')).locator('.sheet');
     for (const words of [
-      /Create Batch of 12 Requests/,
-      /Emulator, on 127\.0\.0\.1:\d+/,
-      /questions\.jsonl, as it is saved/,
-      /Models?\s*vendor-/,
+      /Send 12 Requests/,
+      /Connection: Emulator/,
+      /12 requests to 127\.0\.0\.1:\d+, /,
+      /questions\.jsonl \(saved version\)/,
     ]) {
       await sheet.filter({ hasText: words }).waitFor();
     }
@@ -77,7 +77,7 @@ describe('the main job @smoke', () => {
     await w.notificationButton('The batch of questions.jsonl has ended', 'Show Results');
     await w.waitFor('.tab:has-text("Results of questions.jsonl")');
     await w.screenshot('main-4-results');
-    await ended().waitFor();
+    await fetched().waitFor();
     const ids = lines('questions.jsonl').map(({ custom_id }) => custom_id);
     assert.deepEqual(
       lines('questions.results.jsonl').map(({ custom_id, line }) => [custom_id, line]),

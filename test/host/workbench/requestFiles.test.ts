@@ -25,7 +25,7 @@ const unsent = [
   request('q7', 'Say it twice.', { model: 'vendor-haiku-4-5' }),
   '{"custom_id":"broken","params":{',
 ];
-const estimateTab = '.tab.active[aria-label^="Estimate - unsent.jsonl"]';
+const sheetTab = '.tab.active[aria-label^="Create Batch - unsent.jsonl"]';
 const panelTab = '.editor-group-container.active .tab.active:has-text("Requests of unsent.jsonl")';
 
 describe('files of requests in the workbench @ci', () => {
@@ -181,8 +181,8 @@ describe('files of requests in the workbench @ci', () => {
 
   it('opens from the foot of the sheet, also where nothing can be sent @nightly', async () => {
     await workbench().openFile('unsent.jsonl');
-    await workbench().beginCommand(estimateTab, 'managedAgents.file.estimate');
-    await workbench().sheetButton('unsent.jsonl', 'Show Requests as Table', panelTab);
+    await workbench().beginCommand(sheetTab, 'managedAgents.file.check');
+    await workbench().sheetButton('unsent.jsonl', 'Show as Table', panelTab);
     await shown('43 requests');
   });
 

@@ -111,14 +111,14 @@ describe('the sheet before sending @ci', () => {
   it('says at once that the text was edited, is checked again when it is saved, and sends what was checked @smoke', async () => {
     const w = workbench();
     const frame = await create('edited.jsonl');
-    await w.sheetSays('edited.jsonl', 'Create Batch of 3 Requests');
+    await w.sheetSays('edited.jsonl', 'Send 3 Requests');
     await goToText('edited.jsonl');
     await w.command('editor.action.deleteLines');
     await w.sheetSays('edited.jsonl', 'The file has changes in the editor that were not checked.');
     await w.screenshot('sheet-stale');
     await eventuallyHolds(async () => assert.equal(await frame.locator('.button-primary').getAttribute('aria-disabled'), 'true'));
     await w.save();
-    await w.createFromSheet('edited.jsonl', 'Create Batch of 2 Requests');
+    await w.createFromSheet('edited.jsonl', 'Send 2 Requests');
     await createdBatch(w, 'edited.jsonl', { requests: 2 });
   });
 
@@ -129,7 +129,7 @@ describe('the sheet before sending @ci', () => {
     await w.goTo(1);
     await w.command('editor.action.deleteLines');
     await w.runCommand('Managed Agents: Create and Send Batch...', frontSheet('closed.jsonl'));
-    await w.sheetSays('closed.jsonl', 'Create Batch of 1 Request');
+    await w.sheetSays('closed.jsonl', 'Send 1 Request');
     assert.equal(prepared().length, 1);
     const frame = await create('closed.jsonl');
     assert.equal(await w.count(w.sheetTab('closed.jsonl')), 1);
@@ -144,28 +144,30 @@ describe('the sheet before sending @ci', () => {
   it('shows tokens, money and shared prefixes of a realistic file, and writes a marked copy to be sent', async () => {
     const w = workbench();
     await create('support-tickets.jsonl');
-    await w.sheetSays('support-tickets.jsonl', /requests to vendor-sonnet-5 begin with the same/);
+    await w.sheetSays('support-tickets.jsonl', /^At most \$/);
     await w.pictures('sheet-tickets');
+    await w.sheetDetails('support-tickets.jsonl');
+    await w.sheetSays('support-tickets.jsonl', /requests to vendor-sonnet-5 begin with the same/);
     const written = w.toast('support-tickets.cached.jsonl');
     await w.sheetButton('support-tickets.jsonl', /^Insert cache_control \(1 Hour\) into a New File\.\.\.$/, written);
     await w.notification(/support-tickets\.cached\.jsonl: cache_control was inserted/);
     assert.match(w.fileText('support-tickets.cached.jsonl'), /"cache_control":\{"type":"ephemeral","ttl":"1h"\}/);
     await w.notificationButton(/support-tickets\.cached\.jsonl: cache_control was inserted/, 'Create Batch...');
-    await w.sheetSays('support-tickets.cached.jsonl', 'Create Batch of 412 Requests');
+    await w.sheetSays('support-tickets.cached.jsonl', 'Send 412 Requests');
   });
 
   it('comes back with a reloaded window, with the requests that were chosen, and sends nothing', async () => {
     const w = workbench();
     const before = creates();
-    await w.openFile('chosen.jsonl');
-    await w.runCommand('Managed Agents: Create Canary Batch', `${picker}:has-text("How many of the 6 requests")`);
-    await w.inputBox('2', w.sheetTab('chosen.jsonl'));
-    const chosen = /2 of 6: a sample across lengths and models/;
-    await w.sheetSays('chosen.jsonl', chosen);
+    const frame = await create('chosen.jsonl');
+    await w.untilDone(timeout => frame.getByRole('spinbutton').fill('2', { timeout }));
+    await w.chooseInSheet('chosen.jsonl', /^Trial/);
+    await w.sheetSays('chosen.jsonl', /^2 requests to /);
     await w.panelWrittenDown('Create Batch - chosen.jsonl');
+    // The panel is stored with its first state earlier.
+    await w.writtenDown('"trial');
     await w.reloadWindow();
-    await w.sheetSays('chosen.jsonl', chosen);
-    await w.sheetSays('chosen.jsonl', 'Create Batch of 2 Requests');
+    await w.sheetSays('chosen.jsonl', 'Send 2 Requests');
     assert.equal(await w.count('.monaco-dialog-box'), 0);
     assert.equal(creates(), before);
     await w.closeSheet('chosen.jsonl');
@@ -176,13 +178,13 @@ describe('the sheet before sending @ci', () => {
     const w = workbench();
     const before = creates();
     const frame = await create('outside.jsonl');
-    const button = frame.getByRole('button', { name: /^Create Batch of 1 Request$/ });
+    const button = frame.getByRole('button', { name: /^Send 1 Request$/ });
     await button.waitFor();
     w.writeFile('outside.jsonl', linesOf('o1', 'o2', 'o3', 'o4'));
     await w.untilDone(timeout => button.click({ force: true, timeout }));
     await w.sheetSays('outside.jsonl', /The file was changed on disk|changes in the editor/);
-    await w.sheetButton('outside.jsonl', 'Check Again', frame.getByText('Create Batch of 4 Requests'));
-    await w.createFromSheet('outside.jsonl', 'Create Batch of 4 Requests');
+    await w.sheetButton('outside.jsonl', 'Check Again', frame.getByText('Send 4 Requests'));
+    await w.createFromSheet('outside.jsonl', 'Send 4 Requests');
     await createdBatch(w, 'outside.jsonl', { requests: 4 });
     assert.equal(creates(), before + 1);
   });
@@ -191,7 +193,7 @@ describe('the sheet before sending @ci', () => {
     const w = workbench();
     const before = creates();
     const frame = await create('twice.jsonl');
-    const button = frame.getByRole('button', { name: 'Create Batch of 1 Request' });
+    const button = frame.getByRole('button', { name: 'Send 1 Request' });
     await w.untilGone(w.sheetTab('twice.jsonl'), timeout => button.dblclick({ timeout }));
     await createdBatch(w, 'twice.jsonl', { requests: 1 });
     assert.equal(creates(), before + 1);
@@ -200,7 +202,7 @@ describe('the sheet before sending @ci', () => {
   it('asks for no key because a file is saved, and says that it would go elsewhere now @nightly', async () => {
     const w = workbench();
     await create('saved.jsonl');
-    await w.sheetSays('saved.jsonl', 'Create Batch of 1 Request');
+    await w.sheetSays('saved.jsonl', 'Send 1 Request');
     await choose('Other');
     await w.sheetSays('saved.jsonl', 'The connection is Other now.');
     await goToText('saved.jsonl');
@@ -220,8 +222,8 @@ describe('the sheet before sending @ci', () => {
     await w.untilGone(keyBox, () => w.page.keyboard.press('Escape'));
     await w.runCommand('Managed Agents: Create and Send Batch...', keyBox);
     await w.inputBox(key);
-    await w.sheetSays('pressed.jsonl', 'Create Batch of 1 Request');
-    await w.sheetSays('pressed.jsonl', /^Third, on/);
+    await w.sheetSays('pressed.jsonl', 'Send 1 Request');
+    await w.sheetSays('pressed.jsonl', 'Connection: Third');
     assert.doesNotMatch((await w.notifications()).join(), /is being created/);
     assert.equal(await w.count(w.sheetTab('pressed.jsonl')), 1);
     await choose('Lab');
@@ -231,13 +233,13 @@ describe('the sheet before sending @ci', () => {
     const w = workbench();
     const before = creates();
     await create('switched.jsonl');
-    await w.sheetSays('switched.jsonl', 'Create Batch of 1 Request');
+    await w.sheetSays('switched.jsonl', 'Send 1 Request');
     await choose('Fourth');
     await w.sheetSays('switched.jsonl', 'The connection is Fourth now.');
     await w.screenshot('sheet-switched');
     await w.sheetButton('switched.jsonl', 'Check Again', keyBox);
     await w.inputBox(key);
-    await w.sheetSays('switched.jsonl', /^Fourth, on/);
+    await w.sheetSays('switched.jsonl', 'Connection: Fourth');
     assert.equal(creates(), before);
     await w.createFromSheet('switched.jsonl');
     await createdBatch(w, 'switched.jsonl', { requests: 1 });
@@ -262,28 +264,28 @@ describe('the sheet before sending @ci', () => {
   it('shows masked secrets, leads to their place, and warns of them beside what sends @nightly', async () => {
     const w = workbench();
     await create('secret.jsonl');
-    const text = await w.sheetText('secret.jsonl', '1 secret is in the file.', 'There are secrets in the file');
+    const text = await w.sheetText('secret.jsonl', 'This file contains secrets');
     assert.doesNotMatch(text, /live0123456789abcdef/);
     await w.screenshot('sheet-secret');
+    await w.sheetDetails('secret.jsonl');
     await w.sheetButton('secret.jsonl', /^Line 2, with/, tabOf('secret.jsonl'));
     await w.cursorInLine(2);
   });
 
-  it('estimates without a connection, sends nothing from there, and leads on to where it can be sent @nightly', async () => {
+  it('checks without a connection, sends nothing from there, and leads on to where it can be sent @nightly', async () => {
     const w = workbench();
     await w.setSetting('managedAgents.connection', undefined);
     const before = creates();
     await w.openFile('estimate.jsonl');
-    await w.runCommand('Managed Agents: Estimate Tokens and Cost...', '.tab.active[aria-label^="Estimate - estimate.jsonl"]');
-    await w.sheetSays('estimate.jsonl', 'None is chosen.');
-    assert.doesNotMatch(await w.sheetText('estimate.jsonl', /^0 to 128$/), /Create Batch of/);
-    await w.screenshot('sheet-estimate');
-    await w.sheetButton('estimate.jsonl', 'Create Batch...', listed('Use One of Your Connections...'));
+    await w.runCommand('Managed Agents: Check Request File (Validate, Cost, Price)', frontSheet('estimate.jsonl'));
+    assert.doesNotMatch(await w.sheetText('estimate.jsonl', /^2 requests, 1 model/, /^At most \$/), /Send 2 Requests/);
+    await w.screenshot('sheet-check');
+    await w.sheetButton('estimate.jsonl', 'Choose Where to Send...', listed('Use One of Your Connections...'));
     await w.quickPick('Use One of Your Connections...', listed('Sixth'));
     await w.quickPick('Sixth', keyBox);
     await w.inputBox(key);
-    await w.sheetSays('estimate.jsonl', 'Create Batch of 2 Requests');
-    await w.sheetSays('estimate.jsonl', `Sixth, on ${new URL(emulator().url).host}`);
+    await w.sheetSays('estimate.jsonl', 'Send 2 Requests');
+    await w.sheetSays('estimate.jsonl', new RegExp(`^2 requests to ${new URL(emulator().url).host}, `));
     assert.equal(await w.count('.tab[aria-label*="estimate.jsonl"]'), 2);
     assert.equal(creates(), before);
     await choose('Lab');
@@ -292,7 +294,10 @@ describe('the sheet before sending @ci', () => {
   it('leads from a file in another form to its conversion, and lets the shown JSON document be converted @nightly', async () => {
     const w = workbench();
     await create('foreign.jsonl');
-    assert.doesNotMatch(await w.sheetText('foreign.jsonl', 'Another Form', 'Convert it first.'), /Fix\.\.\.|Tokens and Cost/);
+    assert.doesNotMatch(
+      await w.sheetText('foreign.jsonl', 'A batch cannot take requests in this format.', 'Convert it first.'),
+      /Fix\.\.\.|At most/,
+    );
     await w.screenshot('sheet-foreign');
     await w.closeSheet('foreign.jsonl');
     await w.openFile('all.json');

@@ -56,7 +56,7 @@ describe('creating a batch @ci', () => {
     await workbench().runCommand('Managed Agents: Create and Send Batch...', keyBox);
     await workbench().inputBox('key-of-the-tests');
     const { host } = new URL(emulator().url);
-    for (const part of ['Create Batch of 3 Requests', `Lab, on ${host}`, 'requests.jsonl, as it is saved', 'vendor-sonnet-5 (3)']) {
+    for (const part of ['Send 3 Requests', 'Connection: Lab', `3 requests to ${host}, 1 model`, 'No problems found']) {
       await workbench().sheetSays('requests.jsonl', part);
     }
     await workbench().screenshot('submit-confirm');
@@ -66,11 +66,11 @@ describe('creating a batch @ci', () => {
     await workbench().screenshot('submit-created');
     assert.equal(creates(), 1);
     await workbench().openViewContainer('Managed Agents');
-    assert.match(await workbench().treeRow('3 requests · for'), /requests\.jsonl/);
+    assert.match(await workbench().treeRow('· 3 requests'), /requests\.jsonl.*running for/);
     // The row and the status bar tell of it; a toast would stand in the way.
     assert.deepEqual(await workbench().notifications(), []);
     await create('requests.jsonl');
-    await workbench().sheetSays('requests.jsonl', 'Create Another Batch of 3 Requests');
+    await workbench().sheetSays('requests.jsonl', 'Send 3 Requests Again');
     await workbench().sheetSays('requests.jsonl', /already sent as msgbatch_/);
     await workbench().screenshot('submit-again');
     await workbench().closeSheet('requests.jsonl');
@@ -105,7 +105,7 @@ describe('creating a batch @ci', () => {
     assert.equal(creates(), before + 1);
     emulator().setScenario({ faults: [] });
     await workbench().notificationButton('No batch was created from busy.jsonl', 'Try Again');
-    await workbench().createFromSheet('busy.jsonl', 'Create Batch of 1 Request');
+    await workbench().createFromSheet('busy.jsonl', 'Send 1 Request');
     await createdBatch(workbench(), 'busy.jsonl', { requests: 1 });
     assert.equal(creates(), before + 2);
   });
@@ -169,8 +169,8 @@ describe('creating a batch @ci', () => {
     workbench().writeFile('big.jsonl', text.join(''));
     await workbench().openFile('big.jsonl');
     await workbench().runCommand('Managed Agents: Create and Send Batch...', workbench().sheetTab('big.jsonl'));
-    await workbench().sheetSays('big.jsonl', /5\d MB \(5\d,/);
-    await workbench().createFromSheet('big.jsonl', 'Create Batch of 20,000 Requests');
+    await workbench().sheetSays('big.jsonl', /^20,000 requests to /);
+    await workbench().createFromSheet('big.jsonl', 'Send 20,000 Requests');
     await createdBatch(workbench(), 'big.jsonl', { requests: 20_000 });
   });
 
@@ -233,10 +233,12 @@ describe('creating a batch @ci', () => {
   it('links a batch that was made elsewhere to its file, after it said what fits @nightly', async () => {
     const w = workbench();
     await w.openViewContainer('Managed Agents');
+    await w.showOnlyView('Batches');
     await call(emulator(), 'POST', '/v1/messages/batches?beta=true', batchOf('a', 'b', 'c', 'd'));
     await emulator().advanceClock(duration);
     await w.openFile('elsewhere.jsonl');
-    await w.beginCommand(w.row('4 answered'), 'managedAgents.refresh');
+    await w.beginCommand(w.row('Other Batches'), 'managedAgents.refresh');
+    await w.unfold('Other Batches', w.row('4 answered'));
     await w.treeMenu('4 answered', 'Link Batch to a File...', dialog);
     assert.match(await w.dialogText(), /Fits: both have 4 requests/);
     await w.screenshot('reconciling-link');

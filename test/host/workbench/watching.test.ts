@@ -31,8 +31,8 @@ describe('batches that are watched @ci', () => {
     await w.openFile('watched.jsonl');
     await w.beginCommand(w.sheetTab('watched.jsonl'), 'managedAgents.batch.create');
     await w.createFromSheet('watched.jsonl');
-    await w.statusBarItem(/1 · \d+ (sec|min)/);
-    await w.waitFor('.monaco-list-row:has-text("20 requests · for ")');
+    await w.statusBarItem(/1 batch running · \d+ (sec|min)/);
+    await w.waitFor('.monaco-list-row:has-text("running for "):has-text("20 requests")');
     await w.waitFor('.pane-header:has-text("updated")');
     await w.screenshot('watching-running');
 

@@ -44,7 +44,7 @@ export const explainFailuresTool = defineTool({
         advice:
           plan.groups.length === 0
             ? 'Every request has a good answer: there is nothing to retry.'
-            : 'The person can write and send the retry with the command "Plan Retry"; show opens the results for them.',
+            : 'The person can write and send the retry with the command "Send Again"; show opens the results for them.',
       },
       list: { name: 'groups', items: plan.groups.map(group => toGroup(group, index, services.now())) },
     };
@@ -60,7 +60,7 @@ function toGroup(group: RetryGroup, index: ResultsIndex, now: number): object {
     why: describeReason(group, context),
     whatToDo: describeAct(group, proposedAct(group), context),
     query: queryFor(group),
-    models: group.costs.slice(0, 5).map(({ model, requests }) => ({ model, requests })),
+    models: group.models.slice(0, 5).map(({ model, requests }) => ({ model, requests })),
     examples: group.rows.slice(0, 5).flatMap(row => index.entryOfRow(row)?.customId ?? []),
     lines: [...group.lines.subarray(0, 10)].map(line => line + 1),
     goneFromTheirFiles: group.gone,

@@ -6,12 +6,12 @@ import { fileField } from '../toolFields';
 const input = z.strictObject({
   file: fileField,
   only: z
-    .enum(['changed', 'canary'])
+    .enum(['changed', 'trial'])
     .optional()
     .describe(
-      '`changed`: only requests without a kept success for what they say now. `canary`: a sample, to see how they fare first. Without it all.',
+      '`changed`: only requests without a kept success for what they say now. `trial`: a sample, to see how they fare first. Without it all.',
     ),
-  sampleSize: z.int().min(1).optional().describe('With `canary`: how many requests. Without it a usual number.'),
+  sampleSize: z.int().min(1).optional().describe('With `trial`: how many requests. Without it a usual number.'),
 });
 
 export const proposeBatchTool = defineTool({
@@ -23,8 +23,8 @@ export const proposeBatchTool = defineTool({
   input,
   acts: true,
   async run({ file, only, sampleSize }, services, signal): Promise<Told> {
-    if (sampleSize !== undefined && only !== 'canary') {
-      throw new ToolRefusal('sampleSize is the size of a canary. Call again with only: "canary", or without sampleSize.');
+    if (sampleSize !== undefined && only !== 'trial') {
+      throw new ToolRefusal('sampleSize is the size of a trial. Call again with only: "trial", or without sampleSize.');
     }
     const named = await services.findFile(file);
     const end = await services.showSheet({ file: named, only, sampleSize }, signal);

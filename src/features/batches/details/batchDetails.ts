@@ -8,198 +8,286 @@ import {
   nameWithHost,
   type PresentationContext,
 } from '../../../common/text/presentation';
+import { type CountedReport, type ResultsReport, statusCounts } from '../../../jsonl/results/resultsReport';
 import { numberFormat } from '../../../shared/formats';
-import { toByteSize } from '../../../shared/text';
-import type { Submission } from '../../ledger';
-import { type BatchContext, describeSource, describeState, isArchived, labelOfSource, totalOf } from '../batchPresentation';
-import { noSurroundings, type PageSurroundings } from './pageLinks';
-import { cacheRows, statusRows } from './reportRows';
+import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
+import { toByteSize, toLabel } from '../../../shared/text';
+import { type FetchedResults, type ResultsFile, type Run, resultsOf, type Submission } from '../../ledger';
+import {
+  type BatchContext,
+  describeRunKind,
+  describeSource,
+  describeState,
+  isArchived,
+  labelOfSource,
+  totalOf,
+} from '../batchPresentation';
+import { describeRequestCount, describeRun, presentPart } from '../runPresentation';
+import { partsIn, type RunPart, type RunRow } from '../runRow';
+import { toPageLink } from './pageLinks';
 
 type Row = readonly [name: string, value: string];
+type RunParts = Pick<RunRow, 'run' | 'parts'>;
 
-/** A batch as a Markdown page: its state, what became of its requests, its times, where it came from. Only what `around` brings is a link. */
-export function toBatchPage(
-  batch: MessageBatch,
-  submission: Submission | undefined,
-  connection: { readonly name: string; readonly host: string },
-  context: BatchContext,
-  around: PageSurroundings = noSurroundings,
-): string {
-  const { translate } = context;
-  const title = submission === undefined ? batch.id : labelOfSource(submission.source, context);
-  return [
-    `# ${escapeMarkdown(title)}`,
-    escapeMarkdown(join(' ', around.run, statement(batch, context))),
-    around.links.join(' · '),
-    batch.processing_status === 'ended' ? toFactTable(translate('Requests'), requestRows(batch, submission, context)) : '',
-    toFactTable(translate('Batch'), batchRows(batch, submission, connection, context)),
-    around.family,
-    toFactTable(translate('Source'), sourceRows(submission, context)),
-    toFactTable(translate('Results'), resultRows(submission, around.cost, context)),
-    toFactTable(translate('Final Results'), finalRows(submission, context)),
-    toFactTable(translate('Other fields'), otherRows(batch)),
-  ]
-    .filter(part => part !== '')
-    .join('\n\n');
+/** Name and host of a connection. */
+export interface Place {
+  readonly name: string;
+  readonly host: string;
 }
 
-/** The hover of a batch: the same facts, shorter. */
-export function toBatchHover(
+/** Links of a page in Markdown, and the cost of its results. The cost is empty if it is unknown. */
+export interface PageExtras {
+  readonly links: readonly string[];
+  readonly cost: string;
+}
+
+const noExtras: PageExtras = { links: [], cost: '' };
+
+/**
+ * Returns the page of a batch as Markdown: its state, what became of its requests, its times, where it came from. `run` is what it is a run
+ * of, or a part of. Only `extras` bring links.
+ */
+export function toBatchPage(
   batch: MessageBatch,
-  submission: Submission | undefined,
-  connection: { readonly name: string; readonly host: string },
+  { submission, run }: { readonly submission?: Submission | undefined; readonly run?: Run | undefined },
+  connection: Place,
   context: BatchContext,
+  extras: PageExtras = noExtras,
 ): string {
-  const { translate } = context;
-  const rows: Row[] = [
-    [translate('ID'), batch.id],
-    ...requestRows(batch, submission, context),
+  const { translate: t } = context;
+  const number = numberFormat(context.locale);
+  const part = submission?.group;
+  const isPart = part !== undefined && part.count > 1;
+  return toPage([
+    `# ${escapeMarkdown(submission === undefined ? batch.id : labelOfSource(submission.source, context))}`,
+    escapeMarkdown(
+      join(
+        ' · ',
+        run === undefined ? '' : describeRunKind(run, context),
+        isPart ? t('Part {0} of {1}', number.format(part.index + 1), number.format(part.count)) : '',
+        statement(batch, context),
+      ),
+    ),
+    extras.links.join(' · '),
+    batch.processing_status === 'ended' ? toFactTable(t('Requests'), requestRows(batch, submission, context)) : '',
+    toFactTable(t('Batch'), [
+      [t('ID'), batch.id],
+      [t('State'), batch.processing_status],
+      ...(batch.processing_status === 'ended' ? [] : requestRows(batch, submission, context)),
+      [t('Connection'), nameWithHost(connection)],
+      ...timeRows(batch, context),
+      ...(submission?.requestId === undefined ? [] : [[t('Request ID'), submission.requestId] as const]),
+    ]),
+    submission === undefined ? '' : sourceTable(submission, context),
+    submission?.results === undefined
+      ? ''
+      : toFactTable(t('Results'), resultRows(submission.results, isPart ? undefined : submission.resultsFile, extras.cost, context)),
+  ]);
+}
+
+/** Returns the page of a run of several parts as Markdown: its state, its parts with links, where it came from, its results. */
+export function toRunPage(row: RunParts, connection: Place, context: BatchContext, extras: PageExtras = noExtras): string {
+  const { translate: t } = context;
+  const { run } = row;
+  const results = resultsOf(run);
+  const parts = { fetched: run.submissions.filter(part => part.results !== undefined).length, all: run.parts };
+  return toPage([
+    `# ${escapeMarkdown(labelOfSource(run.source, context))}`,
+    escapeMarkdown(join(' · ', describeRunKind(run, context), describeRun(row, context))),
+    extras.links.join(' · '),
+    partsTable(row, context),
+    results === undefined ? '' : toFactTable(t('Requests'), statusRows(results.report, context)),
+    toFactTable(t('Run'), [
+      [t('Connection'), nameWithHost(connection)],
+      [t('Started'), describeMoment(run.startedAt, context)],
+      [t('Requests'), describeRequestCount(run, context)],
+    ]),
+    sourceTable(run.lead, context),
+    results === undefined ? '' : toFactTable(t('Results'), resultRows(results, run.lead.resultsFile, extras.cost, context, parts)),
+  ]);
+}
+
+function toPage(sections: readonly string[]): string {
+  return sections.filter(section => section !== '').join('\n\n');
+}
+
+/** Returns the hover of a batch that was not made on this machine. */
+export function toBatchHover(batch: MessageBatch, connection: Place, context: PresentationContext): string {
+  const { translate: t } = context;
+  return toHover(statement(batch, context), [
+    ...requestRows(batch, undefined, context),
     ...timeRows(batch, context),
-    [translate('Connection'), nameWithHost(connection)],
-    ...(submission === undefined ? [] : [[translate('Source'), labelOfSource(submission.source, context)] as const]),
+    [t('Connection'), nameWithHost(connection)],
+    [t('ID'), batch.id],
+  ]);
+}
+
+/** Costs of a run in words; each is empty if it is unknown. */
+export interface RunCosts {
+  readonly actual: string;
+  readonly estimate: string;
+}
+
+/** Returns the hover of a run, or with the number of its runs that of a file, by its latest run. */
+export function toRunHover(row: RunParts, connection: Place, costs: RunCosts, context: PresentationContext, runs = 1): string {
+  const { translate: t, locale } = context;
+  const { run, parts } = row;
+  const problem = partsIn(row).find(({ submission }) => submission.problem !== undefined)?.submission.problem;
+  const ids = run.submissions.flatMap(({ batchId }) => batchId ?? []);
+  const facts: readonly Row[] = [
+    [t('File'), describeSource(run.source)],
+    [t('Runs'), runs > 1 ? numberFormat(locale).format(runs) : ''],
+    [t('Problem'), problem === undefined ? '' : toLabel(problem, 500)],
+    [t('Requests'), describeRequestCount(run, context)],
+    [t('Batches'), parts.length > 1 ? numberFormat(locale).format(parts.length) : ''],
+    [t('Cost'), costs.actual],
+    [t('Estimated cost'), costs.estimate],
+    [t('Started'), describeMoment(run.startedAt, context)],
+    [t('Connection'), nameWithHost(connection)],
+    [t('ID'), join(', ', ...ids.slice(0, mostIds), ids.length > mostIds ? '…' : '')],
   ];
-  return `**${escapeMarkdown(statement(batch, context))}**\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;
+  const known = facts.filter(([, value]) => value !== '');
+  return toHover(join(' · ', describeRunKind(run, context), describeRun(row, context)), known);
+}
+
+/** IDs in a hover. */
+const mostIds = 3;
+
+function toHover(statement: string, facts: readonly Row[]): string {
+  const lines = facts.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`);
+  return `**${escapeMarkdown(statement)}**\n\n${lines.join('  \n')}`;
 }
 
 function statement(batch: MessageBatch, context: PresentationContext): string {
-  const { translate } = context;
+  const { translate: t } = context;
   if (isArchived(batch)) {
-    return translate('Archived {0}: the service no longer keeps the results.', describeSince(batch.archived_at, context));
+    return t('Archived {0}: the service no longer keeps the results.', describeSince(batch.archived_at, context));
   }
   switch (batch.processing_status) {
     case 'in_progress':
-      return translate(
-        'In progress since {0}. The service counts the outcomes only when the whole batch has ended.',
+      return t(
+        'Running since {0}. The service counts the outcomes only when the whole batch has ended.',
         describeTime(batch.created_at, context),
       );
     case 'canceling':
-      return translate(
-        'Canceling since {0}. Requests that already run are still finished.',
-        describeTime(batch.cancel_initiated_at, context),
-      );
+      return t('Canceling since {0}. Requests that already run are still finished.', describeTime(batch.cancel_initiated_at, context));
     case 'ended':
-      return batch.ended_at ? translate('Ended {0}.', describeSince(batch.ended_at, context)) : translate('Ended.');
+      return batch.ended_at ? t('Ended {0}.', describeSince(batch.ended_at, context)) : t('Ended.');
     default:
-      return translate('State: {0}', describeState(batch, context));
+      return t('State: {0}', describeState(batch, context));
   }
 }
 
-function requestRows(batch: MessageBatch, submission: Submission | undefined, { translate, locale }: PresentationContext): readonly Row[] {
+function requestRows(batch: MessageBatch, submission: Submission | undefined, context: PresentationContext): readonly Row[] {
+  const { translate: t, locale } = context;
   const number = numberFormat(locale);
   if (batch.processing_status !== 'ended') {
-    return [[translate('Requests'), number.format(totalOf(batch.request_counts))]];
+    return [[t('Requests'), number.format(totalOf(batch.request_counts))]];
   }
   const report = submission?.results?.report;
   if (report !== undefined) {
-    return statusRows(report, { translate, locale });
+    return statusRows(report, context);
   }
   const { processing, succeeded, errored, canceled, expired } = batch.request_counts;
   return [
-    [translate('Answered'), number.format(succeeded)],
-    [translate('Failed'), number.format(errored)],
-    [translate('Canceled'), number.format(canceled)],
-    [translate('Expired'), number.format(expired)],
-    ...(processing > 0 ? [[translate('Processing'), number.format(processing)] as const] : []),
+    [t('Answered'), number.format(succeeded)],
+    [t('Failed'), number.format(errored)],
+    [t('Canceled'), number.format(canceled)],
+    [t('Expired'), number.format(expired)],
+    ...(processing > 0 ? [[t('Processing'), number.format(processing)] as const] : []),
   ];
 }
 
+/** Returns the number of results by status: the first status always, others if they occur, requests without an answer last. */
+function statusRows(report: CountedReport, { translate: t, locale }: PresentationContext): readonly Row[] {
+  const counts = statusCounts(report);
+  const number = numberFormat(locale);
+  const rows = resultStatuses.map(status => [toStatusName(status, t), counts[status]] as const);
+  return [...rows, [t('Requests without an answer'), counts.missing] as const]
+    .filter(([, count], index) => count > 0 || index === 0)
+    .map(([name, count]) => [name, number.format(count)]);
+}
+
 function timeRows(batch: MessageBatch, context: PresentationContext): readonly Row[] {
-  const { translate } = context;
+  const { translate: t } = context;
   const rows: (readonly [string, string | null | undefined])[] = [
-    [translate('Created'), batch.created_at],
-    [translate('Ended'), batch.ended_at],
-    [translate('Cancel asked for'), batch.cancel_initiated_at],
-    [translate('Archived'), batch.archived_at],
-    [translate('Expires'), batch.processing_status === 'ended' ? undefined : batch.expires_at],
+    [t('Created'), batch.created_at],
+    [t('Ended'), batch.ended_at],
+    [t('Cancel asked for'), batch.cancel_initiated_at],
+    [t('Archived'), batch.archived_at],
+    [t('Expires'), batch.processing_status === 'ended' ? undefined : batch.expires_at],
   ];
   return rows.flatMap(([name, time]) => (time ? [[name, describeMoment(time, context)] as const] : []));
 }
 
-function batchRows(
-  batch: MessageBatch,
-  submission: Submission | undefined,
-  connection: { readonly name: string; readonly host: string },
+function sourceTable({ source, fileBytes, sha256 }: Submission, { translate: t, locale }: PresentationContext): string {
+  return toFactTable(t('Source'), [
+    [t('File'), describeSource(source)],
+    [t('Size'), toByteSize(fileBytes, locale)],
+    ['SHA-256', sha256],
+  ]);
+}
+
+/** Returns the facts about fetched results. `file` is the copy of them for the user; `parts` are those of several that are in them. */
+function resultRows(
+  { joinedPath, fetchedAt, report }: FetchedResults,
+  file: ResultsFile | undefined,
+  cost: string,
   context: PresentationContext,
+  parts?: { readonly fetched: number; readonly all: number },
 ): readonly Row[] {
-  const { translate } = context;
-  return [
-    [translate('ID'), batch.id],
-    [translate('State'), batch.processing_status],
-    ...(batch.processing_status === 'ended' ? [] : requestRows(batch, submission, context)),
-    [translate('Connection'), nameWithHost(connection)],
-    ...timeRows(batch, context),
-    ...(submission?.requestId === undefined ? [] : [[translate('Request ID of the create'), submission.requestId] as const]),
-  ];
-}
-
-function sourceRows(submission: Submission | undefined, { translate, locale }: PresentationContext): readonly Row[] {
-  return submission === undefined
-    ? []
-    : [
-        [translate('File'), describeSource(submission.source)],
-        [translate('Size'), toByteSize(submission.fileBytes, locale)],
-        ['SHA-256', submission.sha256],
-      ];
-}
-
-function resultRows(submission: Submission | undefined, cost: string, context: PresentationContext): readonly Row[] {
-  const { translate, locale } = context;
-  const results = submission?.results;
-  if (results === undefined) {
-    return [];
-  }
+  const { translate: t, locale } = context;
   const number = numberFormat(locale);
-  const { report } = results;
-  const rows: Row[] = [
-    ...(submission?.merged === undefined ? [[translate('File'), submission?.resultsFile?.path ?? results.joinedPath] as const] : []),
-    [translate('Fetched'), describeTime(results.fetchedAt, context)],
-    [translate('Input tokens'), number.format(report.inputTokens)],
-    [translate('Output tokens'), number.format(report.outputTokens)],
+  const isComplete = report.complete && parts?.fetched === parts?.all;
+  const gaps = [
+    [t('Answers to no request'), report.unexpected.count],
+    [t('Requests answered twice'), report.duplicate.count],
+    [t('Damaged lines'), report.damaged.count],
+  ] as const;
+  return [
+    [t('File'), file?.path ?? joinedPath],
+    [t('Fetched'), describeTime(fetchedAt, context)],
+    ...(parts === undefined ? [] : [[t('Parts in it'), t('{0} of {1}', parts.fetched, parts.all)] as const]),
+    [t('Input tokens'), number.format(report.inputTokens)],
+    [t('Output tokens'), number.format(report.outputTokens)],
     ...cacheRows(report, context),
-    ...(cost === '' ? [] : [[translate('Cost'), cost] as const]),
-    [translate('Complete'), report.complete ? translate('yes') : translate('no')],
+    ...(cost === '' ? [] : [[t('Cost'), cost] as const]),
+    [t('Complete'), isComplete ? t('yes') : t('no')],
+    ...gaps.filter(([, count]) => count > 0).map(([name, count]) => [name, number.format(count)] as const),
   ];
-  const gaps: Row[] = [
-    [translate('Answers to no request'), number.format(report.unexpected.count)],
-    [translate('Requests answered twice'), number.format(report.duplicate.count)],
-    [translate('Damaged lines'), number.format(report.damaged.count)],
-  ];
-  return [...rows, ...gaps.filter(([, value]) => value !== '0')];
 }
 
-/** What came of this batch and those that follow it. */
-function finalRows(submission: Submission | undefined, { translate, locale }: PresentationContext): readonly Row[] {
-  const merged = submission?.merged;
-  if (merged === undefined) {
-    return [];
-  }
+/** Returns the rows of tokens read from or written to a cache, if there are any. The input tokens do not include them. */
+function cacheRows(
+  { cacheReadTokens = 0, cacheWriteTokens = 0 }: ResultsReport,
+  { translate: t, locale }: PresentationContext,
+): readonly Row[] {
+  const rows = [
+    [t('Tokens read from the cache'), cacheReadTokens],
+    [t('Tokens written to the cache'), cacheWriteTokens],
+  ] as const;
+  return rows.filter(([, count]) => count > 0).map(([name, count]) => [name, numberFormat(locale).format(count)]);
+}
+
+function partsTable({ run, parts }: RunParts, context: PresentationContext): string {
+  const { translate: t, locale } = context;
   const number = numberFormat(locale);
-  const { report, taken = [], joinedPath } = merged;
-  return [
-    [translate('File'), submission?.resultsFile?.path ?? joinedPath],
-    [translate('Runs'), number.format(merged.runIds.length)],
-    [translate('Answers from each of them'), taken.map(count => number.format(count)).join(', ')],
-    ...statusRows(report, { translate, locale }),
-    [translate('Complete'), report.complete ? translate('yes') : translate('no')],
-  ];
+  const head = [t('Part'), t('State'), t('Requests'), t('Batch')].map(escapeMarkdown);
+  const rows = parts.map(part => {
+    const { label, state } = presentPart(part, context);
+    const requests = part.kind === 'unsent' ? '' : number.format(part.submission.requestCount);
+    return [...[label, state, requests].map(escapeMarkdown), linkOf(part, run.connection, context)];
+  });
+  return [head, head.map(() => ':--'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Fields this version does not know are shown as they are. */
-function otherRows(batch: MessageBatch): readonly Row[] {
-  return Object.entries(batch)
-    .filter(([name]) => !knownFields.has(name))
-    .map(([name, value]) => [name, JSON.stringify(value)] as const);
+/** Returns the link of a part: to its batch, or to what happened where there is none. */
+function linkOf(part: RunPart, connection: string, { translate: t }: PresentationContext): string {
+  if (part.kind === 'unsent') {
+    return '';
+  }
+  const { batchId, id } = part.submission;
+  return batchId === undefined
+    ? toPageLink('managedAgents.submission.resolve', t('Find out what happened'), { submissionId: id })
+    : toPageLink('managedAgents.batch.open', batchId, { connection, batchId });
 }
-
-const knownFields = new Set([
-  'id',
-  'type',
-  'processing_status',
-  'request_counts',
-  'created_at',
-  'expires_at',
-  'ended_at',
-  'cancel_initiated_at',
-  'archived_at',
-  'results_url',
-]);

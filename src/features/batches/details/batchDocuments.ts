@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { describeError } from '../../../common/text/describeError';
-import type { BatchOrGroup } from '../batchCommands';
+import type { BatchOrGroup } from '../runRow';
 import type { BatchTexts } from './batchTexts';
 
 const scheme = 'managed-agents-batch';
@@ -8,16 +8,15 @@ const scheme = 'managed-agents-batch';
 /** Read-only documents of a batch or a group: the object, or the objects, as the service answered. */
 export class BatchDocuments {
   constructor(
-    private readonly texts: Pick<BatchTexts, 'page' | 'json' | 'isKnown'>,
+    private readonly texts: Pick<BatchTexts, 'json' | 'isKnown'>,
     private readonly changed: vscode.EventEmitter<vscode.Uri>,
   ) {}
 
-  /** What a document holds; asks the service for a batch that is not known yet. */
+  /** Returns the text of a document. Asks the service for an unknown batch. */
   async content(uri: vscode.Uri): Promise<string> {
     const reference = parse(uri);
     try {
-      // Older versions showed the page as such a document too, which VS Code may bring back.
-      return uri.path.endsWith('.json') ? await this.texts.json(reference) : await this.texts.page(reference);
+      return await this.texts.json(reference);
     } catch (error) {
       return vscode.l10n.t('This batch could not be retrieved: {0}', describeError(error));
     }
@@ -30,7 +29,7 @@ export class BatchDocuments {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
   }
 
-  /** Has whatever of these is open drawn again, unless the service would have to be asked for it. */
+  /** Refreshes open documents, except those that would need a request to the service. */
   refresh(): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       if (uri.scheme === scheme && this.texts.isKnown(parse(uri))) {

@@ -4,12 +4,12 @@ import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import type { BatchOrGroup } from '../batchCommands';
+import type { BatchOrGroup } from '../runRow';
 import type { BatchTexts } from './batchTexts';
 import { toPageHtml } from './pageHtml';
 import { pageCommands } from './pageLinks';
 
-/** What VS Code knows the pages of batches by. */
+/** View type of the pages. */
 const pageViewType = 'managedAgents.batch';
 
 /** The open pages of batches and groups, one each, whose links run commands. */
@@ -39,7 +39,7 @@ export class BatchPages implements vscode.Disposable {
     await this.begin(reference, panel);
   }
 
-  /** Draws again what can be drawn without asking the service. */
+  /** Refreshes pages, except those that would need a request to the service. */
   refresh(): void {
     for (const page of this.open.values()) {
       if (this.texts.isKnown(page.reference)) {
@@ -63,7 +63,7 @@ export class BatchPages implements vscode.Disposable {
 }
 
 class BatchPage {
-  private drawn: string | undefined;
+  private rendered: string | undefined;
   private turn = 0;
   private isDisposed = false;
 
@@ -78,17 +78,17 @@ class BatchPage {
     });
   }
 
-  /** Draws what there is to say now; what looks the same stays as it is. */
+  /** Renders the page; unchanged HTML is left alone. */
   async draw(): Promise<void> {
     const { reference, panel, texts } = this;
     const turn = ++this.turn;
     const markdown = await texts.page(reference).catch(error => toProblem(error));
     const body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
     // What was asked later has more to say.
-    if (this.isDisposed || turn !== this.turn || body === this.drawn) {
+    if (this.isDisposed || turn !== this.turn || body === this.rendered) {
       return;
     }
-    this.drawn = body;
+    this.rendered = body;
     panel.title = texts.title(reference);
     panel.webview.html = toPageHtml(body, {
       ...{ state: reference, title: panel.title, language: vscode.env.language },

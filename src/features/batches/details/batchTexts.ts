@@ -1,25 +1,24 @@
+import type * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import type { EstimateSettings } from '../../../common/estimateSettings';
+import { type EstimateSettings, readEstimateSettings } from '../../../common/estimateSettings';
 import { join } from '../../../common/text/presentation';
-import type { BatchReference } from '../../../contributions';
+import type { BatchReference, BatchRowWord } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
-import { generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
-import type { BatchTreeItem, GroupTreeItem } from '../batchesTreeDataProvider';
-import type { BatchOrGroup } from '../batchCommands';
-import { abilitiesOf, type BatchContext, labelOfSource } from '../batchPresentation';
-import type { BatchStore } from '../batchStore';
-import { costOfReport, describeAliases, describeCost, modelsOf } from '../fileRuns/runCost';
-import { toGroupHover, toGroupPage } from '../groups/groupPage';
-import { groupAbilities, withoutGroupAbilities } from '../groups/groupPresentation';
-import { batchesOf } from '../groups/groupRow';
-import { standingOf } from '../standing';
-import { toBatchHover, toBatchPage } from './batchDetails';
-import { noSurroundings, type PageSubject, type PageSurroundings, toPageLink, toPageLinks } from './pageLinks';
-import { describeRunOf, toFamilyList } from './runWords';
+import { type FetchedResults, generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
+import { type BatchContext, batchWords, labelOfSource } from '../batchPresentation';
+import type { BatchRow, BatchStore } from '../batchStore';
+import { costOfReport, describeAliases, describeCost, estimatedCost, modelsOf } from '../fileRuns/runCost';
+import { describeNext, runWords } from '../runPresentation';
+import { type BatchOrGroup, batchesOf, hasRest, isTrial, type RunRow, toReference } from '../runRow';
+import { toMoneyRange } from '../sheet/presentation/estimateMoney';
+import { type PageExtras, toBatchHover, toBatchPage, toRunHover, toRunPage } from './batchDetails';
+import { BatchDocuments } from './batchDocuments';
+import { BatchPages } from './batchPages';
+import { toPageLink, toPageLinks } from './pageLinks';
 
-/** Pages, JSON and hovers of batches and groups, of what this machine knows or else of what the service says. */
+/** Makes pages, JSON and hovers of batches and runs, from what this machine knows or else from what the service says. */
 export function createBatchTexts(
   connections: Connections,
   registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
@@ -32,86 +31,120 @@ export function createBatchTexts(
     return { name, host: URL.canParse(url) ? new URL(url).host : url };
   };
   const seen = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
-  const known = (reference: BatchReference) => store.find(reference.connection, reference.batchId) ?? seen(reference)?.batch;
+  const known = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? seen(reference)?.batch;
   const batchOf = async (reference: BatchReference) => known(reference) ?? (await retrieve(connections, reference));
-  const groupOf = ({ runId }: BatchOrGroup) => (runId === undefined ? undefined : store.group(runId));
+  const runOfReference = ({ runId }: BatchOrGroup) => (runId === undefined ? undefined : store.run(runId));
+  /** Describes the cost of results. Empty if it is unknown. */
+  const costOf = (run: Run, results: FetchedResults | undefined) => {
+    const { prices, currency } = estimate();
+    const cost = results && costOfReport(results.report, modelsOf(run), prices);
+    const words = { ...presentation(), currency };
+    return cost === undefined ? '' : join(' ', describeCost(cost, words), describeAliases(cost.byAlias, words));
+  };
+  /** Returns what the page of a run says beside the facts. `part` is given for the page of one of several parts. */
+  const extrasOf = (row: Pick<RunRow, 'run' | 'parts'>, part: MessageBatch | undefined): PageExtras => {
+    const context = presentation();
+    const { translate: t, locale } = context;
+    const { run } = row;
+    const whole = toReference(row);
+    const isOpenTrial = isTrial(run) && !hasRest(generationsOf(toRuns(registry.all()), run));
+    // Results are fetched, shown and sent again for the whole run.
+    const words: readonly BatchRowWord[] =
+      part === undefined
+        ? runWords({ ...row, isOnly: true, isOpenTrial })
+        : [...batchWords(part).filter(word => word !== 'hasResults'), 'hasSource'];
+    const target = part === undefined ? whole : { connection: run.connection, batchId: part.id };
+    const submission = part && seen(target);
+    const { purpose, firstLine = 0, lastLine = 0 } = submission?.selection ?? {};
+    const number = numberFormat(locale);
+    const source =
+      purpose === 'part'
+        ? t('Open lines {0} to {1}', number.format(firstLine + 1), number.format(lastLine + 1))
+        : t('Open {0}', labelOfSource(run.source, context, 60));
+    return {
+      links: [
+        ...toPageLinks({ words, next: describeNext(words, row, context), target, run }, context),
+        ...(part === undefined ? [] : [toPageLink('managedAgents.batch.open', t('Open run'), whole)]),
+        toPageLink('managedAgents.batch.openSource', source, { connection: target.connection, batchId: target.batchId }),
+      ],
+      cost: costOf(run, part === undefined ? resultsOf(run) : submission?.results),
+    };
+  };
   return {
-    /** Whether a page can be made without asking the service. */
-    isKnown: (reference: BatchOrGroup) => groupOf(reference) !== undefined || known(reference) !== undefined,
-    /** What a page is called. */
+    /** Returns whether a page can be made without asking the service. */
+    isKnown: (reference: BatchOrGroup) => runOfReference(reference) !== undefined || known(reference) !== undefined,
+    /** Returns the title of a page. */
     title: (reference: BatchOrGroup) => {
-      const source = (groupOf(reference)?.run ?? seen(reference))?.source;
+      const source = (runOfReference(reference)?.run ?? seen(reference))?.source;
       const context = presentation();
       return source === undefined ? toLabel(reference.batchId, 80) : context.translate('Batch of {0}', labelOfSource(source, context));
     },
     page: async (reference: BatchOrGroup) => {
-      const group = groupOf(reference);
       const context = presentation();
-      const runs = toRuns(registry.all());
-      if (group !== undefined) {
-        const subject = { abilities: groupAbilities(group), target: reference, runId: group.run.id, submission: undefined };
-        return toGroupPage(group, host(group.connection), context, surroundingsOf(runs, group.run, subject, context, estimate()));
+      const whole = runOfReference(reference);
+      if (whole !== undefined) {
+        return toRunPage(whole, host(whole.run.connection), context, extrasOf(whole, undefined));
       }
       const batch = await batchOf(reference);
       const submission = seen(reference);
       const run = submission && runOf(registry.all(), submission);
-      const abilities = abilitiesOf(batch, submission);
-      const isPart = run !== undefined && run.parts > 1;
-      const subject = {
-        ...{ target: reference, submission, runId: run?.id },
-        abilities: isPart ? withoutGroupAbilities(abilities) : abilities,
-      };
-      return toBatchPage(batch, submission, host(reference.connection), context, surroundingsOf(runs, run, subject, context, estimate()));
+      const row = run && store.run(run.id);
+      const extras =
+        row === undefined
+          ? { links: toPageLinks({ words: batchWords(batch), next: '', target: reference, run: undefined }, context), cost: '' }
+          : extrasOf(row, row.parts.length > 1 ? batch : undefined);
+      return toBatchPage(batch, { submission, run }, host(reference.connection), context, extras);
     },
     json: async (reference: BatchOrGroup) => {
-      const group = groupOf(reference);
-      return `${JSON.stringify(group === undefined ? await batchOf(reference) : batchesOf(group), null, 2)}\n`;
+      const whole = runOfReference(reference);
+      return `${JSON.stringify(whole === undefined ? await batchOf(reference) : batchesOf(whole), null, 2)}\n`;
     },
-    hover: (item: BatchTreeItem | GroupTreeItem) =>
-      'group' in item
-        ? toGroupHover(item.group, host(item.connection), presentation())
-        : toBatchHover(item.batch, item.submission, host(item.connection), presentation()),
+    hover: (row: BatchRow) => {
+      const context = presentation();
+      if (row.kind === 'other') {
+        return toBatchHover(row.batch, host(row.connection), context);
+      }
+      const shown = row.kind === 'file' ? row.runs[0] : row;
+      if (shown?.kind !== 'run') {
+        return '';
+      }
+      const { prices, currency } = estimate();
+      const estimated = estimatedCost(shown.run, prices);
+      const costs = {
+        actual: costOf(shown.run, resultsOf(shown.run)),
+        estimate: estimated === undefined ? '' : toMoneyRange(estimated, { ...context, currency }),
+      };
+      return toRunHover(shown, host(shown.run.connection), costs, context, row.kind === 'file' ? row.runs.length : 1);
+    },
   };
 }
 
 export type BatchTexts = ReturnType<typeof createBatchTexts>;
 
-function surroundingsOf(
-  runs: readonly Run[],
-  run: Run | undefined,
-  subject: PageSubject,
-  context: BatchContext,
-  { prices, currency }: EstimateSettings,
-): PageSurroundings {
-  const { translate: t, locale } = context;
-  const { target, submission } = subject;
-  if (run === undefined) {
-    return { ...noSurroundings, links: toPageLinks(subject, context) };
-  }
-  const family = generationsOf(runs, run);
-  // What a part can do as one of several runs its group can.
-  const isPart = run.parts > 1 && submission !== undefined;
-  const abilities = isPart ? subject.abilities : `${subject.abilities} ${standingOf(runs, run)}`;
-  const number = numberFormat(locale);
-  const { purpose, firstLine = 0, lastLine = 0 } = submission?.selection ?? {};
-  const source =
-    purpose === 'part'
-      ? t('Open lines {0} to {1}', number.format(firstLine + 1), number.format(lastLine + 1))
-      : t('Open {0}', labelOfSource(run.source, context, 60));
-  // A part of a group has the cost of its own results.
-  const report = (submission === undefined ? resultsOf(run) : submission.results)?.report;
-  const cost = report && costOfReport(report, modelsOf(run), prices);
-  const words = { ...context, currency };
-  const group = { connection: run.connection, batchId: run.lead.batchId ?? '', runId: run.id };
+/** Hovers, pages and JSON documents of batches and runs. */
+export type BatchDetails = ReturnType<typeof createBatchDetails>;
+
+/** Creates the hovers, pages and documents of batches. `changed` is fired for a document whose text may be another one. */
+export function createBatchDetails(
+  connections: Connections,
+  registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
+  store: BatchStore,
+  presentation: () => BatchContext,
+  changed: vscode.EventEmitter<vscode.Uri>,
+) {
+  const texts = createBatchTexts(connections, registry, store, presentation, readEstimateSettings);
+  const pages = new BatchPages(texts);
+  const documents = new BatchDocuments(texts, changed);
   return {
-    links: [
-      ...toPageLinks({ ...subject, abilities }, context),
-      ...(isPart ? [toPageLink('managedAgents.batch.open', t('Open group'), group)] : []),
-      toPageLink('managedAgents.batch.openSource', source, { connection: target.connection, batchId: target.batchId }),
-    ],
-    run: describeRunOf(submission ?? run.lead, run, family, context),
-    family: toFamilyList(family, run, context),
-    cost: cost === undefined ? '' : join(' ', describeCost(cost, words), describeAliases(cost.byAlias, words)),
+    hover: texts.hover,
+    pages,
+    documents,
+    /** Redraws what is open. */
+    refresh: () => {
+      pages.refresh();
+      documents.refresh();
+    },
+    dispose: () => pages.dispose(),
   };
 }
 

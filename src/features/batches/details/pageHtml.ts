@@ -1,9 +1,9 @@
 export interface PageHtmlOptions {
-  /** What the page is made of again after a reload of the window. */
+  /** State from which the page is restored after the window was reloaded. */
   readonly state: object;
   readonly title: string;
   readonly language: string;
-  /** Of this page alone: nothing but what bears it runs, or is a style. */
+  /** Unique to this page: only scripts and styles with it are used. */
   readonly nonce: string;
 }
 

@@ -1,37 +1,25 @@
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import type { PresentationContext } from '../../../common/text/presentation';
-import type { CommandId, Commands } from '../../../contributions';
-import type { Submission } from '../../ledger';
-import type { BatchOrGroup } from '../batchCommands';
-import { describeAct } from '../batchPresentation';
+import type { BatchRowWord, CommandId, Commands } from '../../../contributions';
+import type { Run } from '../../ledger';
+import type { BatchOrGroup } from '../runRow';
 
 /** The only commands that a link of a page can run. */
 export const pageCommands = [
   'managedAgents.results.show',
   'managedAgents.batch.fetchResults',
-  'managedAgents.canary.continue',
-  'managedAgents.canary.showVerdict',
+  'managedAgents.batch.create',
   'managedAgents.retry.plan',
   'managedAgents.group.resume',
   'managedAgents.batch.cancel',
   'managedAgents.batch.openSource',
+  'managedAgents.batch.openResults',
   'managedAgents.batch.open',
   'managedAgents.copyId',
   'managedAgents.copyLink',
   'managedAgents.showJson',
   'managedAgents.submission.resolve',
 ] as const satisfies readonly CommandId[];
-
-/** What a page says beside the facts, in Markdown: what can be done, which run of which file it is, and the runs around it. */
-export interface PageSurroundings {
-  readonly links: readonly string[];
-  readonly run: string;
-  readonly family: string;
-  /** Cost of the results. Empty if it is unknown. */
-  readonly cost: string;
-}
-
-export const noSurroundings: PageSurroundings = { links: [], run: '', family: '', cost: '' };
 
 type PageCommand = (typeof pageCommands)[number];
 
@@ -41,25 +29,24 @@ export function toPageLink<K extends PageCommand>(id: K, title: string, ...given
   return `[${escapeMarkdown(title)}](command:${id}?${query})`;
 }
 
-/** What one can do with a batch or group, by its ability words; what there is to do as it stands is first. `runId` is of its run. */
+/** Returns links for what can be done with a batch or a run. What there is to do next is first. */
 export function toPageLinks(
-  { abilities, target, runId, submission }: PageSubject,
+  { words, next, target, run }: PageSubject,
   context: Pick<PresentationContext, 'translate' | 'locale' | 'now'>,
 ): readonly string[] {
   const { translate: t } = context;
-  const has = (ability: string) => abilities.split(' ').includes(ability);
-  const run = runId === undefined ? undefined : { runId };
-  const rest = has('canary') && has('showable') ? describeAct('canary showable', submission, context) : '';
-  const isUnfetched = !has('fetched');
+  const { connection, batchId } = target;
+  const has = (word: BatchRowWord) => words.includes(word);
+  const id = run && { runId: run.id };
   return [
-    ...(has('hasResults') && isUnfetched ? [toPageLink('managedAgents.batch.fetchResults', t('Fetch results'), target)] : []),
-    ...(rest !== '' && run ? [toPageLink('managedAgents.canary.continue', rest, run)] : []),
-    ...(rest !== '' && run ? [toPageLink('managedAgents.canary.showVerdict', t('Show verdict'), run)] : []),
-    ...(has('groupUnfinished') && run ? [toPageLink('managedAgents.group.resume', t('Send remaining parts'), run)] : []),
-    ...(has('showable') ? [toPageLink('managedAgents.results.show', t('Show results table'), run ?? target)] : []),
-    ...(has('retryable') && run ? [toPageLink('managedAgents.retry.plan', t('Plan retry'), run)] : []),
+    ...(has('hasResults') && !has('fetched') ? [toPageLink('managedAgents.batch.fetchResults', t('Fetch results'), target)] : []),
+    ...(has('trial') && run ? [toPageLink('managedAgents.batch.create', next, { connection, batchId, source: run.source })] : []),
+    ...(has('unfinished') && id ? [toPageLink('managedAgents.group.resume', t('Send remaining parts'), id)] : []),
+    ...(has('showable') ? [toPageLink('managedAgents.results.show', t('Show results'), id ?? target)] : []),
+    ...(has('showable') ? [toPageLink('managedAgents.batch.openResults', t('Open results file'), { connection, batchId })] : []),
+    ...(has('retryable') && id ? [toPageLink('managedAgents.retry.plan', t('Send again'), id)] : []),
     ...(has('cancelable') ? [toPageLink('managedAgents.batch.cancel', t('Cancel...'), target)] : []),
-    ...(has('hasSource') ? [toPageLink('managedAgents.submission.resolve', t('Find out what happened'), toBatch(target))] : []),
+    ...(has('hasSource') ? [toPageLink('managedAgents.submission.resolve', t('Show submission log'), { connection, batchId })] : []),
     toPageLink('managedAgents.copyId', t('Copy ID'), target),
     toPageLink('managedAgents.copyLink', t('Copy link'), target),
     toPageLink('managedAgents.showJson', t('Show as JSON'), target),
@@ -67,14 +54,9 @@ export function toPageLinks(
 }
 
 export interface PageSubject {
-  readonly abilities: string;
+  readonly words: readonly BatchRowWord[];
+  /** The next thing to do, as a title. */
+  readonly next: string;
   readonly target: BatchOrGroup;
-  readonly runId: string | undefined;
-  /** Of a single batch of ours. */
-  readonly submission: Submission | undefined;
-}
-
-/** The batch alone, of a group its first. */
-export function toBatch({ connection, batchId }: BatchOrGroup): BatchOrGroup {
-  return { connection, batchId };
+  readonly run: Pick<Run, 'id' | 'source'> | undefined;
 }

@@ -3,7 +3,7 @@ import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { CommandRegistry } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import type { Log } from '../../../common/log';
-import type { BatchReference, RunReference } from '../../../contributions';
+import type { BatchReference, BatchRowWord, RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Connections } from '../../connection';
 import type { SubmissionRegistry } from '../../ledger';
@@ -14,8 +14,8 @@ export interface ResultsCommandsDependencies {
   readonly connections: Connections;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
-  /** Lets the user choose a batch whose abilities include a word; throws a `CancelledError` when none is chosen. */
-  readonly pickBatch: (ability: string, question: string) => Promise<BatchReference & Partial<RunReference>>;
+  /** Lets the user choose a run or batch whose words include one; throws a `CancelledError` when none is chosen. */
+  readonly pickBatch: (ability: BatchRowWord, question: string) => Promise<BatchReference & Partial<RunReference>>;
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
 

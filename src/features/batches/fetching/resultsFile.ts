@@ -61,6 +61,26 @@ export async function updateResultsFile(
   run: Run,
   options: JobOptions = {},
 ): Promise<BestResults | undefined> {
+  return await withMerged(
+    deps,
+    run,
+    options,
+    async merged => merged && (await writeFile(deps, merged.root, merged.results, options.signal)),
+  );
+}
+
+/** Merges the results of a run and of those that belong to it in the ledger's folder only: no file of the user changes. */
+export async function mergeResults(deps: ResultsFileDependencies, run: Run, options: JobOptions = {}): Promise<void> {
+  await withMerged(deps, run, options, async () => undefined);
+}
+
+/** Merges results, and calls `then` before another window can merge any. */
+async function withMerged<T>(
+  deps: ResultsFileDependencies,
+  run: Run,
+  options: JobOptions,
+  then: (merged: Awaited<ReturnType<typeof mergeFamily>>) => Promise<T>,
+): Promise<T> {
   const { registry } = deps;
   const folder = path.join(registry.root, lockFolder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -68,7 +88,7 @@ export async function updateResultsFile(
     await registry.reload();
     const merged = await mergeFamily(deps, run, options);
     await fence.check();
-    return merged && (await writeFile(deps, merged.root, merged.results, options.signal));
+    return await then(merged);
   });
 }
 

@@ -6,7 +6,7 @@ import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type Submission, type SubmissionRegistry, verifyChecksum, withChecksum } from '../../ledger';
-import { toSelection } from '../submitting/chosenRequests';
+import { toSelection } from '../submitting/toSelection';
 
 /** Names of the files of a group in the folder of the submission that was prepared for its first part. */
 export const groupFiles = {

@@ -137,7 +137,7 @@ async function tellChanged({ source, fromEditor }: GroupPlan, name: string, isTh
   // What is there can still be compared with what was sent, and only the difference be sent.
   const choice = isThere && !fromEditor ? await showWarning(message, changed) : await showWarning(message);
   if (choice === changed) {
-    await runCommand('managedAgents.batch.createChanged', vscode.Uri.parse(source));
+    await runCommand('managedAgents.batch.create', vscode.Uri.parse(source), 'changed');
   }
 }
 

@@ -13,7 +13,7 @@ import { showOutcome } from '../submitting/showOutcome';
 import type { SubmitOutcome } from '../submitting/submit';
 import type { GroupOutcome } from './sendGroup';
 
-/** Tells how sending ended, of one batch or of a group, and offers what can be done now. Settles when the user has answered. */
+/** Shows how sending a run ended, and offers what to do next. Settles when the user has answered. */
 export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome | GroupOutcome): Promise<void> {
   if (outcome.kind !== 'group') {
     await showOutcome(deps, target, outcome);

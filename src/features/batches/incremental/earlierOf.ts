@@ -1,16 +1,16 @@
 import { type Follows, generationsOf, isSameService, type Run, type Submission, toRuns } from '../../ledger';
 
-/** What was sent of a file before, to one service. */
+/** Earlier runs of a file on one service. */
 export interface Earlier {
   /** Its batches, oldest first, also those of files that were made from its results. */
   readonly submissions: readonly Submission[];
-  /** What a run that sends only what changed follows: the oldest run of the newest one's family. */
+  /** The run to follow: the oldest one in the family of the newest. */
   readonly follows: Follows;
   /** A submission whose end is not known, or a batch that still works: requests of them may be answered yet. */
   readonly unsettled: Submission | undefined;
 }
 
-/** What was sent of a file before; undefined when nothing was. `source` is a URI string. */
+/** Returns the earlier runs of a file, or `undefined` if there are none. `source` is a URI string. */
 export function earlierOf(
   all: readonly Submission[],
   source: string,

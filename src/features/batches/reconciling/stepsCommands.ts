@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { askChoice } from '../../../common/asking/askSteps';
 import { askModal } from '../../../common/asking/notifications';
-import { describeSince, type PresentationContext } from '../../../common/text/presentation';
+import { describeSince, join, type PresentationContext } from '../../../common/text/presentation';
 import type { BatchReference, SubmissionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { canForget, type Submission, type SubmissionRegistry } from '../../ledger';
@@ -27,7 +27,7 @@ export async function findOut(
   await documents.open(submission);
 }
 
-/** Takes a submission that has no batch off this machine; of one whose end is not known only when the user says so again. */
+/** Deletes a submission without a batch, and the other parts of its run, from this machine. Asks first if its outcome is unknown. */
 export async function forget(registry: SubmissionRegistry, target: SubmissionReference | undefined): Promise<void> {
   const submission = await choose(registry, target, vscode.l10n.t('Forget which submission?'), one => canForget(one, registry.all()));
   const name = toLabel(nameAmong(registry.all(), submission.source), 80);
@@ -56,7 +56,11 @@ export async function forget(registry: SubmissionRegistry, target: SubmissionRef
       return;
     }
   }
-  await registry.forget(submission.id);
+  const { group } = submission;
+  const others = registry.all().filter(({ id, group: other }) => id !== submission.id && group !== undefined && other?.id === group.id);
+  for (const { id } of [submission, ...others]) {
+    await registry.forget(id);
+  }
 }
 
 async function choose(
@@ -85,8 +89,11 @@ async function choose(
     .sort((a, b) => Number(isOpenQuestion(b)) - Number(isOpenQuestion(a)))
     .map(submission => ({
       label: toLabel(nameOf(submission.source), 80),
-      description:
-        submission.state === 'created' ? describeSince(submission.startedAt, context) : presentSubmission(submission, context).description,
+      description: join(
+        ' · ',
+        submission.state === 'created' ? '' : presentSubmission(submission, context).state,
+        describeSince(submission.startedAt, context),
+      ),
       detail: toLabel(submission.batchId ?? submission.connection, 80),
       value: submission,
     }));

@@ -4,12 +4,11 @@ import { nextMaxTokens } from '../../../jsonl/retrying/remedyOf';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
-import type { PlannedAct } from './retryCost';
-import { describeTooMany } from './retryPresentation';
+import { describeTooMany, type PlannedAct } from './retryPresentation';
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 
-/** Asks what is done with the requests of a group. `models` are those of the connection, as far as they are known. */
+/** Asks for the change in the requests of a group. `models` are those of the connection, if they are known. */
 export async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
   const { t } = vscode.l10n;
   const { remedy } = group;
@@ -38,18 +37,9 @@ export async function askAct(group: RetryGroup, models: readonly string[] | unde
   }
 }
 
-/** The one change that mends a group: the proposed one, or what the user says. */
-export async function askRemedy(
-  group: RetryGroup,
-  { change }: PlannedAct,
-  models: readonly string[] | undefined,
-): Promise<RequestChange | undefined> {
-  return change ?? (group.remedy?.kind === 'choose_model' ? await askModel(group, models) : (await askAct(group, models)).change);
-}
-
-async function askMaxTokens({ costs, remedy, mostAllowed }: RetryGroup): Promise<RequestChange> {
+async function askMaxTokens({ models, remedy, mostAllowed }: RetryGroup): Promise<RequestChange> {
   const { t } = vscode.l10n;
-  const most = Math.max(0, ...costs.map(({ mostOfOne }) => mostOfOne));
+  const most = Math.max(0, ...models.map(({ mostOfOne }) => mostOfOne));
   const proposed = remedy?.kind === 'raise_max_tokens' ? remedy.to : (nextMaxTokens(most, mostAllowed) ?? most);
   const text = await askText({
     title: t('Change What Is Done'),
@@ -60,9 +50,9 @@ async function askMaxTokens({ costs, remedy, mostAllowed }: RetryGroup): Promise
   return { kind: 'raise_max_tokens', to: Number(text) };
 }
 
-async function askModel({ costs, credit }: RetryGroup, models: readonly string[] | undefined): Promise<RequestChange> {
+async function askModel({ models: asked, credit }: RetryGroup, models: readonly string[] | undefined): Promise<RequestChange> {
   const { t } = vscode.l10n;
-  const present = new Set(costs.map(({ model }) => model));
+  const present = new Set(asked.map(({ model }) => model));
   const names = [...new Set([...(credit?.models ?? []), ...(models ?? contractModels)])].filter(name => !present.has(name));
   const other = '';
   const choices: Choice<string>[] = [

@@ -1,9 +1,9 @@
-import * as vscode from 'vscode';
-import { toReport, withProgress } from '../../../common/asking/progress';
+import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import type { RetryPlan, RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
 import { type Run, toRuns } from '../../ledger';
-import { updateResultsFile } from '../fetching/resultsFile';
-import type { RunDependencies } from '../runCommands';
+import { mergeResults } from '../fetching/resultsFile';
+import { sourcePathOf } from '../incremental/sourcePath';
+import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { type RetrySources, retrySourcesOf } from './retrySources';
 
 export interface MadePlan {
@@ -11,32 +11,21 @@ export interface MadePlan {
   readonly plan: RetryPlan;
 }
 
-/**
- * Plans what of a run, and of all generations it is one of, is worth sending again. `name` is what people call it. Throws a sentence when
- * there are no results.
- */
+/** Plans which requests of a run, and of all generations it is one of, are worth sending again. Returns `undefined` without results. */
 export async function makePlan(
-  deps: Pick<RunDependencies, 'registry' | 'jobs' | 'lifetime' | 'clock' | 'log'> & Partial<Pick<RunDependencies, 'rules'>>,
+  deps: Pick<CreateBatchDependencies, 'registry' | 'jobs' | 'clock' | 'log' | 'rules'>,
   run: Run,
-  name: string,
-): Promise<MadePlan> {
-  const { registry, jobs, lifetime, rules } = deps;
-  const { t } = vscode.l10n;
-  return await withProgress(t('Planning the retry of {0}', name), lifetime, async (signal, tell) => {
-    await updateResultsFile(deps, run, { signal });
-    const sources = retrySourcesOf(toRuns(registry.all()), run, registry, pathOf);
-    if (sources === undefined) {
-      throw new Error(t('Fetch the results of {0} first: they say which requests failed.', name));
-    }
-    const models = rules?.models() ?? [];
-    const mostTokens = models.flatMap(({ id, max_tokens }) => (typeof max_tokens === 'number' ? [[id, max_tokens] as const] : []));
-    const source: RetryPlanSource = { ...sources.plan, mostTokens, now: Date.now() };
-    return { sources, plan: await jobs.run('planRetry', source, { signal, onProgress: toReport(tell) }) };
-  });
-}
-
-/** Where a file on this machine is; undefined for one elsewhere. */
-function pathOf(source: string): string | undefined {
-  const uri = vscode.Uri.parse(source);
-  return uri.scheme === 'file' ? uri.fsPath : undefined;
+  options: JobOptions,
+): Promise<MadePlan | undefined> {
+  const { registry, jobs, rules } = deps;
+  await mergeResults(deps, run, options);
+  const sources = retrySourcesOf(toRuns(registry.all()), run, registry, sourcePathOf);
+  if (sources === undefined) {
+    return undefined;
+  }
+  const mostTokens = (rules.models() ?? []).flatMap(({ id, max_tokens }) =>
+    typeof max_tokens === 'number' ? [[id, max_tokens] as const] : [],
+  );
+  const source: RetryPlanSource = { ...sources.plan, mostTokens, now: Date.now() };
+  return { sources, plan: await jobs.run('planRetry', source, options) };
 }

@@ -1,18 +1,20 @@
-import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import type { RetryGroup, RetryPlan } from '../../../jsonl/retrying/retryingJobs';
+import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
-import { toLabel } from '../../../shared/text';
-import { costOfGroup, describeCost, type PlannedAct, type RetryPrices } from './retryCost';
 
-/** What is done with a group when the user says nothing else. */
+/** The change in the requests of a group before they are sent again. */
+export interface PlannedAct {
+  readonly change: RequestChange | undefined;
+}
+
+/** Returns the default change of a group. */
 export function proposedAct({ action, remedy }: RetryGroup): PlannedAct {
   const mends = action === 'raise_max_tokens' || action === 'edit';
   return { change: mends && remedy !== undefined && remedy.kind !== 'choose_model' ? remedy : undefined };
 }
 
-/** What the requests of a group have in common, in a few words. */
+/** Describes the cause of a group in a few words. */
 export function describeCause({ kind, stopReason, errorType, message }: RetryGroup, { translate: t }: PresentationContext): string {
   switch (kind) {
     case 'expired':
@@ -47,15 +49,18 @@ function describeStop(stopReason: string | undefined, t: Translate): string {
   }
 }
 
-/** What happens to the requests of a group. */
+/** Describes the change in the requests of a group. */
 export function describeAct(
-  { action, remedy, reason }: RetryGroup,
+  { action, remedy, reason, models }: RetryGroup,
   { change }: PlannedAct,
   { translate: t, locale }: PresentationContext,
 ): string {
   switch (change?.kind) {
-    case 'raise_max_tokens':
-      return t('raise max_tokens to {0}', numberFormat(locale).format(change.to));
+    case 'raise_max_tokens': {
+      const now = sameMaxTokens(models);
+      const to = count(change.to, locale);
+      return now === undefined ? t('raise max_tokens to {0}', to) : t('raise max_tokens from {0} to {1}', count(now, locale), to);
+    }
     case 'raise_each':
       return t('raise each max_tokens, to {0} at least and {1} at most', count(change.least, locale), count(change.most, locale));
     case 'lower_max_tokens':
@@ -76,7 +81,13 @@ export function describeAct(
   return remedy?.kind === 'choose_model' || reason === 'refused' ? t('choose another model first') : t('edit them first');
 }
 
-/** Why a text is no `max_tokens` for requests whose models allow `mostAllowed` at most; undefined when it is one. */
+/** Returns the `max_tokens` of requests that all have the same. */
+function sameMaxTokens(models: RetryGroup['models']): number | undefined {
+  const [now = 0] = models.map(({ mostOfOne }) => mostOfOne);
+  return now > 0 && models.every(({ leastOfOne, mostOfOne }) => leastOfOne === now && mostOfOne === now) ? now : undefined;
+}
+
+/** Describes why a text isn't a valid `max_tokens` of at most `mostAllowed`, or returns `undefined` if it is. */
 export function describeTooMany(
   text: string,
   mostAllowed: number | undefined,
@@ -90,7 +101,7 @@ export function describeTooMany(
     : undefined;
 }
 
-/** Why that is so, as a sentence. */
+/** Explains the advice for a group in a sentence. */
 export function describeReason({ reason, kind, remedy, action, mostAllowed }: RetryGroup, { translate: t }: PresentationContext): string {
   switch (reason) {
     case 'not_done':
@@ -128,7 +139,7 @@ export function describeReason({ reason, kind, remedy, action, mostAllowed }: Re
   }
 }
 
-/** Whether a fallback credit can still be had; undefined when there never was one. */
+/** Describes whether a fallback credit can still be used, or returns `undefined` without one. */
 export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { translate: t, locale }: PresentationContext): string | undefined {
   if (credit === undefined) {
     return undefined;
@@ -143,120 +154,6 @@ export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { transla
     count(credit.count, locale),
     time,
   )}${models}`;
-}
-
-/** The whole plan as a Markdown page; nothing in it is a link. */
-export function toPlanPage(
-  name: string,
-  plan: RetryPlan,
-  acts: ReadonlyMap<string, PlannedAct>,
-  chosen: ReadonlySet<string>,
-  prices: RetryPrices,
-  context: PresentationContext,
-): string {
-  const { translate: t, locale } = context;
-  const number = (value: number) => count(value, locale);
-  const total = plan.groups.reduce((sum, group) => sum + group.count, 0);
-  const parts = [
-    `# ${escapeMarkdown(t('Retry of {0}', name))}`,
-    escapeMarkdown(
-      t('With a good answer, which is kept: {0}. Without: {1}. Causes: {2}.', number(plan.kept), number(total), plan.groups.length),
-    ),
-  ];
-  if (plan.underWay > 0) {
-    parts.push(
-      escapeMarkdown(
-        t(
-          '{0} more are in a batch that has no results yet. They are left alone, so that nothing is paid for twice.',
-          number(plan.underWay),
-        ),
-      ),
-    );
-  }
-  for (const group of plan.groups) {
-    const act = acts.get(group.key) ?? proposedAct(group);
-    const rows: (readonly [string, string])[] = [
-      [t('Requests'), number(group.count)],
-      [
-        t('What is done'),
-        chosen.has(group.key) ? describeAct(group, act, context) : t('left out ({0} if chosen)', describeAct(group, act, context)),
-      ],
-      [t('Why'), describeReason(group, context)],
-      [t('Cost'), describeCost(costOfGroup(group, act, prices), prices, context)],
-      [t('Models'), group.costs.map(({ model, requests }) => `${toLabel(model, 60)} (${number(requests)})`).join(', ')],
-      [
-        t('Lines'),
-        firstOf(
-          [...group.lines.subarray(0, namedLines)].map(line => number(line + 1)),
-          group.lines.length,
-          t,
-        ),
-      ],
-    ];
-    const credit = describeCredit(group, context);
-    if (credit !== undefined) {
-      rows.push([t('Fallback credit'), credit]);
-    }
-    if (group.gone > 0) {
-      rows.push([
-        t('Gone'),
-        t('{0} stand in no file any more: {1}', number(group.gone), firstOf(group.firstGone.slice(0, namedLines), group.gone, t)),
-      ]);
-    }
-    parts.push(toFactTable(`${number(group.count)} ${describeCause(group, context)}`, rows));
-  }
-  return parts.join('\n\n');
-}
-
-/** What became of a plan. */
-export interface WrittenFacts {
-  readonly name: string;
-  readonly written: number;
-  /** Requests that were not chosen, and what they have in common. */
-  readonly left: number;
-  readonly leftFor: readonly string[];
-  readonly underWay: number;
-  readonly gone: number;
-  readonly toEdit: number;
-}
-
-/** What was written for another try, what was left out of it, and why. */
-export function describeWritten(facts: WrittenFacts, { translate: t, locale }: PresentationContext): string {
-  const { name, written, left, leftFor, underWay, gone, toEdit } = facts;
-  const number = (value: number) => count(value, locale);
-  const file = toLabel(name, 80);
-  const sentences =
-    toEdit > 0
-      ? [
-          written === 1 ? t('Wrote 1 request to {0}.', file) : t('Wrote {0} requests to {1}.', number(written), file),
-          t('Edit {0} of them before they are sent: they would fail the same way again.', number(toEdit)),
-        ]
-      : [
-          written === 1
-            ? t('Wrote 1 request to {0}, ready to be sent as a batch.', file)
-            : t('Wrote {0} requests to {1}, ready to be sent as a batch.', number(written), file),
-        ];
-  if (left > 0) {
-    const causes = leftFor
-      .slice(0, 3)
-      .map(cause => toLabel(cause, 60))
-      .join('; ');
-    sentences.push(t('Left out: {0} ({1}).', number(left), leftFor.length > 3 ? `${causes}; …` : causes));
-  }
-  if (underWay > 0) {
-    sentences.push(t('{0} are in a batch that has no results yet.', number(underWay)));
-  }
-  if (gone > 0) {
-    sentences.push(t('{0} could not be written: they stand in no file any more.', number(gone)));
-  }
-  return sentences.join(' ');
-}
-
-const namedLines = 20;
-
-function firstOf(names: readonly string[], all: number, t: Translate): string {
-  const shown = names.join(', ');
-  return all > names.length ? t('{0} and {1} more', shown, all - names.length) : shown;
 }
 
 function count(value: number, locale: string): string {

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
-import type { FromWebview, SheetMode } from '../../../shared/sheet/sheetProtocol';
+import type { FromWebview, SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
-import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { askUserProfile } from './askUserProfile';
 import { confirmMany } from './confirmMany';
 import { currentDestination } from './destination';
 import { gatherFacts } from './gatherFacts';
-import { toSheetState } from './keptRequests';
+import type { Outgoing } from './outgoing';
 import { isReady, isToConvert, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
 import type { Sending } from './sending';
@@ -22,10 +21,10 @@ import { watchForSheet } from './watchForSheet';
 
 export interface BatchSheetOptions extends CreateBatchDependencies {
   readonly target: vscode.Uri;
-  readonly mode: SheetMode;
-  /** With this only these of its requests are sent. */
-  readonly chosen: ChosenRequests | undefined;
-  /** What a reloaded window brought back. */
+  readonly wish: SheetWish | undefined;
+  /** False if only a check was wanted: nothing is asked about the connection then. */
+  readonly isToSend: boolean;
+  /** Panel that a reloaded window restored. */
   readonly brought: vscode.WebviewPanel | undefined;
   /** Column of another sheet that is open. */
   readonly otherColumn: () => vscode.ViewColumn | undefined;
@@ -37,8 +36,8 @@ export interface BatchSheetOptions extends CreateBatchDependencies {
 }
 
 /**
- * The sheet of one file: checks it, surveys it, keeps what it shows true, and sends what it shows once when the user says so.
- * What was prepared to be sent is discarded with it.
+ * The sheet of one file: checks and surveys the file, keeps its view up to date, and sends the shown requests once when the user says so.
+ * Deletes its prepared copies when it is disposed.
  */
 export class BatchSheet implements vscode.Disposable {
   private readonly lifetime = new AbortController();
@@ -49,25 +48,31 @@ export class BatchSheet implements vscode.Disposable {
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
   private sending: Sending | undefined;
-  /** Of a group, the part and its state that the sheet tells of. */
+  /** Key of the last survey. */
+  private surveyed: string | undefined;
+  /** Part of a group and its state that is shown. */
   private shownTurn: string | undefined;
 
   constructor(private readonly options: BatchSheetOptions) {
-    this.fileName = nameOf(options.target);
-    this.knowledge = new SheetKnowledge({
-      ...options,
-      lifetime: this.lifetime.signal,
-      isSending: () => this.isSending,
-      onReady: () => this.open(),
-      onChange: () => this.draw(),
-      onProgress: share => this.panel?.progress(share),
-      onChecked: isOther => {
-        const { name } = this.survey.state;
-        if (isOther || (name !== 'done' && name !== 'stopped')) {
-          this.safely(this.runSurvey());
-        }
+    const { target, wish } = options;
+    this.fileName = nameOf(target);
+    this.knowledge = new SheetKnowledge(
+      {
+        ...{ target, wish, deps: options },
+        lifetime: this.lifetime.signal,
+        isSending: () => this.isSending,
+        onReady: () => this.open(),
+        onChange: () => this.draw(),
+        onProgress: share => this.panel?.progress(share),
+        onPrepared: () => {
+          const { name } = this.survey.state;
+          if (surveyKeyOf(this.knowledge.outgoing) !== this.surveyed || (name !== 'done' && name !== 'stopped')) {
+            this.safely(this.runSurvey());
+          }
+        },
       },
-    });
+      options.isToSend,
+    );
     this.survey = new SurveyRun({
       jobs: options.jobs,
       lifetime: this.lifetime.signal,
@@ -79,42 +84,34 @@ export class BatchSheet implements vscode.Disposable {
   /** Checks the file and shows the sheet. Throws when it cannot be read, or the user turned back: there is no sheet then. */
   async start(): Promise<void> {
     try {
-      const { brought, mode, connections } = this.options;
+      const { brought, isToSend, connections } = this.options;
       // A reload is no moment to ask for a connection or a key.
-      await this.knowledge.check(mode, brought && currentDestination(connections));
+      await this.knowledge.check(isToSend, brought && currentDestination(connections));
     } catch (error) {
       this.dispose();
       throw error;
     }
   }
 
-  /** Whether there is anything to bring to the front: until then the user is asked where a batch goes. */
+  /** False while the user is still asked for a connection. */
   get isShown(): boolean {
     return this.panel !== undefined;
   }
 
-  /** Whether it is about these requests, or about the whole file. */
-  isAbout(chosen: ChosenRequests | undefined): boolean {
-    const { chosen: mine } = this.options;
-    if (this.isSending || mine === chosen) {
-      return true;
-    }
-    const isSame = mine?.sha256 === chosen?.sha256 && JSON.stringify(mine?.compared) === JSON.stringify(chosen?.compared);
-    return isSame && mine?.lines.join() === chosen?.lines.join();
-  }
-
   /** Brings the sheet to the front, checked again where it is no longer true. */
-  async reveal(mode: SheetMode): Promise<void> {
+  async reveal(wish: SheetWish | undefined, isToSend: boolean): Promise<void> {
+    this.panel?.reveal();
     if (this.isSending) {
       void showInformation(vscode.l10n.t('A batch is being created from {0} already.', toLabel(this.fileName, 80)));
-      this.panel?.reveal();
       return;
     }
-    this.panel?.reveal();
     const { knowledge } = this;
     await knowledge.refreshChanges();
-    if ((mode === 'create' && knowledge.mode === 'estimate') || knowledge.changes.length > 0) {
-      await knowledge.checkAgain(mode === 'create' ? 'create' : knowledge.mode);
+    if ((isToSend && !knowledge.isToSend) || knowledge.changes.length > 0) {
+      await knowledge.checkAgain(isToSend || knowledge.isToSend);
+    }
+    if (wish !== undefined) {
+      await knowledge.choose(wish);
     }
   }
 
@@ -133,22 +130,29 @@ export class BatchSheet implements vscode.Disposable {
     this.options.onDispose();
   }
 
-  /** Not awaited where the user goes on meanwhile. What was surveyed may have changed in between. */
+  /** Surveys the requests to send. */
   private async runSurvey(): Promise<void> {
-    const { checked } = this.knowledge;
-    const isWorthIt = checked !== undefined && checked.report.requestCount > 0 && !isToConvert(this.facts(), checked.report);
-    await this.survey.start(isWorthIt ? checked.content.path : undefined, checked?.outgoing.selected?.lines);
+    const { checked, outgoing } = this.knowledge;
+    const isWorthIt =
+      checked !== undefined && outgoing !== undefined && outgoing.requestCount > 0 && !isToConvert(this.facts(), checked.report);
+    this.surveyed = surveyKeyOf(outgoing);
+    await this.survey.start(isWorthIt ? outgoing.content.path : undefined, outgoing?.selected?.lines);
     await this.knowledge.refreshChanges();
   }
 
   private async act(message: Exclude<FromWebview, { type: 'ready' }>): Promise<void> {
+    const { knowledge } = this;
     switch (message.type) {
       case 'create':
         return await this.create(message.revision);
       case 'close':
         return this.dispose();
       case 'checkAgain':
-        return await this.knowledge.checkAgain();
+        return await knowledge.checkAgain();
+      case 'leadOn':
+        return await knowledge.checkAgain(true);
+      case 'choose':
+        return await knowledge.choose(message);
       case 'stopSending':
         return this.sending?.cancel();
       case 'stopEstimate':
@@ -158,11 +162,10 @@ export class BatchSheet implements vscode.Disposable {
       case 'setUserProfile':
         return await this.setUserProfile();
       default: {
-        const { checked, repeats } = this.knowledge;
         const { state } = this.survey;
-        if (checked !== undefined) {
+        if (knowledge.checked !== undefined) {
           await runAct(message, {
-            ...{ ...this.options, ...checked, repeats, creating: this.options, sheetColumn: this.column, lifetime: this.lifetime.signal },
+            ...{ ...this.options, ...knowledge.checked, knowledge, sheetColumn: this.column, lifetime: this.lifetime.signal },
             survey: state.name === 'done' ? state.survey : undefined,
           });
         }
@@ -183,10 +186,11 @@ export class BatchSheet implements vscode.Disposable {
   /** Sends what the sheet of this revision shows, once; not when anything of it is no longer true. */
   private async create(revision: number): Promise<void> {
     const { options, knowledge } = this;
-    const { checked } = knowledge;
+    const { checked, outgoing } = knowledge;
     const connection = checked?.destination.connection;
     const isAsShown = () => revision === knowledge.revision && isReady(this.facts());
-    if (!isAsShown() || !(await confirmMany(this.facts())) || !isAsShown() || checked === undefined || connection === undefined) {
+    const isWanted = isAsShown() && (await confirmMany(this.facts())) && isAsShown();
+    if (!isWanted || checked === undefined || outgoing === undefined || connection === undefined) {
       return;
     }
     this.isSending = true;
@@ -194,7 +198,7 @@ export class BatchSheet implements vscode.Disposable {
     let begun: Sending | undefined;
     let outcome: Awaited<Sending['outcome']> | undefined;
     try {
-      begun = (await knowledge.isStillTrue()) ? await this.send(checked, connection.name) : undefined;
+      begun = (await knowledge.isStillTrue()) ? await this.send(checked, outgoing, connection.name) : undefined;
       outcome = await begun?.outcome;
     } catch (error) {
       knowledge.fail(error);
@@ -203,6 +207,7 @@ export class BatchSheet implements vscode.Disposable {
     this.sending = undefined;
     if (outcome === undefined && !this.lifetime.signal.aborted) {
       this.draw();
+      this.safely(knowledge.refreshRuns());
       return;
     }
     this.dispose();
@@ -214,12 +219,11 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
-  private async send(checked: Checked, connection: string): Promise<Sending | undefined> {
-    const { beginSending } = await import('./beginSending');
-    const sending = await beginSending(this.options, checked, {
-      connection,
-      repeats: this.knowledge.repeats,
-      survey: this.survey.state,
+  private async send(checked: Checked, outgoing: Outgoing, connection: string): Promise<Sending | undefined> {
+    const { beginSending } = await import('./sending');
+    await this.knowledge.noteRetry(outgoing);
+    const sending = await beginSending(this.options, checked, outgoing, {
+      ...{ connection, target: this.options.target, repeats: this.knowledge.repeats, survey: this.survey.state },
       isClosed: () => this.lifetime.signal.aborted,
       onProgress: () => this.showSent(),
     });
@@ -246,12 +250,12 @@ export class BatchSheet implements vscode.Disposable {
     if (this.panel !== undefined) {
       return;
     }
-    const { target, log, otherColumn, brought, chosen, extension } = this.options;
+    const { target, log, otherColumn, brought, extension } = this.options;
     this.panel = new SheetPanel({
       ...{ target, extension, brought },
-      title: this.title,
+      title: vscode.l10n.t('Create Batch - {0}', toLabel(this.fileName, 60)),
       otherColumn: otherColumn(),
-      state: toSheetState(target, this.knowledge.mode, chosen, Date.now()),
+      state: { target: target.toString(), shownAt: Date.now(), wish: this.knowledge.wish },
       onMessage: message => {
         this.act(message).catch(error => this.options.onError(error));
       },
@@ -262,17 +266,12 @@ export class BatchSheet implements vscode.Disposable {
     this.draw();
   }
 
-  /** Where it is shown. */
+  /** Column of the panel. */
   get column(): vscode.ViewColumn | undefined {
     return this.panel?.column;
   }
 
-  private get title(): string {
-    const name = toLabel(this.fileName, 60);
-    return this.knowledge.mode === 'create' ? vscode.l10n.t('Create Batch - {0}', name) : vscode.l10n.t('Estimate - {0}', name);
-  }
-
-  /** What changes under the sheet it says at once; what was saved is checked again. */
+  /** Shows changes at once, and checks a saved file again. */
   private watch(): vscode.Disposable {
     const { knowledge } = this;
     const { target, connections, registry } = this.options;
@@ -283,15 +282,15 @@ export class BatchSheet implements vscode.Disposable {
       onServed: () => this.draw(),
       onPrices: () => this.draw(),
       onMinimum: () => this.safely(this.runSurvey()),
-      onSubmission: ({ sha256 }) => {
-        if (sha256 === knowledge.checked?.report.sha256 && !this.isSending) {
-          this.safely(knowledge.refreshRepeats());
+      onSubmission: ({ source, sha256, follows }) => {
+        if (source === target.toString() || sha256 === knowledge.outgoing?.report.sha256 || follows !== undefined) {
+          this.safely(knowledge.refreshRuns());
         }
       },
     });
   }
 
-  /** For what nobody waits for. */
+  /** Logs the failure of work that nobody awaits. */
   private safely(work: Promise<void>): void {
     work.catch(error => this.options.log.error('A sheet could not be brought up to date', error));
   }
@@ -300,7 +299,6 @@ export class BatchSheet implements vscode.Disposable {
     if (this.panel === undefined || this.lifetime.signal.aborted) {
       return;
     }
-    this.panel.setTitle(this.title);
     this.panel.show(toSheetView(this.facts(), { translate: vscode.l10n.t, locale: vscode.env.language }));
   }
 
@@ -308,4 +306,8 @@ export class BatchSheet implements vscode.Disposable {
     const { options, fileName, knowledge, survey, isSending, sending } = this;
     return gatherFacts(options, { fileName, knowledge, survey: survey.state, isSending, sending: sending?.state });
   }
+}
+
+function surveyKeyOf(outgoing: Outgoing | undefined): string | undefined {
+  return outgoing && `${outgoing.report.sha256} ${outgoing.selected?.lines.join() ?? ''}`;
 }

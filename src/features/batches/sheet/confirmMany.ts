@@ -7,7 +7,7 @@ import type { SheetFacts } from './presentation/sheetFacts';
 /** From so many batches on a limit of the connection is more likely to be wrong than the wish to be right. */
 const many = 100;
 
-/** Whether the user wants as many batches as it takes: asked a second time only of hundreds. */
+/** Asks for confirmation if sending takes hundreds of batches. */
 export async function confirmMany({ outgoing, limits, fileName }: SheetFacts): Promise<boolean> {
   const count = outgoing?.parts?.length ?? 1;
   if (outgoing === undefined || count < many) {

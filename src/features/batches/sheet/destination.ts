@@ -5,7 +5,7 @@ import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, defaultLimits, reach } from '../../connection';
 import { readyConnection } from '../submitting/createBatchConnection';
 
-/** Where a batch would go, as it was when the file was checked. */
+/** The connection that a batch would be sent to, as it was when the file was checked. */
 export interface Destination {
   readonly connection: Connection | undefined;
   /** Address that was called, or would be. */
@@ -16,7 +16,7 @@ export interface Destination {
   readonly limits: BatchLimits;
 }
 
-/** Where a batch goes, after leading the user to a connection or key that is missing. Throws a `CancelledError` without one. */
+/** Returns the destination, after asking for a missing connection or key. Throws a `CancelledError` without one. */
 export async function chooseDestination(connections: Connections): Promise<Destination> {
   const { connection, client } = await reach(connections, await readyConnection(connections), 'change');
   const destination = toDestination(connection, client.baseUrl);
@@ -27,7 +27,7 @@ export async function chooseDestination(connections: Connections): Promise<Desti
   return destination;
 }
 
-/** Where a batch would go by what is chosen now, asking nothing. */
+/** Returns the current destination without asking for anything. */
 export function currentDestination({ current }: Connections): Destination {
   return current === undefined
     ? { connection: undefined, host: '', origin: '', baseUrl: '', limits: defaultLimits }
@@ -39,7 +39,7 @@ function toDestination(connection: Connection, baseUrl: string): Destination {
   return { connection, host: url?.host ?? '', origin: url?.origin ?? '', baseUrl, limits: connection.limits };
 }
 
-/** What is no longer as it was when the destination was chosen, in a sentence; undefined when it is the same. */
+/** Describes how the destination changed since the check, or returns `undefined` if it didn't. */
 export function describeSwitch(destination: Destination, connections: Connections, isToSend: boolean): string | undefined {
   const { connection: before } = destination;
   const { current, state, reason } = connections;
@@ -56,7 +56,9 @@ export function describeSwitch(destination: Destination, connections: Connection
   }
   const { origin } = toDestination(current, current.baseUrl);
   if (isToSend && origin !== '' && origin !== destination.origin) {
-    return vscode.l10n.t('The address of the connection {0} is another one now.', toLabel(current.name, 80));
+    return current.isEmulator
+      ? vscode.l10n.t('The Emulator restarted. Check again to continue.')
+      : vscode.l10n.t('The address of the connection {0} is another one now.', toLabel(current.name, 80));
   }
   // The emulator has no address while it is stopped.
   const withoutPort = ({ baseUrl, ...rest }: Connection) => JSON.stringify(rest.isEmulator ? rest : { ...rest, baseUrl });

@@ -2,15 +2,17 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
-import type { ChosenRequests } from '../submitting/chosenRequests';
+import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
+import type { FileSurvey, SensitivePlace } from '../../../jsonl/survey/fileSurvey';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { currentDestination } from './destination';
 import { toPastOutput } from './pastOutput';
 import { toPastRuns } from './pastRuns';
 import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
+import { usualTrialSize } from './trial';
 
-/** Where a sheet stands. */
+/** State of a sheet. */
 export interface SheetStanding {
   readonly fileName: string;
   readonly knowledge: SheetKnowledge;
@@ -19,36 +21,34 @@ export interface SheetStanding {
   readonly sending: SendingState | undefined;
 }
 
-/** All that a sheet tells of, with the settings and the destination as they are now. */
+/** Returns the facts that a sheet shows, with the current settings and destination. */
 export function gatherFacts(
   {
     connections,
     registry,
     rules,
-    chosen,
     target,
-  }: Pick<CreateBatchDependencies, 'connections' | 'registry' | 'rules'> & {
-    readonly chosen: ChosenRequests | undefined;
-    readonly target: vscode.Uri;
-  },
+  }: Pick<CreateBatchDependencies, 'connections' | 'registry' | 'rules'> & { readonly target: vscode.Uri },
   { fileName, knowledge, survey, isSending, sending }: SheetStanding,
 ): SheetFacts {
-  const { checked, revision, mode, repeats, changes, notice, isChecking } = knowledge;
+  const { checked, outgoing, revision, isToSend, repeats, changes, notice, isChecking, choice, choices, wish } = knowledge;
   const { connection, host, limits, baseUrl } = checked?.destination ?? currentDestination(connections);
   const estimate = readEstimateSettings();
-  const models = checked?.outgoing.models.map(([model]) => model) ?? [];
+  const source = target.toString();
+  const total = checked?.report.requestCount ?? 0;
+  const lines = outgoing?.fileLines;
+  const report = outgoing?.report ?? checked?.report;
   return {
-    ...{ revision, mode, fileName, repeats, changes, notice, isSending, limits, isChecking, sending, survey },
+    ...{ revision, isToSend, fileName, source, repeats, changes, notice, isSending, limits, isChecking, sending },
+    ...{ outgoing, choice, choices, wish, total },
+    hasLines: choice !== 'retry' || lines !== undefined,
+    trialSize: Math.min(knowledge.trialSize ?? usualTrialSize(total), total),
+    survey: survey.name === 'done' && lines ? { name: 'done', survey: withFileLines(survey.survey, lines) } : survey,
+    report: report && lines ? reportWithFileLines(report, lines) : report,
     isForeign: checked?.isForeign ?? false,
-    outgoing: checked?.outgoing,
-    chosen: chosen && {
-      description: chosen.description,
-      ...(chosen.note && { note: chosen.note.text, hasWhy: chosen.note.showWhy !== undefined }),
-    },
-    past: toPastOutput(registry.all(), connection?.name, target.toString()),
-    pastRuns: toPastRuns(registry.all(), { source: target.toString(), models, connection: connection?.name, prices: estimate.prices }),
+    past: toPastOutput(registry.all(), connection?.name, source),
+    pastRuns: toPastRuns(registry.all(), { source, connection: connection?.name, prices: estimate.prices }),
     fromEditor: checked?.content.fromEditor ?? false,
-    source: target.toString(),
     folder: target.scheme === 'file' ? path.dirname(target.fsPath) : undefined,
     connection: connection && {
       name: connection.name,
@@ -56,9 +56,23 @@ export function gatherFacts(
       ...(connection.userProfileId !== undefined && { userProfileId: connection.userProfileId }),
     },
     hasNoBatches: connection !== undefined && connections.served.has({ name: connection.name, baseUrl }, 'batches') === false,
-    report: checked?.report,
     ...estimate,
     folderRules: rules.options(target).raisedByFolder ?? [],
     minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),
   };
+}
+
+/** Returns a report about written requests with the lines of the file that they come from. */
+function reportWithFileLines(report: BatchFileReport, lines: Uint32Array): BatchFileReport {
+  const at = (line: number) => lines[line] ?? line;
+  return {
+    ...report,
+    problems: report.problems.map(problem => ({ ...problem, line: at(problem.line) })),
+    ruleCounts: report.ruleCounts.map(count => ({ ...count, firstLine: at(count.firstLine) })),
+  };
+}
+
+function withFileLines(survey: FileSurvey, lines: Uint32Array): FileSurvey {
+  const atFileLine = (place: SensitivePlace) => ({ ...place, line: lines[place.line] ?? place.line });
+  return { ...survey, findings: survey.findings.map(finding => ({ ...finding, places: finding.places.map(atFileLine) })) };
 }

@@ -1,35 +1,56 @@
-import type { BatchFileReport, BatchLimits } from '../../../jsonl/checking/batchFileReport';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { BatchFileReport, BatchLimits, CheckTerms } from '../../../jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { ChosenRequests } from '../submitting/chosenRequests';
+import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
+import { type Follows, type Selection, submissionFiles } from '../../ledger';
+import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { Retry } from './choices';
+import { discardContent, type PreparedContent } from './preparedContent';
 
-/** What would be sent of a checked file. */
+/** Requests to send, and the content they are sent from. */
 export interface Outgoing {
+  readonly content: Pick<PreparedContent, 'submissionId' | 'path' | 'fromEditor'>;
+  readonly report: BatchFileReport;
   readonly requestCount: number;
-  /** Of a body of all of them. */
+  /** Bytes of one body with all of them. */
   readonly bodyBytes: number;
   readonly models: BatchFileReport['models'];
-  /** When these are not all requests of the file. */
+  /** When these are not all requests of the content. */
   readonly selected: SelectedRequests | undefined;
   /**
    * One for each batch that it takes, when that is more than one. Empty when a request alone is over the limits; undefined when one
    * batch is enough.
    */
   readonly parts: readonly SelectedRequests[] | undefined;
+  readonly purpose: Selection['purpose'];
+  readonly follows: Follows | undefined;
+  /** Lines of the file, from 0, by line of content that was written from it. */
+  readonly fileLines?: Uint32Array;
 }
 
-/** What would be sent of a file: all its requests, or the chosen ones while the file is still the one in which they were chosen. */
+export interface OutgoingSource extends Pick<Outgoing, 'content' | 'report'> {
+  readonly limits: BatchLimits;
+  /** Some requests of the content, and why these. Without it all of them. */
+  readonly chosen?: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array } | undefined;
+  readonly follows?: Follows | undefined;
+  readonly fileLines?: Uint32Array;
+}
+
+/** Selects requests of checked content, and splits them into batches if they exceed the limits. */
 export function toOutgoing(
   jobs: Pick<JsonlJobs, 'selectRequests' | 'cutRequests'>,
-  report: BatchFileReport,
-  limits: BatchLimits,
-  chosen: ChosenRequests | undefined,
+  { content, report, limits, chosen, follows, fileLines }: OutgoingSource,
 ): Outgoing {
-  const selected = chosen?.sha256 === report.sha256 ? jobs.selectRequests(report, chosen.lines) : undefined;
+  const selected = chosen && jobs.selectRequests(report, chosen.lines);
   const { bodyBytes, models } = selected ?? report;
   const requestCount = selected?.lines.length ?? report.requestCount;
   const isOver = requestCount > limits.maxRequests || bodyBytes > limits.maxBytes;
-  return { requestCount, bodyBytes, models, selected, parts: isOver ? cut(jobs, report, limits, selected) : undefined };
+  return {
+    ...{ content, report, requestCount, bodyBytes, models, selected, follows, purpose: chosen?.purpose ?? 'part' },
+    parts: isOver ? cut(jobs, report, limits, selected) : undefined,
+    ...(fileLines && { fileLines }),
+  };
 }
 
 function cut(
@@ -44,4 +65,41 @@ function cut(
     // A request alone is over the limits, which the check tells of by its line.
     return [];
   }
+}
+
+/**
+ * Writes the requests of the chosen causes, with their changes, to the folder of a submission to be, and checks them. The file they are
+ * from stays as it is. `source` is the URI string of the sheet's file.
+ */
+export async function prepareRetry(
+  { registry, jobs }: Pick<CreateBatchDependencies, 'registry' | 'jobs'>,
+  { sources, choice }: Retry,
+  source: string,
+  terms: CheckTerms,
+  options: JobOptions,
+): Promise<Outgoing> {
+  const submissionId = randomUUID();
+  const outPath = path.join(await registry.prepareInUse(submissionId), submissionFiles.editorCopy);
+  const content = { submissionId, path: outPath, fromEditor: true };
+  try {
+    const { groups } = choice;
+    const files = sources.files.map(({ path: file, linesPath, sha256 }) => ({ path: file, linesPath, sha256 }));
+    await jobs.run('writeRetry', { files, groups, outPath }, options);
+    const report = await jobs.checkFile(outPath, terms, options);
+    const follows = { runId: sources.root.id, purpose: 'retry' } as const;
+    const fileLines = sources.files.every(file => file.source === source) ? writtenLines(groups) : undefined;
+    return toOutgoing(jobs, { content, report, limits: terms.limits, follows, ...(fileLines && { fileLines }) });
+  } catch (error) {
+    discardContent(registry, content);
+    throw error;
+  }
+}
+
+/** Returns the lines of the requests in the order in which they are written: by submitted file, then by line. */
+function writtenLines(groups: Retry['choice']['groups']): Uint32Array {
+  const found = groups.flatMap(({ places, lines }) => [...lines].map((line, at) => ({ line, file: places[at * 2] ?? 0 })));
+  return Uint32Array.from(
+    found.sort((a, b) => a.file - b.file || a.line - b.line),
+    ({ line }) => line,
+  );
 }

@@ -1,13 +1,10 @@
 import type { Prices } from '../../../common/readPrices';
-import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
-import { actualCost, type Cost, estimatedCost, modelsOf } from '../fileRuns/runCost';
-import { baseName } from '../sourceNames';
+import { type Run, resultsOf, runsOfSource, type Submission, toRuns } from '../../ledger';
+import { actualCost, type Cost, estimatedCost } from '../fileRuns/runCost';
 import type { MoneyRange } from './presentation/estimateMoney';
 
-/** What came of a run whose results were fetched. */
+/** A run whose results were fetched. */
 export interface PastRun {
-  /** Name of its file; undefined where that is the file of the sheet. */
-  readonly fileName: string | undefined;
   /** RFC 3339. */
   readonly startedAt: string;
   readonly requests: number;
@@ -23,8 +20,6 @@ export interface PastRun {
 export interface PastRunsQuery {
   /** URI string of the sheet's file. */
   readonly source: string;
-  /** What would be asked now. */
-  readonly models: readonly string[];
   /** Without one those of all connections count. */
   readonly connection: string | undefined;
   readonly prices: Prices;
@@ -32,21 +27,17 @@ export interface PastRunsQuery {
 
 const most = 3;
 
-/** The last runs that say something of what would be sent: those of the file, then those of other files that asked the very same models. */
-export function toPastRuns(submissions: readonly Submission[], { source, models, connection, prices }: PastRunsQuery): readonly PastRun[] {
-  const wanted = [...models].sort().join('\n');
-  const ended = toRuns(submissions).filter(
-    run => resultsOf(run) !== undefined && (connection === undefined || run.connection === connection),
-  );
-  const ofFile = ended.filter(run => run.source === source);
-  const ofModels = ended.filter(run => run.source !== source && [...modelsOf(run)].sort().join('\n') === wanted);
-  return [...ofFile, ...ofModels].slice(0, most).map(run => toPastRun(run, source, prices));
+/** Returns the latest fetched runs of the file, newest first. */
+export function toPastRuns(submissions: readonly Submission[], { source, connection, prices }: PastRunsQuery): readonly PastRun[] {
+  return runsOfSource(toRuns(submissions), source)
+    .filter(run => resultsOf(run) !== undefined && (connection === undefined || run.connection === connection))
+    .slice(0, most)
+    .map(run => toPastRun(run, prices));
 }
 
-function toPastRun(run: Run, source: string, prices: Prices): PastRun {
+function toPastRun(run: Run, prices: Prices): PastRun {
   const { inputTokens = 0, outputTokens = 0 } = resultsOf(run)?.report ?? {};
   return {
-    fileName: run.source === source ? undefined : baseName(run.source),
     startedAt: run.startedAt,
     requests: run.submissions.reduce((sum, { requestCount }) => sum + requestCount, 0),
     ...{ inputTokens, outputTokens },

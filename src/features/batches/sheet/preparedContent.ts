@@ -51,7 +51,7 @@ export async function describeChange(content: PreparedContent, target: vscode.Ur
 }
 
 /** Removes what was prepared and never sent, at once: there may be no later when a window closes. */
-export function discardContent(registry: SubmissionRegistry, { submissionId }: PreparedContent): void {
+export function discardContent(registry: SubmissionRegistry, { submissionId }: Pick<PreparedContent, 'submissionId'>): void {
   const folder = registry.folder(submissionId);
   registry.letGo(submissionId);
   if (isMissing(path.join(folder, submissionFileName))) {

@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import { withProgress } from '../../../common/asking/progress';
 import { systemClock } from '../../../common/clock';
+import type { ModelSurvey } from '../../../jsonl/survey/fileSurvey';
 import { toByteSize, toLabel } from '../../../shared/text';
+import type { ModelEstimate, Submission } from '../../ledger';
 import { beginGroup, type GroupOutcome, type GroupRequest } from '../groups/sendGroup';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
-import type { SendingState } from './presentation/sheetFacts';
+import { clientOf } from './destination';
+import type { Outgoing } from './outgoing';
+import type { SendingState, SurveyState } from './presentation/sheetFacts';
+import type { Checked } from './sheetTruth';
 
-/** What is sent: one batch, or several as a group. */
+/** Requests sent as one batch, or as a group of several. */
 export type SendingRequest = SubmitRequest | GroupRequest;
 
 /** One going of a checked file to the service: how far it is, and its end. It goes on when the sheet is closed that began it. */
@@ -94,4 +99,44 @@ export class Sending {
       this.tell();
     }
   }
+}
+
+export interface SendingCircumstances {
+  readonly target: vscode.Uri;
+  readonly connection: string;
+  /** Submissions of the same that the sheet has told of. */
+  readonly repeats: readonly Submission[];
+  readonly survey: SurveyState;
+  readonly isClosed: () => boolean;
+  readonly onProgress: () => void;
+}
+
+/** Starts sending the requests of a sheet, as one batch or as a group. Sends nothing if the sheet was closed meanwhile. */
+export async function beginSending(
+  deps: CreateBatchDependencies,
+  { destination }: Pick<Checked, 'destination'>,
+  { content, report, selected, parts, purpose, follows }: Outgoing,
+  { target, connection, repeats, survey, isClosed, onProgress }: SendingCircumstances,
+): Promise<Sending | undefined> {
+  const client = await clientOf(destination, deps.connections);
+  if (client === undefined || isClosed()) {
+    return undefined;
+  }
+  const { submissionId, path, fromEditor } = content;
+  const request = {
+    ...{ submissionId, connection, client, path, fromEditor, report },
+    source: target.toString(),
+    knownBefore: new Set(repeats.map(({ id }) => id)),
+    ...(follows && { follows }),
+    ...(survey.name === 'done' && { estimate: survey.survey.models.map(toEstimate) }),
+  };
+  const sent: SendingRequest =
+    parts !== undefined
+      ? { ...request, purpose, parts, chosen: selected?.lines }
+      : { ...request, ...(selected && { selection: { purpose, requests: selected } }) };
+  return new Sending(deps, sent, onProgress);
+}
+
+function toEstimate({ model, input, maxOutput, cached5m, cached1h }: ModelSurvey): ModelEstimate {
+  return { model, inputLow: input.low, inputHigh: input.high, maxOutput, cached5m, cached1h };
 }

@@ -1,42 +1,47 @@
 import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
+import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
+import { readLayers } from '../../../common/settings';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
-import type { SheetAct } from '../../../shared/sheet/sheetProtocol';
-import type { Submission } from '../../ledger';
-import type { ChosenRequests } from '../submitting/chosenRequests';
+import type { SheetAct, SheetPrice } from '../../../shared/sheet/sheetProtocol';
+import { toLabel } from '../../../shared/text';
+import { runOf } from '../../ledger';
+import { ResultsFetchError } from '../fetching/fetchErrors';
+import { fetchRun } from '../fetching/fetchRun';
+import { describeMoved } from '../fetching/resultsMessages';
+import { askAct } from '../retrying/askAct';
+import { writeRetryFile } from '../retrying/writeRetryFile';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import { nameOf } from '../submitting/createBatchTarget';
 import { writeMarkedCopy, writePrimer } from './cacheFiles';
 import type { PreparedContent } from './preparedContent';
+import type { SheetKnowledge } from './sheetKnowledge';
 
-/** What the acts of a sheet are about. */
-export interface ActContext {
+/** The sheet that an act belongs to. */
+export interface ActContext extends Pick<CreateBatchDependencies, 'connections' | 'registry' | 'rules' | 'log'> {
   readonly target: vscode.Uri;
   readonly jobs: JsonlJobs;
   readonly content: PreparedContent;
   readonly report: BatchFileReport;
   readonly survey: FileSurvey | undefined;
-  readonly repeats: readonly Submission[];
-  readonly chosen: ChosenRequests | undefined;
+  readonly knowledge: SheetKnowledge;
   readonly sheetColumn: vscode.ViewColumn | undefined;
   /** Shows the sheet of a file from which a batch of it can be created. */
   readonly showSheet: (file: vscode.Uri) => Promise<void>;
-  /** For what goes on when the sheet is closed. */
-  readonly creating: CreateBatchDependencies;
   /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
 }
 
-/** Bytes of a file from which on extensions do not see it in the editor. */
-const editorLimit = 50 * 1024 * 1024;
+/** Acts that the sheet handles itself. */
+type OwnAct = 'close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending' | 'stopEstimate' | 'startEstimate' | 'setUserProfile';
 
-/** What the sheet itself does. */
-type OwnAct = 'close' | 'checkAgain' | 'stopSending' | 'stopEstimate' | 'startEstimate' | 'setUserProfile';
-
-/** Does what a link or button of the sheet says. */
+/** Runs the act of a link or button. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {
-  const { target, report, repeats, chosen } = context;
+  const { target, report, knowledge, rules } = context;
+  const { retry } = knowledge.choices ?? {};
   switch (act.type) {
     case 'copySha':
       await vscode.env.clipboard.writeText(report.sha256);
@@ -46,15 +51,8 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await openFile(context, new vscode.Range(act.line, act.start, act.line, act.end));
       break;
     case 'showProblems':
-      if (report.fileBytes > editorLimit) {
-        await runCommand('managedAgents.file.check', target);
-      } else {
-        await openFile(context, undefined);
-        await vscode.commands.executeCommand('workbench.actions.view.problems');
-      }
-      break;
-    case 'showReport':
-      await runCommand('managedAgents.file.check', target);
+      await openFile(context, undefined);
+      await vscode.commands.executeCommand('workbench.actions.view.problems');
       break;
     case 'showTable':
       await runCommand('managedAgents.requests.showTable', target);
@@ -68,19 +66,41 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
     case 'split':
       await runCommand('managedAgents.file.arrange', target);
       break;
+    case 'switchConnection':
+      await runCommand('managedAgents.connection.switch');
+      break;
     case 'resolve': {
-      const unresolved = repeats.find(({ state }) => state === 'unknown');
+      const unresolved = knowledge.repeats.find(({ state }) => state === 'unknown');
       await runCommand('managedAgents.submission.resolve', unresolved && { submissionId: unresolved.id });
       break;
     }
-    case 'showWhy':
-      await chosen?.note?.showWhy?.();
+    case 'chooseCause': {
+      const group = retry?.choice.find(act.cause);
+      if (group !== undefined) {
+        retry?.choice.choose(group, act.isChosen);
+        await knowledge.prepareAgain();
+      }
       break;
-    case 'openPrices':
-      await vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.estimate');
+    }
+    case 'changeCause': {
+      const group = retry?.choice.find(act.cause);
+      if (group !== undefined) {
+        const models = rules.models()?.map(({ id }) => id);
+        retry?.choice.change(group, await askAct(group, models));
+        await knowledge.prepareAgain();
+      }
       break;
-    case 'leadOn':
-      await context.showSheet(target);
+    }
+    case 'writeRetry':
+      if (retry !== undefined && retry.choice.count > 0) {
+        await writeRetryFile(context, retry.sources, retry.choice.groups, toLabel(nameOf(target), 80));
+      }
+      break;
+    case 'fetchEarlier':
+      await fetchEarlier(context);
+      break;
+    case 'setPrices':
+      await setPrices(act.prices);
       break;
     case 'mark':
       await writeMarkedCopy(context, act.prefix, act.ttl);
@@ -89,6 +109,37 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await writePrimer(context, act.prefix);
       break;
   }
+}
+
+/** Fetches the results that are missing for a comparison with earlier runs. */
+async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promise<void> {
+  const all = deps.registry.all();
+  const runs = new Set(knowledge.choices?.unfetched.flatMap(submission => runOf(all, submission) ?? []));
+  await withProgress(vscode.l10n.t('Fetching results of {0}', toLabel(nameOf(deps.target), 80)), lifetime, async (signal, report) => {
+    for (const [at, run] of [...runs].entries()) {
+      const { failed, fileError, best } = await fetchRun(deps, run, {
+        signal,
+        onProgress: ({ share }) => report('', (at + share) / runs.size),
+      });
+      // What the service keeps no longer is an answer to nothing.
+      const failure = failed.find(({ error }) => !(error instanceof ResultsFetchError && error.kind === 'gone'))?.error ?? fileError;
+      if (failure !== undefined) {
+        throw failure;
+      }
+      if (best?.movedTo !== undefined) {
+        void showInformation(describeMoved(best.movedTo, { translate: vscode.l10n.t, locale: vscode.env.language }));
+      }
+    }
+  });
+  await knowledge.refreshRuns();
+}
+
+/** Stores prices in the user's settings; other prices of the models stay. */
+async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
+  const key = 'managedAgents.estimate.prices';
+  const { user = {} } = readLayers(key);
+  const changed = prices.map(({ model, input, output }) => [model, { ...user[model], input, output }] as const);
+  await vscode.workspace.getConfiguration().update(key, { ...user, ...Object.fromEntries(changed) }, vscode.ConfigurationTarget.Global);
 }
 
 /** Shows the file where it is shown already, or beside the sheet; also one that is too big for extensions to open. */

@@ -1,42 +1,52 @@
 import * as vscode from 'vscode';
-import { isCancellation } from '../../../common/cancellation';
+import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
-import type { SheetMode } from '../../../shared/sheet/sheetProtocol';
+import type { SheetChoice, SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
-import type { Submission } from '../../ledger';
+import { noteMade, type Submission } from '../../ledger';
 import { readFirstLines } from '../../requests';
-import type { ChosenRequests } from '../submitting/chosenRequests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import { nameOf } from '../submitting/createBatchTarget';
+import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOf } from './choices';
 import { chooseDestination, currentDestination, type Destination, describeSwitch } from './destination';
-import { toOutgoing } from './outgoing';
+import { type Outgoing, prepareRetry, toOutgoing } from './outgoing';
 import { discardContent, type PreparedContent, prepareContent } from './preparedContent';
 import { shareOf } from './presentation/sheetFacts';
 import { type Checked, findChanges, findRepeats, statesOf } from './sheetTruth';
+import { usualTrialSize } from './trial';
 
-export interface SheetKnowledgeOptions extends Pick<CreateBatchDependencies, 'registry' | 'connections' | 'rules' | 'jobs'> {
+export interface SheetKnowledgeOptions {
+  readonly deps: CreateBatchDependencies;
   readonly target: vscode.Uri;
-  readonly mode: SheetMode;
-  /** With this only these of its requests are sent. */
-  readonly chosen: ChosenRequests | undefined;
+  /** Requests to begin with. Without a wish those left after a trial, or all. */
+  readonly wish: SheetWish | undefined;
   /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
-  /** Whether it is being sent: what is shown stays as it is then. */
+  /** Returns whether the sheet is sending. Nothing changes then. */
   readonly isSending: () => boolean;
   /** The file could be read: there is something to show. */
   readonly onReady: () => void;
-  /** Something of it is another now. */
+  /** Called after each change. */
   readonly onChange: () => void;
   /** `share` of the file, 0 to 1, that is checked. */
   readonly onProgress: (share: number) => void;
-  /** The file was checked; `isOther` when its content is not the one of before. */
-  readonly onChecked: (isOther: boolean) => void;
+  /** Called when the requests to send were prepared. */
+  readonly onPrepared: () => void;
 }
 
-/** What a sheet knows of what would be sent: the file as it was checked, what was sent of it before, and what has changed since. */
+/** Model of a sheet: the checked file, the choices, the requests to send, and changes since the check. */
 export class SheetKnowledge {
   checked: Checked | undefined;
-  mode: SheetMode;
+  /** Choices by earlier runs; `undefined` until they are found. */
+  choices: Choices | undefined;
+  /** `undefined` if the wanted requests don't exist: the user has to choose. */
+  choice: SheetChoice | undefined;
+  trialSize: number | undefined;
+  /** The requests to send; `undefined` until they are prepared, or if there are none. */
+  outgoing: Outgoing | undefined;
+  /** False if only a check was wanted: nothing is asked about the connection then. */
+  isToSend: boolean;
   /** Submissions of the same. */
   repeats: readonly Submission[] = [];
   /** Sentences: what is no longer as it was checked. */
@@ -44,78 +54,111 @@ export class SheetKnowledge {
   notice: string | undefined;
   /** Grows with everything that a person has to look at before it is sent. */
   revision = 0;
-  private checking: AbortController | undefined;
+  private working: AbortController | undefined;
+  private runId: string | undefined;
+  private hasChosen = false;
 
-  constructor(private readonly options: SheetKnowledgeOptions) {
-    this.mode = options.mode;
+  constructor(
+    private readonly options: SheetKnowledgeOptions,
+    isToSend: boolean,
+  ) {
+    this.isToSend = isToSend;
+    this.choice = options.wish?.choice;
+    this.trialSize = options.wish?.size;
+    this.runId = options.wish?.runId;
   }
 
+  /** True while the file is checked or the requests to send are prepared. */
   get isChecking(): boolean {
-    return this.checking !== undefined;
+    return this.working !== undefined;
+  }
+
+  /** The choice to restore after a reload. */
+  get wish(): SheetWish | undefined {
+    const { choice, trialSize: size, runId } = this;
+    return choice === undefined ? this.options.wish : { choice, size, runId };
   }
 
   /**
    * Checks the file for where a batch of it goes; without a destination that is asked for when it is not known. Throws when the file
    * cannot be read, or the user turned back.
    */
-  async check(mode: SheetMode, known?: Destination): Promise<void> {
-    const { registry, connections, target, lifetime } = this.options;
-    this.checking?.abort();
-    const mine = new AbortController();
-    this.checking = mine;
-    const signal = AbortSignal.any([mine.signal, lifetime]);
-    let content: PreparedContent | undefined;
-    try {
-      this.options.onChange();
-      const destination = known ?? (mode === 'create' ? await chooseDestination(connections) : currentDestination(connections));
-      await registry.load();
-      content = await prepareContent(registry, target);
-      signal.throwIfAborted();
-      this.options.onReady();
-      const checked = await this.checkContent(content, destination, signal);
-      content = undefined;
-      await this.accept(checked, mode);
-    } finally {
-      if (content !== undefined) {
-        discardContent(registry, content);
+  async check(isToSend: boolean, known?: Destination): Promise<void> {
+    const { deps, target } = this.options;
+    const { registry, connections } = deps;
+    await this.work(async signal => {
+      let content: PreparedContent | undefined;
+      try {
+        const destination = known ?? (isToSend ? await chooseDestination(connections) : currentDestination(connections));
+        await registry.load();
+        content = await prepareContent(registry, target);
+        signal.throwIfAborted();
+        this.options.onReady();
+        const checked = await this.checkContent(content, destination, signal);
+        content = undefined;
+        this.discard();
+        this.checked = checked;
+        this.isToSend = isToSend;
+        this.choices = undefined;
+      } finally {
+        if (content !== undefined) {
+          discardContent(registry, content);
+        }
       }
-      if (this.checking === mine) {
-        this.checking = undefined;
-        this.options.onChange();
-      }
-    }
+      await this.prepare(signal);
+    });
+    await this.findChoices();
   }
 
   /** Checks again; what goes wrong is told in the sheet. */
-  async checkAgain(mode = this.mode, known?: Destination): Promise<void> {
-    try {
-      await this.check(mode, known);
-    } catch (error) {
-      if (!this.options.lifetime.aborted && this.checking === undefined) {
-        await this.refreshChanges();
-        if (!isCancellation(error)) {
-          this.fail(error);
-          this.options.onChange();
-        }
-      }
-    }
+  async checkAgain(isToSend = this.isToSend, known?: Destination): Promise<void> {
+    await this.tellingErrors(() => this.check(isToSend, known));
   }
 
   /** After the file was saved. A save is no answer to where it goes now, and no moment to ask for a key. */
   async checkSaved(): Promise<void> {
-    const { checked, mode } = this;
+    const { checked, isToSend } = this;
     if (this.options.isSending() || checked === undefined) {
       return;
     }
-    const isSwitched = describeSwitch(checked.destination, this.options.connections, mode === 'create') !== undefined;
-    await (isSwitched ? this.refreshChanges() : this.checkAgain(mode, checked.destination));
+    const isSwitched = describeSwitch(checked.destination, this.options.deps.connections, isToSend) !== undefined;
+    await (isSwitched ? this.refreshChanges() : this.checkAgain(isToSend, checked.destination));
   }
 
-  /** Looks once more at everything that the sheet tells, at the last moment; what is another now is shown. */
+  /** Chooses which requests are sent. */
+  async choose({ choice, size, runId }: SheetWish): Promise<void> {
+    if (this.options.isSending() || this.checked === undefined) {
+      return;
+    }
+    if (runId !== undefined && runId !== this.runId) {
+      this.runId = runId;
+      this.choices = undefined;
+    }
+    this.choice = choice;
+    this.trialSize = size ?? this.trialSize;
+    await this.prepareAgain();
+  }
+
+  /** Prepares the requests to send again, after another choice or another choice of causes. */
+  async prepareAgain(): Promise<void> {
+    // The copy that is being sent must stay.
+    if (this.options.isSending()) {
+      return;
+    }
+    await this.tellingErrors(async () => {
+      await this.work(signal => this.prepare(signal));
+      await this.findChoices();
+    });
+  }
+
+  /** Checks at the last moment that everything the sheet shows is still true, and shows what isn't. */
   async isStillTrue(): Promise<boolean> {
+    const { choices, choice, outgoing } = this;
+    const { registry } = this.options.deps;
     this.changes = await this.findChanges();
-    const repeats = await findRepeats(this.options, this.checked);
-    if (statesOf(repeats) !== statesOf(this.repeats)) {
+    const repeats = await findRepeats({ registry }, this.checked, outgoing);
+    const isByRuns = choice !== 'all' && choice !== 'trial';
+    if (statesOf(repeats) !== statesOf(this.repeats) || (isByRuns && choices?.stamp !== this.stamp())) {
       this.repeats = repeats;
       this.revision++;
       this.notice = vscode.l10n.t('Nothing was sent: what is known of this content has changed. Look at it first.');
@@ -124,12 +167,24 @@ export class SheetKnowledge {
     return this.changes.length === 0;
   }
 
-  /** Says what went wrong in place of what has changed; nothing is sent until the file was checked again. */
+  /** Notes at the run of a retry that these requests were written from its results. */
+  async noteRetry({ content, report, follows }: Outgoing): Promise<void> {
+    if (follows?.purpose === 'retry') {
+      await noteMade(this.options.deps.registry, follows.runId, {
+        source: vscode.Uri.file(content.path).toString(),
+        sha256: report.sha256,
+        purpose: 'retry',
+        madeAt: new Date().toISOString(),
+      });
+    }
+  }
+
+  /** Shows an error in place of the changes; nothing can be sent until the file is checked again. */
   fail(error: unknown): void {
     this.changes = [toLabel(describeError(error), 500)];
   }
 
-  /** The file, the connection or the rules may be others now. */
+  /** Refreshes `changes`: the file, the connection or the rules may have changed. */
   async refreshChanges(): Promise<void> {
     const { checked } = this;
     const changes = await this.findChanges();
@@ -139,50 +194,184 @@ export class SheetKnowledge {
     }
   }
 
-  /** Something else may be known of what was sent before. */
-  async refreshRepeats(): Promise<void> {
-    const repeats = await findRepeats(this.options, this.checked);
-    if (!this.options.isSending() && statesOf(repeats) !== statesOf(this.repeats)) {
+  /** Refreshes the choices and the repeats after a change of the ledger. */
+  async refreshRuns(): Promise<void> {
+    if (this.options.isSending() || this.isChecking || this.checked === undefined) {
+      return;
+    }
+    if (this.choices !== undefined && this.choices.stamp !== this.stamp()) {
+      this.choices = undefined;
+      await this.prepareAgain();
+      return;
+    }
+    const { outgoing } = this;
+    const repeats = await findRepeats(this.options.deps, this.checked, outgoing);
+    if (outgoing === this.outgoing && !this.options.isSending() && statesOf(repeats) !== statesOf(this.repeats)) {
       this.repeats = repeats;
       this.revision++;
       this.options.onChange();
     }
   }
 
-  /** Gives up what was prepared to be sent. */
+  /** Deletes what was prepared to be sent. */
   discard(): void {
+    const { registry } = this.options.deps;
+    this.setOutgoing(undefined);
     if (this.checked !== undefined) {
-      discardContent(this.options.registry, this.checked.content);
+      discardContent(registry, this.checked.content);
+    }
+  }
+
+  private setOutgoing(outgoing: Outgoing | undefined): void {
+    const before = this.outgoing;
+    this.outgoing = outgoing;
+    if (before !== undefined && before.content !== this.checked?.content) {
+      discardContent(this.options.deps.registry, before.content);
+    }
+  }
+
+  /** Runs work and cancels the work before it. */
+  private async work(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.working?.abort();
+    const mine = new AbortController();
+    this.working = mine;
+    this.options.onChange();
+    try {
+      await run(AbortSignal.any([mine.signal, this.options.lifetime]));
+    } finally {
+      if (this.working === mine) {
+        this.working = undefined;
+        this.options.onChange();
+      }
+    }
+  }
+
+  private async tellingErrors(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (!this.options.lifetime.aborted && this.working === undefined) {
+        await this.refreshChanges();
+        if (!isCancellation(error)) {
+          this.fail(error);
+          this.options.onChange();
+        }
+      }
     }
   }
 
   private async checkContent(content: PreparedContent, destination: Destination, signal: AbortSignal): Promise<Checked> {
-    const { jobs, target, chosen, onProgress } = this.options;
-    const { path } = content;
-    const rules = this.options.rules.options(target);
+    const { deps, target, onProgress } = this.options;
+    const rules = deps.rules.options(target);
     const terms = { limits: destination.limits, rules };
-    const report = await jobs.checkFile(path, terms, { signal, onProgress: progress => onProgress(shareOf(progress)) });
-    const isForeign = needsConversion(await readFirstLines(path));
+    const report = await deps.jobs.checkFile(content.path, terms, { signal, onProgress: progress => onProgress(shareOf(progress)) });
+    const isForeign = needsConversion(await readFirstLines(content.path));
     signal.throwIfAborted();
-    const outgoing = toOutgoing(jobs, report, destination.limits, chosen);
-    return { content, report, outgoing, isForeign, destination, severities: JSON.stringify(rules.severities) };
+    return { content, report, isForeign, destination, severities: JSON.stringify(rules.severities) };
   }
 
-  private async accept(checked: Checked, mode: SheetMode): Promise<void> {
-    const before = this.checked;
-    this.checked = checked;
-    this.mode = mode;
-    if (before !== undefined) {
-      discardContent(this.options.registry, before.content);
+  private async prepare(signal: AbortSignal): Promise<void> {
+    const { deps } = this.options;
+    if (!this.hasChosen) {
+      this.hasChosen = true;
+      this.choice ??= isAfterTrial(deps.registry, this.query()) ? 'rest' : 'all';
     }
-    this.repeats = await findRepeats(this.options, this.checked);
+    if (this.choice !== 'all' && this.choice !== 'trial') {
+      this.choices ??= await findChoices(deps, this.query(), signal);
+      signal.throwIfAborted();
+      this.choice = this.available();
+    }
+    const outgoing = await this.prepareChosen(signal);
+    if (signal.aborted && outgoing !== undefined && outgoing.content !== this.checked?.content) {
+      discardContent(deps.registry, outgoing.content);
+    }
+    signal.throwIfAborted();
+    this.setOutgoing(outgoing);
+    this.repeats = await findRepeats(deps, this.checked, outgoing);
     this.notice = undefined;
     this.changes = await this.findChanges();
     this.revision++;
-    this.options.onChecked(before?.report.sha256 !== checked.report.sha256);
+    this.options.onPrepared();
+  }
+
+  /** Returns the choice, or what is left after a trial in its place, if there are such requests. */
+  private available(): SheetChoice | undefined {
+    const { choice, choices } = this;
+    const isThere = choice === 'all' || choice === 'trial' || (choice !== undefined && choices?.[choice] !== undefined);
+    return isThere ? choice : choices?.rest && 'rest';
+  }
+
+  private async prepareChosen(signal: AbortSignal): Promise<Outgoing | undefined> {
+    const { choices, choice, checked } = this;
+    const { deps, target } = this.options;
+    const { jobs } = deps;
+    if (checked === undefined || choice === undefined) {
+      return undefined;
+    }
+    const { content, report, destination } = checked;
+    const whole = { content, report, limits: destination.limits };
+    switch (choice) {
+      case 'all':
+        return toOutgoing(jobs, whole);
+      case 'trial': {
+        const count = Math.max(1, Math.min(this.trialSize ?? usualTrialSize(report.requestCount), report.requestCount));
+        const { lines, sha256 } = await jobs.run('drawLines', { path: content.path, seed: nameOf(target), count }, { signal });
+        demandSame(sha256, report);
+        return toOutgoing(jobs, { ...whole, chosen: { purpose: 'canary', lines } });
+      }
+      case 'retry': {
+        const terms = { limits: destination.limits, rules: deps.rules.options(target) };
+        return choices?.retry && choices.retry.choice.count > 0
+          ? await prepareRetry(deps, choices.retry, target.toString(), terms, { signal })
+          : undefined;
+      }
+      default: {
+        const found = choices?.[choice];
+        if (found === undefined) {
+          return undefined;
+        }
+        demandSame(found.sha256, report);
+        const follows = choices?.follows && { ...choices.follows, purpose: choice };
+        return toOutgoing(jobs, { ...whole, chosen: { purpose: choice, lines: found.lines }, follows });
+      }
+    }
+  }
+
+  /** Finds the choices that are not needed for what would be sent. */
+  private async findChoices(): Promise<void> {
+    const { checked, options } = this;
+    if (this.choices !== undefined || checked === undefined || this.isChecking) {
+      return;
+    }
+    const choices = await unlessCancelled(undefined, () => findChoices(options.deps, this.query(), options.lifetime));
+    if (choices !== undefined && checked === this.checked && this.choices === undefined) {
+      this.choices = choices;
+      options.onChange();
+    }
+  }
+
+  private query(): ChoicesQuery {
+    const { checked, runId } = this;
+    const { connection, origin = '' } = checked?.destination ?? {};
+    return {
+      source: this.options.target.toString(),
+      path: checked?.content.path ?? '',
+      service: { connection: connection?.name ?? '', origin },
+      runId,
+    };
+  }
+
+  private stamp(): string {
+    return stampOf(this.options.deps.registry, this.query());
   }
 
   private findChanges(): Promise<readonly string[]> {
-    return findChanges(this.options, this.checked, this.mode);
+    return findChanges({ ...this.options.deps, target: this.options.target }, this.checked, this.isToSend);
+  }
+}
+
+function demandSame(sha256: string, report: { readonly sha256: string }): void {
+  if (sha256 !== report.sha256) {
+    throw new Error(vscode.l10n.t('The file was changed on disk since it was checked.'));
   }
 }

@@ -2,9 +2,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
 import type { FromWebview, SheetState, SheetView, ToWebview } from '../../../shared/sheet/sheetProtocol';
-import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromWebviewSchema';
-import { placeOfSheet } from './placeOfSheet';
 import { sheetViewType } from './whenNoSheet';
 
 export interface SheetPanelOptions {
@@ -14,9 +12,9 @@ export interface SheetPanelOptions {
   /** Column of another sheet that is open. */
   readonly otherColumn: vscode.ViewColumn | undefined;
   readonly extension: vscode.Uri;
-  /** What is kept of it when the window is reloaded. */
+  /** State that survives a reload of the window. */
   readonly state: SheetState;
-  /** What a reloaded window brought back, to be shown in. */
+  /** Panel that a reloaded window restored. */
   readonly brought: vscode.WebviewPanel | undefined;
   readonly onMessage: (message: Exclude<FromWebview, { type: 'ready' }>) => void;
   /** The user, or the window, closed it. */
@@ -58,10 +56,6 @@ export class SheetPanel implements vscode.Disposable {
 
   get column(): vscode.ViewColumn | undefined {
     return this.panel.viewColumn;
-  }
-
-  setTitle(title: string): void {
-    this.panel.title = toLabel(title, 80);
   }
 
   reveal(): void {
@@ -111,10 +105,13 @@ export class SheetPanel implements vscode.Disposable {
   }
 }
 
+/** Returns the column for a sheet: that of another sheet if there are several columns, beside its file, or the active one. */
 function columnOf({ target, otherColumn }: SheetPanelOptions): vscode.ViewColumn {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   const shown = activeTabGroup.activeTab?.input;
   const isFileShown = shown instanceof vscode.TabInputText && shown.uri.toString() === target.toString();
-  const place = placeOfSheet({ isFileShown, groups: all.length, otherSheet: otherColumn });
-  return place === 'beside' ? vscode.ViewColumn.Beside : place === 'active' ? vscode.ViewColumn.Active : place;
+  if (otherColumn !== undefined && all.length > 1) {
+    return otherColumn;
+  }
+  return isFileShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 }

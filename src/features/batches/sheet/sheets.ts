@@ -3,11 +3,9 @@ import * as z from 'zod';
 import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
-import type { SheetMode } from '../../../shared/sheet/sheetProtocol';
-import type { ChosenRequests } from '../submitting/chosenRequests';
+import { type SheetWish, sheetChoices } from '../../../shared/sheet/sheetProtocol';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { BatchSheet } from './batchSheet';
-import { bringRequests } from './keptRequests';
 
 /** A sheet that is shown: `closed` settles when it no longer is. What was sent from it is in the ledger by then, or is being sent. */
 export interface ShownSheet {
@@ -26,22 +24,19 @@ export class Sheets implements vscode.Disposable {
 
   /**
    * Shows the sheet of a file again in the panel that a reloaded window restored, and checks the file again without asking anything. Closes
-   * the panel if not all of its chosen requests were kept, if its requests were sent while it was open, or if the file can't be read any
-   * more.
+   * the panel if requests of the file were sent while it was open, or if the file can't be read any more.
    */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { target, mode, chosen: kept, shownAt } = sheetStateSchema.catch({}).parse(state);
-    const chosen = kept === undefined ? undefined : bringRequests(kept);
+    const { target, shownAt, wish } = sheetStateSchema.catch({}).parse(state);
     await this.deps.connections.whenKnown;
     await this.deps.registry.load();
-    // Of chosen requests never the whole file.
     const isSent = target !== undefined && shownAt !== undefined && this.wasSentSince(target, shownAt);
-    if (target === undefined || isSent || this.open.has(target) || (kept !== undefined && chosen === undefined)) {
+    if (target === undefined || isSent || this.open.has(target)) {
       panel.dispose();
       return;
     }
     try {
-      await this.begin(vscode.Uri.parse(target), mode ?? 'create', { brought: panel, chosen });
+      await this.begin(vscode.Uri.parse(target), { isToSend: true, wish, brought: panel });
     } catch (error) {
       panel.dispose();
       this.deps.log.warn(`A sheet could not be shown again: ${describeError(error)}`);
@@ -54,17 +49,20 @@ export class Sheets implements vscode.Disposable {
     return sent.some(({ state, startedAt }) => state !== 'failed' && state !== 'abandoned' && Date.parse(startedAt) >= moment);
   }
 
-  /** Shows the sheet of a file, or of the chosen requests of it, made and checked when there is none. */
-  async show(target: vscode.Uri, mode: SheetMode, chosen?: ChosenRequests): Promise<ShownSheet> {
+  /** Shows the sheet of a file. With `isToSend` the user is asked for a connection that is missing. */
+  async show(
+    target: vscode.Uri,
+    { wish, isToSend = true }: { readonly wish?: SheetWish | undefined; readonly isToSend?: boolean } = {},
+  ): Promise<ShownSheet> {
     const key = target.toString();
     const shown = this.open.get(key);
-    if (shown?.sheet.isShown === true && shown.sheet.isAbout(chosen)) {
-      await shown.sheet.reveal(mode);
+    if (shown?.sheet.isShown === true) {
+      await shown.sheet.reveal(wish, isToSend);
       return { closed: shown.closed };
     }
-    // Asked again, or for other requests, while questions are open: those of the last time count.
+    // Asked again while questions are open: those of the last time count.
     shown?.sheet.dispose();
-    return await this.begin(target, mode, { chosen });
+    return await this.begin(target, { wish, isToSend });
   }
 
   dispose(): void {
@@ -75,8 +73,11 @@ export class Sheets implements vscode.Disposable {
 
   private async begin(
     target: vscode.Uri,
-    mode: SheetMode,
-    { chosen, brought }: { readonly chosen?: ChosenRequests | undefined; readonly brought?: vscode.WebviewPanel },
+    {
+      wish,
+      isToSend,
+      brought,
+    }: { readonly wish: SheetWish | undefined; readonly isToSend: boolean; readonly brought?: vscode.WebviewPanel },
   ): Promise<ShownSheet> {
     const key = target.toString();
     let close = () => {};
@@ -84,10 +85,10 @@ export class Sheets implements vscode.Disposable {
       close = resolve;
     });
     const sheet = new BatchSheet({
-      ...{ ...this.deps, target, mode, chosen, brought },
+      ...{ ...this.deps, target, wish, isToSend, brought },
       otherColumn: () => [...this.open.values()].map(({ sheet: { column } }) => column).find(column => column !== undefined),
       showSheet: async file => {
-        await this.show(file, 'create');
+        await this.show(file);
       },
       onDispose: () => {
         close();
@@ -115,7 +116,8 @@ export class Sheets implements vscode.Disposable {
 
 const sheetStateSchema = z.object({
   target: z.string().max(10_000).optional(),
-  mode: z.enum(['create', 'estimate']).optional(),
-  chosen: z.unknown().optional(),
+  wish: z.object({ choice: z.enum(sheetChoices), size: z.int().min(1).optional(), runId: z.string().max(200).optional() }).optional(),
   shownAt: z.number().optional(),
+  /** Requests chosen in an older version: such a sheet is closed, never shown for the whole file. */
+  chosen: z.never().optional(),
 });

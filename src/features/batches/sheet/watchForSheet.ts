@@ -15,7 +15,7 @@ export interface SheetWatchOptions {
   /** Called when it becomes known that the service has no batches, or has some. */
   readonly onServed: () => void;
   readonly onPrices: () => void;
-  /** What prefixes are proposed by is another now. */
+  /** Called when the minimum length of proposed prefixes changed. */
   readonly onMinimum: () => void;
   readonly onSubmission: (submission: Submission) => void;
 }

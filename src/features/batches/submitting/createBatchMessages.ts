@@ -35,12 +35,12 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
     case 'created': {
       const id = toLabel(submission.batchId ?? '', 80);
       if (!isSome) {
-        return t('This file was already sent as {0}, {1}. Sending it again costs again.', id, when);
+        return t("This file was already sent as {0}, {1}. You'll be charged again.", id, when);
       }
       return submission.requestCount === 1
-        ? t('1 request of this file was already sent as {0}, {1}. Sending it again costs again.', id, when)
+        ? t("1 request of this file was already sent as {0}, {1}. You'll be charged again.", id, when)
         : t(
-            '{2} requests of this file were already sent as {0}, {1}. Sending them again costs again.',
+            "{2} requests of this file were already sent as {0}, {1}. You'll be charged again.",
             id,
             when,
             count(submission.requestCount, context.locale),
@@ -63,7 +63,7 @@ function describeOtherFile({ state, batchId = '', startedAt }: Submission, name:
   const when = describeTime(startedAt, context);
   switch (state) {
     case 'created':
-      return t('The same requests were sent as {0}, {1} ({2}). Sending them again costs again.', name, when, toLabel(batchId, 80));
+      return t("The same requests were sent as {0}, {1} ({2}). You'll be charged again.", name, when, toLabel(batchId, 80));
     case 'sending':
       return t('Another window is sending the same requests as {0}, since {1}.', name, when);
     default:

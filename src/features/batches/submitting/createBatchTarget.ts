@@ -16,15 +16,15 @@ export interface SubmitContent {
 }
 
 /**
- * The file a batch is created from, or estimated: the one given, else the active editor's, else the active tab's (custom editors, files
+ * The file a batch is created from, or that is checked: the one given, else the active editor's, else the active tab's (custom editors, files
  * too big for extensions), else the user's choice, which may be to convert what is shown. Throws a `CancelledError` when none is chosen.
  */
-export async function chooseTarget(given: vscode.Uri | undefined, mode: 'create' | 'estimate'): Promise<vscode.Uri> {
+export async function chooseTarget(given: vscode.Uri | undefined, isToSend: boolean): Promise<vscode.Uri> {
   const toConvert = given === undefined ? await activeToConvert() : undefined;
   const chosen = await chooseFile(given, {
-    ...(mode === 'create'
+    ...(isToSend
       ? { question: vscode.l10n.t('Create a batch from which file?'), openLabel: vscode.l10n.t('Create Batch') }
-      : { question: vscode.l10n.t('Estimate which file?'), openLabel: vscode.l10n.t('Estimate') }),
+      : { question: vscode.l10n.t('Choose the request file to check'), openLabel: vscode.l10n.t('Check') }),
     fits: uri => !/\.results\.jsonl$/i.test(uri.path),
     first: toConvert && { label: `$(replace-all) ${vscode.l10n.t('Convert {0}...', toLabel(nameOf(toConvert), 80))}`, uri: toConvert },
   });

@@ -46,18 +46,11 @@ async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failu
   await actions.find(([label]) => label === choice)?.[1]();
 }
 
-/** Leads to the sheet of the same requests: never of the whole file when only some of it were sent. */
-async function sendAgain(target: vscode.Uri, { selection }: Submission): Promise<void> {
-  switch (selection?.purpose) {
-    case 'changed':
-      return await runCommand('managedAgents.batch.createChanged', target);
-    case 'canary':
-      return await runCommand('managedAgents.canary.create', target);
-    case 'rest':
-      return await runCommand('managedAgents.canary.continue', target);
-    default:
-      return await runCommand('managedAgents.batch.create', target);
-  }
+/** Opens the sheet of the same requests: never of the whole file when only some of it were sent. */
+async function sendAgain(target: vscode.Uri, { selection, follows, requestCount }: Submission): Promise<void> {
+  const purpose = selection?.purpose ?? follows?.purpose ?? 'part';
+  const choice = purpose === 'part' ? 'all' : purpose === 'canary' ? 'trial' : purpose;
+  await runCommand('managedAgents.batch.create', target, choice, choice === 'trial' ? requestCount : undefined);
 }
 
 async function refusedLine({ registry }: ReconcileDependencies, submission: Submission, error: unknown): Promise<number | undefined> {

@@ -21,7 +21,7 @@ import {
   type SubmissionRegistry,
   submissionFiles,
 } from '../../ledger';
-import { toSelection } from './chosenRequests';
+import { toSelection } from './toSelection';
 import { repeatsOf } from './repeatsOf';
 
 /** A checked file and where it goes. */

@@ -65,7 +65,7 @@ export class BatchListing {
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
     const { listed } = this;
-    const isListed = listed?.connection === store.connectionName && store.isListed;
+    const isListed = listed?.connection === store.scope && store.isListed;
     return listed !== undefined && isListed
       ? clock.monotonic() - (this.hasOpenBehind() ? Math.min(listed.at, this.sweptAt) : listed.at)
       : undefined;
@@ -78,7 +78,7 @@ export class BatchListing {
     if (this.listed?.connection !== name || !store.isListed) {
       return 0;
     }
-    const running = store.list.items.some(isOpen);
+    const running = store.items.some(isOpen);
     return this.listed.at + (running ? othersRunning : idle) * slowness - clock.monotonic();
   }
 
@@ -88,13 +88,13 @@ export class BatchListing {
    */
   async list(current: Connection, budget: RequestBudget, signal: AbortSignal): Promise<Listed> {
     const { store, connections, reach } = this.deps;
-    if (store.connectionName !== current.name) {
+    if (store.scope !== current.name) {
       store.reset(current.name);
     }
     const { access } = connections;
     try {
       const client = await reach(current);
-      const limit = Math.min(Math.max(pageSize, store.size), largestPage);
+      const limit = Math.min(Math.max(pageSize, store.items.length), largestPage);
       budget.spend(1);
       const page = await client.batches.list({ limit, signal });
       if (connections.access !== access) {
@@ -140,11 +140,11 @@ export class BatchListing {
       if (signal.aborted || connections.access !== access || this.sweep !== sweep) {
         return;
       }
-      store.list.refresh(connection, page.items);
+      store.refresh(connection, page.items);
       await this.seeAll(connection, page.items);
       sweep.passed += page.items.length;
       sweep.cursor = page.nextCursor;
-      if (page.nextCursor === undefined || page.nextCursor === cursor || page.items.length === 0 || sweep.passed >= store.size) {
+      if (page.nextCursor === undefined || page.nextCursor === cursor || page.items.length === 0 || sweep.passed >= store.items.length) {
         // An empty page that promises more says nothing about the rest of the list.
         if (page.isCut !== true && (page.items.length > 0 || page.nextCursor === undefined)) {
           this.sweptAt = sweep.begunAt;
@@ -157,7 +157,7 @@ export class BatchListing {
 
   /** Whether a batch behind the first page may still change. */
   private hasOpenBehind(): boolean {
-    return this.deps.store.list.items.some((batch, place) => place >= largestPage && isOpen(batch));
+    return this.deps.store.items.some((batch, place) => place >= largestPage && isOpen(batch));
   }
 
   private async seeAll(connection: string, batches: readonly MessageBatch[]): Promise<ReadonlySet<string>> {

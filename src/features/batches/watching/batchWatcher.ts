@@ -196,7 +196,7 @@ export class BatchWatcher {
     const isShown = isVisible();
     return submissions
       .map(one => {
-        const isSeen = isShown && one.batchId !== undefined && store.find(one.connection, one.batchId) !== undefined;
+        const isSeen = isShown && one.batchId !== undefined && store.findIn(one.connection, one.batchId) !== undefined;
         return { one, rank: (isPending(one) ? 0 : 2) + (isSeen ? 0 : 1), askedAt: this.sightings.askedAt(one) };
       })
       .sort((a, b) => a.rank - b.rank || (a.askedAt === b.askedAt ? 0 : a.askedAt - b.askedAt))

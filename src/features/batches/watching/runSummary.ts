@@ -4,9 +4,9 @@ import { reviewCount } from '../../../jsonl/results/resultsReport';
 import { describeFacts } from '../../../jsonl/results/resultsSummary';
 import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
 import { describeOutcomes } from '../batchPresentation';
-import { sumOf } from '../groups/groupRow';
+import { sumOf } from '../runRow';
 
-/** What the user may want to know of the batches of this machine. */
+/** Runs of this machine that concern the user. */
 export interface RunSummary {
   /** Being sent or processed, oldest first. */
   readonly running: readonly Run[];
@@ -28,12 +28,12 @@ export function summarize(submissions: readonly Submission[], isWatched: (submis
   };
 }
 
-/** Whether the service may still work on its batch. */
+/** Returns whether the service may still work on a submission's batch. */
 export function isPending({ state, batchId, deleted, batch }: Submission): boolean {
   return state === 'created' && batchId !== undefined && !deleted && batch?.processing_status !== 'ended';
 }
 
-/** Whether nothing of a run is under way any more: every part of it has ended, or those that were sent have and the rest failed. */
+/** Returns whether a run is over: every part has ended, or those that were sent have and the rest failed. */
 export function hasRunEnded({ submissions, parts }: Run): boolean {
   const sent = new Set<number>();
   let failed = false;
@@ -50,17 +50,12 @@ export function hasRunEnded({ submissions, parts }: Run): boolean {
   return sent.size > 0 && (failed || sent.size >= parts);
 }
 
-/** Parts of a group that are neither sent nor on their way: sending stopped before them, or they came to nothing. */
-export function unsentOf({ submissions, parts }: Run): number {
-  return parts - submissions.filter(({ state }) => state !== 'failed' && state !== 'abandoned').length;
-}
-
 /** The submission that says for its run that the end was told: another one when more parts were sent since. */
 export function endMarkerOf({ submissions, lead }: Run): string {
   return submissions.filter(({ state }) => state === 'created').at(-1)?.id ?? lead.id;
 }
 
-/** What became of all requests of a run's batches, as last seen. */
+/** Returns the counts of a run's batches together, as last seen. */
 export function countsOf({ submissions }: Run): RequestCounts {
   return sumOf(submissions.flatMap(({ batch, deleted }) => (batch === undefined || deleted ? [] : [batch])));
 }

@@ -1,11 +1,13 @@
-import { describeDuration, describeSince, join, type PresentationContext } from '../../../common/text/presentation';
+import { describeDuration, describeSince, join } from '../../../common/text/presentation';
 import type { SubmissionReference } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
 import type { Run, Submission } from '../../ledger';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
-import { describeTimes } from '../batchTimes';
-import { describeOutcomeOf, isPending, needsReview, type RunSummary, unsentOf } from './runSummary';
+import { describeRun, isUnderWay } from '../runPresentation';
+import { partsOf } from '../runRow';
+import { isPending, needsReview, type RunSummary } from './runSummary';
 
-/** What the status bar shows. */
+/** The status bar item. */
 export interface StatusPresentation {
   readonly text: string;
   /** One line for each run, as plain text. */
@@ -20,7 +22,7 @@ export interface StatusPresentation {
 /** Lines of a tooltip; more are counted. */
 const mostLines = 12;
 
-/** What runs, what has ended unseen and what needs the user; undefined when there is nothing to tell. */
+/** Describes what runs, what ended unseen and what needs the user. Returns `undefined` if there is nothing. */
 export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext): StatusPresentation | undefined {
   if (running.length + ended.length + unknown.length === 0) {
     return undefined;
@@ -30,62 +32,45 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
   const [onlyUnknown] = unknown;
   const elapsed = oldest === undefined ? '' : describeDuration(now - Date.parse(oldest.startedAt), locale);
   const troubled = ended.some(needsReview);
+  const number = (value: number) => numberFormat(locale).format(value);
+  const needYou = unknown.length === 1 ? translate('1 batch needs you') : translate('{0} batches need you', number(unknown.length));
+  const going = countBatches(running, one => one.state === 'sending' || isPending(one));
+  const over = countBatches(ended, ({ batchId, deleted }) => batchId !== undefined && deleted !== true);
+  const isRunning = going === 1 ? translate('1 batch running') : translate('{0} batches running', number(going));
+  const hasEnded = over === 1 ? translate('1 batch ended') : translate('{0} batches ended', number(over));
   const parts = [
-    unknown.length > 0 ? `$(question) ${unknown.length}` : '',
-    running.length > 0 ? `$(sync~spin) ${running.length} · ${elapsed}` : '',
-    ended.length > 0 ? `$(${troubled ? 'warning' : 'pass'}) ${ended.length}` : '',
+    unknown.length > 0 ? `$(question) ${needYou}` : '',
+    running.length > 0 ? `$(sync~spin) ${isRunning} · ${elapsed}` : '',
+    ended.length > 0 ? `$(${troubled ? 'warning' : 'pass'}) ${hasEnded}` : '',
   ];
   const count = unknown.length + running.length + ended.length;
-  const told = [
-    ...unknown.slice(0, mostLines).map(one => () => lineOf(one, translate('not known whether it was created'), context)),
-    ...running.slice(0, mostLines).map(run => () => lineOf(run, describeRunning(run, context), context)),
-    ...ended.slice(0, mostLines).map(run => () => lineOf(run, describeEnded(run, context), context)),
-  ];
-  const lines = told.slice(0, mostLines).map(line => line());
+  const told = [...unknown, ...running, ...ended].slice(0, mostLines);
+  const lines = told.map(one => lineOf(one, context));
   const more = count - mostLines;
   return {
     text: join('  ', ...parts),
     tooltip: more > 0 ? [...lines, translate('and {0} more', more)] : lines,
     spoken: join(
       ', ',
-      unknown.length > 0 ? translate('Batches waiting for you: {0}', unknown.length) : '',
-      running.length > 0 ? translate('Batches running: {0}, the oldest for {1}', running.length, elapsed) : '',
-      ended.length > 0 ? translate('Batches ended since you looked: {0}', ended.length) : '',
+      unknown.length > 0 ? needYou : '',
+      running.length > 0 ? translate('Batches running: {0}, the oldest for {1}', number(going), elapsed) : '',
+      ended.length > 0 ? translate('Batches ended since you looked: {0}', number(over)) : '',
     ),
     needsUser: unknown.length > 0,
     resolve: onlyUnknown !== undefined && count === 1 ? { submissionId: onlyUnknown.id } : undefined,
   };
 }
 
-function lineOf({ source, startedAt }: Run | Submission, state: string, context: BatchContext): string {
-  return `${labelOfSource(source, context, 60)}: ${join(' · ', state, describeSince(startedAt, context))}`;
+function countBatches(runs: readonly Run[], counts: (submission: Submission) => boolean): number {
+  return runs.reduce((sum, { submissions }) => sum + submissions.filter(counts).length, 0);
 }
 
-function describeEnded(run: Run, context: PresentationContext): string {
-  return join(' · ', context.translate('ended: {0}', describeOutcomeOf(run, context)), describeUnsent(run, context));
-}
-
-function describeUnsent(run: Run, { translate }: PresentationContext): string {
-  const unsent = run.parts > 1 ? unsentOf(run) : 0;
-  return unsent === 0 ? '' : translate('{0} of {1} parts not sent', unsent, run.parts);
-}
-
-function describeRunning(run: Run, context: PresentationContext): string {
-  const { submissions, parts } = run;
-  const { translate } = context;
-  if (submissions.some(({ state }) => state === 'sending')) {
-    return translate('sending');
+function lineOf(one: Run | Submission, context: BatchContext): string {
+  const name = labelOfSource(one.source, context, 60);
+  const age = describeSince(one.startedAt, context);
+  if (!('parts' in one)) {
+    return `${name}: ${join(' · ', context.translate('not known whether it was created'), age)}`;
   }
-  const pending = submissions.filter(isPending);
-  const [first] = pending;
-  const canceling = pending.some(({ batch }) => batch?.processing_status === 'canceling');
-  const state = canceling ? translate('canceling') : translate('in progress');
-  const times = first?.batch === undefined ? '' : describeTimes(first.batch, first, context);
-  return join(
-    ' · ',
-    parts > 1 ? translate('{0} of {1} batches', pending.length, parts) : '',
-    // What is being canceled has been running for that long, not canceling.
-    join(canceling ? ' · ' : ' ', state, times),
-    describeUnsent(run, context),
-  );
+  const row = { run: one, parts: partsOf(one, () => undefined) };
+  return `${name}: ${join(' · ', describeRun(row, context), isUnderWay(row) ? '' : age)}`;
 }

@@ -19,7 +19,7 @@ export interface WatchStatusOptions {
   readonly onRunning: (isRunning: boolean) => void;
 }
 
-/** What the status bar, the badge and the view's description say of the batches that are looked after. */
+/** Status bar item, badge and description of the view about the watched batches. */
 export class WatchStatus implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('managedAgents.batches', vscode.StatusBarAlignment.Left, 20);
   private isMarking = false;
@@ -28,7 +28,7 @@ export class WatchStatus implements vscode.Disposable {
     this.item.name = vscode.l10n.t('Managed Agents Batches');
   }
 
-  /** Says how things are now; ends that are on screen before a person count as seen. */
+  /** Updates all of them. Ends count as seen while the view is visible in a focused window. */
   draw(): void {
     const { registry, view, watcher, presentation } = this.options;
     const summary = summarize(registry.all(), submission => watcher.isWatched(submission));

@@ -47,7 +47,10 @@ export function toRequestCount(count: number, t: Translate, locale?: string): st
 export function toHiddenProblemsSentence(shown: number, counts: ProblemCounts, t: Translate, locale?: string): string | undefined {
   const hidden = counts.error + counts.warning + counts.information + counts.hint - shown;
   return hidden > 0
-    ? t('{0} more problems are not shown here. The command "Managed Agents: Check Request File" lists them.', toNumber(hidden, locale))
+    ? t(
+        '{0} more problems are not shown here. The command "Managed Agents: Check Request File" counts them by rule.',
+        toNumber(hidden, locale),
+      )
     : undefined;
 }
 

@@ -27,13 +27,13 @@ import { createSessionNews } from './sessionNews';
 import { readSort, type SessionSort, writeSort } from './sessionSort';
 import { SessionStore } from './sessionStore';
 import { describeCoverage, SessionsDrawing, type SessionsPicture } from './sessionsPicture';
-import { SessionsTreeDataProvider, type SessionsTreeItem } from './sessionsTreeDataProvider';
+import { createSessionsTree, type SessionsTree } from './sessionsTreeDataProvider';
 import { SessionWatcher } from './sessionWatcher';
 import { WaitedSessions } from './waitedSessions';
 
 /** The parts of the Sessions view, made when it is first looked at or something has to be looked after. */
 export interface SessionsView extends vscode.Disposable {
-  readonly tree: SessionsTreeDataProvider;
+  readonly tree: SessionsTree;
   /** What one does with sessions, loaded when first asked for. */
   actions(): Promise<SessionActions>;
   /** The inbox, loaded when first asked for. */
@@ -48,7 +48,7 @@ export interface SessionsView extends vscode.Disposable {
 
 export function createSessionsView(
   deps: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
-  view: vscode.TreeView<SessionsTreeItem>,
+  view: vscode.TreeView<unknown>,
   panels: SessionPanels,
   followed: FollowedSessions,
 ): SessionsView {
@@ -64,7 +64,7 @@ export function createSessionsView(
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
   const waiting = new KnownWaiting(store);
   const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError });
-  const tree = new SessionsTreeDataProvider(store, waiting, presentation, listed => hoverOf(deps, listed, presentation()));
+  const tree = createSessionsTree(store, waiting, presentation, listed => hoverOf(deps, listed, presentation()));
   const isTrusted = () => mayUse('change');
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
   let asked = 0;
@@ -220,7 +220,7 @@ function isFindingOut(store: SessionStore, current: Connection | undefined, isRe
 }
 
 /** Shows what stands beside the rows. */
-function show(view: vscode.TreeView<SessionsTreeItem>, { message, description, badge, state, isFiltered }: SessionsPicture): void {
+function show(view: vscode.TreeView<unknown>, { message, description, badge, state, isFiltered }: SessionsPicture): void {
   view.message = message;
   view.description = description;
   view.badge = badge;

@@ -39,7 +39,7 @@ function correlation({ bothPass, worse, better, bothFail }: PairedTable): number
 }
 
 /** Returns Wilson's score interval (1927) of a proportion. */
-function wilson(passed: number, count: number, z: number): readonly [low: number, high: number] {
+export function wilson(passed: number, count: number, z: number): readonly [low: number, high: number] {
   const share = passed / count;
   const middle = share + (z * z) / (2 * count);
   const reach = z * Math.sqrt((share * (1 - share)) / count + (z * z) / (4 * count * count));

@@ -110,8 +110,8 @@ describe('features/assistant/proposedSheets', () => {
 
   it('is of one proposal: a sample and all of a file are two', async () => {
     await proposeAndLeave();
-    await proposeAndLeave({ file, only: 'canary' });
-    await proposeAndLeave({ file, only: 'canary', sampleSize: 5 });
+    await proposeAndLeave({ file, only: 'trial' });
+    await proposeAndLeave({ file, only: 'trial', sampleSize: 5 });
     await proposeAndLeave({ file: { ...file, source: 'file:///b.jsonl' } });
     assert.equal(shown.length, 4);
   });

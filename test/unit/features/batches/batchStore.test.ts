@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
 import { ServiceError, type ServiceErrorKind } from '../../../../src/client/transport/errors';
-import { BatchStore } from '../../../../src/features/batches/batchStore';
+import { type BatchRow, BatchStore } from '../../../../src/features/batches/batchStore';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
+import { resultsAt } from './fileRuns/submissionOf';
 
 const counts = { processing: 1, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
 const batch = (id: string): MessageBatch => ({ id, type: 'message_batch', processing_status: 'in_progress', request_counts: counts });
@@ -11,75 +12,78 @@ const page = (ids: string[], nextCursor?: string) => ({ items: ids.map(batch), n
 const failure = (kind: ServiceErrorKind) =>
   new ServiceError(`failed: ${kind}`, { kind, outcome: 'unknown', method: 'GET', host: 'h', path: '/' });
 
-function submission(change: Partial<Submission>): Submission {
+/** A submission of the file `a.jsonl` that is as many minutes old as its ID says. */
+function submission(id: string, change: Partial<Submission> = {}): Submission {
   return {
-    id: 's1',
+    id,
     connection: 'A',
     origin: 'http://h',
-    source: 'file:///q.jsonl',
+    source: 'file:///a.jsonl',
     fileBytes: 1,
-    sha256: '',
+    sha256: 'h',
     requestCount: 1,
     bodyBytes: 1,
     state: 'created',
-    startedAt: '2026-01-01T00:00:00Z',
+    startedAt: new Date(Date.parse('2026-01-01T00:00:00Z') - Number(id) * 60_000).toISOString(),
+    ...(change.state === undefined && { batchId: `b${id}`, batch: batch(`b${id}`) }),
     ...change,
   };
 }
 
-const ids = (store: BatchStore) => store.rows().map(row => (row.kind === 'batch' ? row.batch.id : row.kind));
+function storeOf(...submissions: readonly Submission[]): BatchStore {
+  const store = new BatchStore(new MemoryRegistry(submissions));
+  store.reset('A');
+  return store;
+}
+
+/** Rows as words: a run by its submissions, a file with its runs, other batches by their IDs. */
+const words = (row: BatchRow): string => {
+  switch (row.kind) {
+    case 'file':
+      return `${row.name}: ${row.runs.map(words).join(' ')}`;
+    case 'run':
+      return row.run.submissions.map(({ id }) => id).join('+');
+    case 'other':
+      return row.batch.id;
+    case 'others':
+      return row.below.map(words).join(' ');
+    case 'more':
+      return row.problem ?? 'more';
+  }
+};
+const shown = (store: BatchStore) => store.rows().map(words);
 
 describe('features/batches/batchStore', () => {
-  it('shows the first page and a row to load more while there is more', async () => {
-    const store = new BatchStore(new MemoryRegistry([]));
-    store.reset('A');
+  it('shows the first page of other batches, and that there are more', async () => {
+    const store = storeOf();
     store.acceptFirstPage('A', page(['c', 'b'], 'after b'));
-    assert.deepEqual(ids(store), ['c', 'b', 'more']);
+    assert.deepEqual(shown(store), ['c b more']);
     await store.loadMore(async cursor => {
       assert.equal(cursor, 'after b');
       return page(['b', 'a']);
     });
-    assert.deepEqual(ids(store), ['c', 'b', 'a']);
+    assert.deepEqual(shown(store), ['c b a']);
   });
 
-  it('keeps later pages over a refresh, puts new ones on top and drops what was deleted', async () => {
-    const store = new BatchStore(new MemoryRegistry([]));
-    store.reset('A');
+  it('keeps later pages over a refresh, puts new batches on top and drops what was deleted', async () => {
+    const store = storeOf();
     store.acceptFirstPage('A', page(['d', 'c', 'b'], 'after b'));
     await store.loadMore(async () => page(['a', 'z']));
     store.acceptFirstPage('A', page(['e', 'd', 'b'], 'after b'));
-    assert.deepEqual(ids(store), ['e', 'd', 'b', 'a', 'z']);
+    assert.deepEqual(shown(store), ['e d b a z']);
   });
 
   it('keeps what it shows when a later page fails, and says so in the row', async () => {
-    const store = new BatchStore(new MemoryRegistry([]));
-    store.reset('A');
+    const store = storeOf();
     store.acceptFirstPage('A', page(['b'], 'after b'));
     await store.loadMore(async () => {
       throw failure('connection_lost');
     });
-    assert.deepEqual(ids(store), ['b', 'more']);
-    assert.deepEqual(store.rows().at(-1), { kind: 'more', problem: 'failed: connection_lost' });
-  });
-
-  it('shows at every connection what does not tell its own, because its record is damaged', () => {
-    const damaged = submission({ state: 'unknown', connection: '', origin: '' });
-    const store = new BatchStore(new MemoryRegistry([damaged, submission({ id: 's2', state: 'unknown', connection: 'B' })]));
-    store.reset('A');
-    assert.deepEqual(store.rows(), [{ kind: 'submission', submission: damaged }]);
-  });
-
-  it('ends at a cursor that comes back again', async () => {
-    const store = new BatchStore(new MemoryRegistry([]));
-    store.reset('A');
-    store.acceptFirstPage('A', page(['b'], 'x'));
-    await store.loadMore(async () => page(['b'], 'x'));
-    assert.deepEqual(ids(store), ['b']);
+    assert.deepEqual(shown(store), ['b failed: connection_lost']);
   });
 
   it('keeps the rows when a refresh fails, and names the state when there is nothing to show', () => {
-    const store = new BatchStore(new MemoryRegistry([]));
-    store.reset('A');
+    const store = storeOf();
     for (const [kind, state] of [
       ['authentication', 'unauthorized'],
       ['connection_refused', 'unreachable'],
@@ -90,150 +94,139 @@ describe('features/batches/batchStore', () => {
     }
     store.acceptFirstPage('A', page(['a']));
     store.acceptFailure('A', failure('dns'));
-    assert.deepEqual(ids(store), ['a']);
+    assert.deepEqual(shown(store), ['a']);
     assert.equal(store.state, 'filled');
     assert.notEqual(store.problem, undefined);
   });
 
   it('ignores an answer for a connection it has left', async () => {
-    const store = new BatchStore(new MemoryRegistry([]));
-    store.reset('A');
+    const store = storeOf();
     store.acceptFirstPage('A', page(['a'], 'x'));
     await store.loadMore(async () => {
       store.reset('B');
       return page(['late']);
     });
     store.acceptFirstPage('A', page(['late']));
-    assert.deepEqual(ids(store), []);
+    assert.deepEqual(shown(store), []);
   });
 
-  it('puts unresolved submissions of its connection first and none of another', () => {
-    const store = new BatchStore(
-      new MemoryRegistry([
-        submission({ id: 'u', state: 'unknown' }),
-        submission({ id: 'o', connection: 'B', state: 'unknown' }),
-        submission({ id: 'f', state: 'failed' }),
-        submission({ id: 'm', batchId: 'a' }),
-      ]),
-    );
-    store.reset('A');
-    store.acceptFirstPage('A', page(['a']));
-    const rows = store.rows();
+  it('puts the runs of a file together, newest first, apart from the batches that were made elsewhere', () => {
+    const other = submission('3', { source: 'file:///b.jsonl' });
+    const store = storeOf(submission('2'), submission('1'), other, submission('4', { connection: 'B' }));
+    store.acceptFirstPage('A', page(['b1', 'x', 'b2', 'b3']));
+    assert.deepEqual(shown(store), ['a.jsonl: 1 2', '3', 'x']);
     assert.deepEqual(
-      rows.map(row => (row.kind === 'batch' || row.kind === 'submission' ? row.submission?.id : row.kind)),
-      ['u', 'm'],
+      store.rows().map(row => (row.kind === 'others' ? [row.count, row.isAlone] : row.kind === 'run' && row.isOnly)),
+      [false, true, [1, false]],
     );
+    assert.deepEqual(store.leaves().map(words), ['1', '2', '3', 'x']);
   });
 
-  it('shows what was not sent until its file is sent again', () => {
-    const one = (id: string, state: Submission['state'], minute: number, source = 'file:///a.jsonl') =>
-      ({ id, connection: 'Lab', source, state, startedAt: new Date(minute * 60_000).toISOString() }) as Submission;
-    const failed = one('1', 'failed', 1);
-    const shown = (...submissions: readonly Submission[]) => {
-      const store = new BatchStore(new MemoryRegistry(submissions));
-      store.reset('Lab');
-      return store.rows().map(row => (row.kind === 'submission' ? row.submission.id : row.kind));
-    };
-    assert.deepEqual(shown(failed, one('2', 'failed', 2, 'file:///b.jsonl')), ['2', '1']);
-    assert.deepEqual(shown(failed, one('2', 'failed', 2)), ['2']);
-    assert.deepEqual(shown(failed, one('2', 'created', 2)), []);
-    assert.deepEqual(shown(failed, one('2', 'sending', 2)), ['2']);
-    const part = (id: string, index: number) => ({ ...one(id, 'failed', index), group: { id: 'g', index, count: 3 } });
-    assert.deepEqual(shown(part('p0', 0)), ['p0']);
+  it('shows a retry with a file of its own under the file that this was made from', () => {
+    const retry = submission('1', { source: 'file:///a.retry.jsonl', follows: { runId: '2', purpose: 'retry' } });
+    assert.deepEqual(shown(storeOf(submission('2'), retry)), ['a.jsonl: 1 2']);
   });
 
-  it('shows a group once, where its newest part is listed, with the parts that are not listed or not sent', () => {
-    const part = (index: number, more: Partial<Submission> = {}) =>
-      submission({ id: `p${index}`, batchId: `b${index}`, batch: batch(`b${index}`), group: { id: 'g', index, count: 4 }, ...more });
-    const store = new BatchStore(
-      new MemoryRegistry([
-        part(0),
-        part(1),
-        part(2, { state: 'failed', batchId: undefined, batch: undefined }),
-        submission({ id: 'm', batchId: 'a' }),
-      ]),
-    );
-    store.reset('A');
-    store.acceptFirstPage('A', page(['b1', 'x', 'a'], 'more'));
-    assert.deepEqual(ids(store), ['group', 'x', 'a', 'more']);
-    const [row] = store.rows();
-    assert.ok(row?.kind === 'group');
+  it('hides nothing unknown: it comes first, also from another connection or a damaged record', () => {
+    const unknown = submission('5', { state: 'unknown', source: 'file:///u.jsonl' });
+    const elsewhere = submission('6', { state: 'unknown', connection: 'B', source: 'file:///v.jsonl' });
+    const damaged = submission('7', { state: 'unknown', connection: '', sha256: '', source: 'file:///w.jsonl' });
+    const store = storeOf(submission('1'), submission('2', { connection: 'B' }), unknown, elsewhere, damaged);
+    assert.deepEqual(shown(store), ['5', '6', '7', '1']);
     assert.deepEqual(
-      row.parts.map(({ kind }) => kind),
-      ['batch', 'batch', 'submission', 'unsent'],
+      store.rows().map(row => row.kind === 'run' && row.isElsewhere),
+      [false, true, true, false],
     );
-    assert.equal(store.group('p0')?.run.parts, 4);
+    assert.deepEqual(
+      shown(storeOf(submission('1'), submission('9', { state: 'unknown' }), submission('2', { source: 'file:///b.jsonl' }))),
+      ['a.jsonl: 1 9', '2'],
+    );
   });
 
-  it('puts a group first while a part of it is sent or nobody knows, and shows a deleted part as that', () => {
+  it('shows what is being sent, was not sent or given up as runs of their file', () => {
+    const store = storeOf(
+      submission('1', { state: 'sending' }),
+      submission('2', { state: 'failed' }),
+      submission('3', { state: 'abandoned' }),
+      submission('4'),
+    );
+    assert.deepEqual(shown(store), ['a.jsonl: 1 2 3 4']);
+  });
+
+  it('shows what was deleted on the service as long as there are results of it', () => {
+    const deleted = submission('1', { deleted: true });
+    assert.deepEqual(shown(storeOf(deleted)), []);
+    assert.deepEqual(shown(storeOf({ ...deleted, results: resultsAt('/1') })), ['1']);
+  });
+
+  it('shows a run of several parts once, with those that are not listed, not sent or deleted', () => {
     const part = (index: number, more: Partial<Submission> = {}) =>
-      submission({ id: `p${index}`, batchId: `b${index}`, batch: batch(`b${index}`), group: { id: 'g', index, count: 2 }, ...more });
-    const store = new BatchStore(new MemoryRegistry([part(0, { deleted: true }), part(1, { state: 'unknown', batchId: undefined })]));
-    store.reset('A');
-    store.acceptFirstPage('A', page(['x']));
-    assert.deepEqual(ids(store), ['group', 'x']);
-    const [row] = store.rows();
-    assert.deepEqual(row?.kind === 'group' && row.parts.map(({ kind }) => kind), ['deleted', 'submission']);
+      submission(`${index}`, { group: { id: 'g', index, count: 5 }, ...more });
+    const failed = part(2, { state: 'failed' });
+    const store = storeOf(part(0), part(1), failed, part(4, { deleted: true }), submission('8', { source: 'file:///b.jsonl' }));
+    store.acceptFirstPage('A', page(['b1', 'x', 'b8'], 'more'));
+    assert.deepEqual(shown(store), ['0+1+2+4', '8', 'x more']);
+    const { parts } = store.run('0') ?? assert.fail();
+    assert.deepEqual(
+      parts.map(({ kind }) => kind),
+      ['batch', 'batch', 'submission', 'unsent', 'deleted'],
+    );
   });
 
   it('puts a seen batch in its place, a new one on top, and takes a deleted one out', () => {
-    const store = new BatchStore(new MemoryRegistry([]));
-    store.reset('A');
+    const store = storeOf();
     store.acceptFirstPage('A', page(['b', 'a']));
     store.put('A', { ...batch('a'), processing_status: 'ended' });
     store.put('A', batch('c'));
     store.put('B', batch('x'));
-    assert.deepEqual(ids(store), ['c', 'b', 'a']);
-    assert.equal(store.find('A', 'a')?.processing_status, 'ended');
+    assert.deepEqual(shown(store), ['c b a']);
+    assert.equal(store.findIn('A', 'a')?.processing_status, 'ended');
     store.remove('A', 'c');
-    assert.deepEqual(ids(store), ['b', 'a']);
+    assert.deepEqual(shown(store), ['b a']);
   });
 
-  it('makes its rows once of what they show, however often they are asked for, and again of what changed', () => {
-    let submissions: readonly Submission[] = [submission({ batchId: 'b' })];
-    const store = new BatchStore({ all: () => submissions, findByBatch: () => undefined });
-    store.reset('A');
-    const before = store.rows();
-    store.acceptFirstPage('A', page(['b', 'a']));
-    const rows = store.rows();
-    assert.notEqual(rows, before);
-    assert.equal(store.state, 'filled');
-    assert.equal(store.rows(), rows);
-    const kept = store.list.items[1];
-    if (kept !== undefined) {
-      store.put('A', { ...kept });
+  it('offers the rest of a trial until a rest became a batch, or may have', () => {
+    const selection = { purpose: 'canary' as const, firstLine: 0, lastLine: 9, digest: 'd' };
+    const trial = submission('9', { selection, results: resultsAt('/9') });
+    const isOpen = (...states: readonly Submission['state'][]) =>
+      storeOf(trial, ...states.map((state, at) => submission(`${at}`, { state, follows: { runId: '9', purpose: 'rest' } })))
+        .leaves()
+        .find(row => words(row) === '9');
+    const open = (...states: readonly Submission['state'][]) => {
+      const row = isOpen(...states);
+      return row?.kind === 'run' && row.isOpenTrial;
+    };
+    assert.ok(open() && open('failed', 'abandoned'));
+    for (const state of ['created', 'sending', 'unknown'] as const) {
+      assert.equal(open('failed', state), false, state);
     }
-    assert.notEqual(store.rows(), rows);
-    const put = store.rows();
-    submissions = [...submissions];
-    assert.notEqual(store.rows(), put);
-    store.reset('B');
-    assert.deepEqual(ids(store), []);
   });
 
-  it('gives the very rows of before but for what changed, also when the ledger did', async () => {
-    const rows = Array.from({ length: 200 }, (_, index) => `b${index}`);
-    let all = rows.map((batchId, index) => submission({ id: `s${index}`, batchId, source: `file:///${index}.jsonl` }));
+  it('makes its rows once of what they show, and gives the very rows of before but for what changed', () => {
+    let all = Array.from({ length: 200 }, (_, index) => submission(`${index}`, { source: `file:///${index}.jsonl` }));
     const store = new BatchStore({ all: () => all, findByBatch: () => undefined });
     store.reset('A');
-    store.acceptFirstPage('A', page(rows, 'after'));
+    store.acceptFirstPage('A', page([...all.map(({ batchId = '' }) => batchId), 'x']));
     const before = store.rows();
+    assert.equal(store.rows(), before);
     store.put('A', { ...batch('b7'), processing_status: 'ended' });
-    all = all.with(9, { ...submission({ id: 's9', batchId: 'b9' }), isEndSeen: true });
-    const others = store.rows().flatMap((row, index) => (row === before[index] ? [] : [index]));
-    assert.deepEqual(others, [7, 9, 200], 'The last one says that there is more.');
+    all = all.with(9, { ...submission('9', { source: 'file:///9.jsonl' }), isEndSeen: true });
+    const changed = store.rows().flatMap((row, index) => (row === before[index] ? [] : [index]));
+    assert.deepEqual(changed, [7, 9]);
   });
 
-  it('gives the very row of a group as long as none of its parts is another', () => {
-    const parts = [0, 1].map(index => submission({ id: `s${index}`, batchId: `b${index}`, group: { id: 'g', index, count: 2 } }));
-    let all: readonly Submission[] = [...parts, submission({ id: 'other' })];
+  it('gives the very row of a file as long as none of its runs is another', () => {
+    const parts = [0, 1].map(index => submission(`${index}`, { group: { id: 'g', index, count: 2 } }));
+    const runs = [...parts, submission('5')];
+    let all: readonly Submission[] = [...runs, submission('7', { source: 'file:///b.jsonl' })];
     const store = new BatchStore({ all: () => all, findByBatch: () => undefined });
     store.reset('A');
     store.acceptFirstPage('A', page(['b0', 'b1']));
-    const [group] = store.rows();
-    all = [...parts, submission({ id: 'other', isEndSeen: true })];
-    assert.equal(store.rows()[0], group);
+    const [file] = store.rows();
+    assert.equal(file?.kind, 'file');
+    all = [...runs, submission('7', { source: 'file:///b.jsonl', isEndSeen: true })];
+    assert.equal(store.rows()[0], file);
     store.put('A', { ...batch('b1'), processing_status: 'ended' });
-    assert.notEqual(store.rows()[0], group);
+    assert.notEqual(store.rows()[0], file);
   });
 });

@@ -21,10 +21,10 @@ describe('jsonl/arranging/drawLines', () => {
   const request = (id: number, model: string, length: number) =>
     JSON.stringify({ custom_id: `r${id}`, params: { model, max_tokens: 1, messages: [{ role: 'user', content: 'x'.repeat(length) }] } });
 
-  async function draw(text: string, count?: number, seed = 's') {
+  async function draw(text: string, count: number, seed = 's') {
     const file = path.join(folder, 'a.jsonl');
     writeFileSync(file, text);
-    return await drawLines({ path: file, seed, ...(count !== undefined && { count }) }, quiet);
+    return await drawLines({ path: file, seed, count }, quiet);
   }
 
   it('draws just so many different requests, of every model and from every tenth of the lengths as far as they go', async () => {
@@ -69,13 +69,8 @@ describe('jsonl/arranging/drawLines', () => {
     }
   });
 
-  it('draws the same again for the same seed, and 1 % within 10 and 50 when nobody says how many', async () => {
-    const text = (count: number) => Array.from({ length: count }, (_, id) => `${request(id, 'm', id % 7)}\n`).join('');
-    assert.deepEqual((await draw(text(200), 20)).lines, (await draw(text(200), 20)).lines);
-    const sizes: number[] = [];
-    for (const count of [0, 5, 200, 3000, 9000]) {
-      sizes.push((await draw(text(count))).lines.length);
-    }
-    assert.deepEqual(sizes, [0, 5, 10, 30, 50]);
+  it('draws the same again for the same seed', async () => {
+    const text = Array.from({ length: 200 }, (_, id) => `${request(id, 'm', id % 7)}\n`).join('');
+    assert.deepEqual((await draw(text, 20)).lines, (await draw(text, 20)).lines);
   });
 });

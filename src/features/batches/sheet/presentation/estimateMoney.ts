@@ -34,7 +34,7 @@ export function costOf(
   };
 }
 
-/** What the requests of one model cost with the input and output that are likely; undefined without a price. */
+/** Returns the cost of a model's requests with the likely input and output, or `undefined` without a price. */
 export function likelyCost({ input }: Pick<ModelSurvey, 'input'>, output: number, price: ModelPrice | undefined): number | undefined {
   return price && (input.likely * price.input + output * price.output) / million;
 }

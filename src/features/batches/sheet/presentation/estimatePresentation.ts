@@ -1,13 +1,12 @@
 import { findPrice } from '../../../../common/readPrices';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
-import { tokenAssumptions } from '../../../../jsonl/survey/tokenTable';
-import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, SheetItem, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import { describeAliases } from '../../fileRuns/runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
-import { likelyOutput, type PastSource } from '../pastOutput';
-import { addMoney, costOf, likelyCost, type MoneyRange, toMoney } from './estimateMoney';
-import { toNumber } from './sheetBlocks';
+import { likelyOutput } from '../pastOutput';
+import { addMoney, costOf, likelyCost, type MoneyRange, toMoney, toMoneyRange } from './estimateMoney';
+import { toNote, toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 import { toRange, toTokens, toUpTo } from './tokenRange';
 
@@ -24,6 +23,7 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   const counted =
     survey?.models ?? ((facts.outgoing ?? facts.report)?.models ?? []).map(([model, requests]) => ({ model, requests, input: undefined }));
   const hasPrices = counted.some(({ model }) => findPrice(prices, model) !== undefined);
+  const money = { translate: t, currency, locale };
   const costs: MoneyRange[] = [];
   const rows = counted.map(model => {
     const price = findPrice(prices, model.model)?.price;
@@ -37,7 +37,7 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
       toNumber(model.requests, locale),
       isKnown ? toRange(model.input, context) : pending,
       isKnown ? toUpTo(model.maxOutput, context) : pending,
-      ...(hasPrices ? [cost === undefined ? (price === undefined ? t('no price') : pending) : toMoneyRange(cost, currency, context)] : []),
+      ...(hasPrices ? [cost === undefined ? (price === undefined ? t('no price') : pending) : toMoneyRange(cost, money)] : []),
     ];
   });
   const total = [
@@ -45,7 +45,7 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
     toNumber((facts.outgoing ?? facts.report)?.requestCount ?? survey?.requests ?? 0, locale),
     survey === undefined ? pending : toRange(survey.input, context),
     survey === undefined ? pending : toUpTo(survey.maxOutput, context),
-    ...(hasPrices ? [survey === undefined ? pending : toMoneyRange(addMoney(costs), currency, context)] : []),
+    ...(hasPrices ? [survey === undefined ? pending : toMoneyRange(addMoney(costs), money)] : []),
   ];
   const table: SheetBlock = {
     kind: 'table',
@@ -57,49 +57,29 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
     more: t('Show {0} More Models', toNumber(rows.length - modelsShown, locale)),
     fewer: t('Show Fewer Models'),
   };
-  const unpriced = counted.filter(({ model }) => findPrice(prices, model) === undefined).map(({ model }) => model);
   return {
     id: 'tokens',
     title: t('Tokens and Cost'),
-    blocks: [
-      table,
-      ...toLikely(survey, facts, context),
-      ...toMoneyNote(hasPrices, unpriced, context),
-      ...toAliasNote(counted, facts, context),
-      ...toFolderNote(
-        counted.filter(({ model }) => facts.folderModels.has(findPrice(prices, model)?.id ?? '')),
-        context,
-      ),
-      toAssumptions(survey, facts, context),
-    ],
+    blocks: [table, ...toLikely(survey, facts, context), ...toPriceNotes(counted, facts, context), toAssumptions(survey, facts, context)],
   };
 }
 
-/** What is likely between the bounds of the table, by what past answers had; nothing without a past. */
+/** Returns the likely output and cost of each model, by past answers. */
 function toLikely(survey: FileSurvey | undefined, { past, prices, currency }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t, locale } = context;
-  const likely = likelyModels(survey, { past, prices });
-  if (survey === undefined || likely.length === 0) {
-    return [];
-  }
-  const describe = (tokens: number, cost: number | undefined) => {
-    const output = toTokens(tokens, locale, Math.round);
-    return cost === undefined
-      ? t('likely {0} output tokens', output)
-      : t('likely {0} output tokens, {1} in all', output, toMoney(cost, currency, locale, 'nearest'));
-  };
-  const items = likely.slice(0, modelsShown).map<SheetItem>(({ model, tokens, cost, from }) => ({
-    tone: 'plain',
-    text: t(
-      '{0}: {1}, {2}.',
-      model === '' ? t('Others, or none') : toLabel(model, 100),
-      describe(tokens, cost),
-      describePast(from, context),
-    ),
-  }));
-  const sum = likely.length > 1 ? likelyOf(survey, { past, prices }) : undefined;
-  const all: readonly SheetItem[] = sum === undefined ? [] : [{ tone: 'plain', text: t('All: {0}.', describe(sum.tokens, sum.cost)) }];
-  return [{ kind: 'list', items: [...items, ...all] }];
+  const items = likelyModels(survey, { past, prices })
+    .slice(0, modelsShown)
+    .map<SheetItem>(({ model, tokens, cost, from }) => {
+      const name = model === '' ? t('Others, or none') : toLabel(model, 100);
+      const about = t('{0}: about {1} output tokens', name, toTokens(tokens, locale, Math.round));
+      const money = cost === undefined ? '' : `, ${t('{0} in all', toMoney(cost, currency, locale, 'nearest'))}`;
+      const answers = toNumber(from.answers, locale);
+      const source = from.isOfFile
+        ? t('based on past results of this file ({0})', answers)
+        : t('based on past results of other files ({0})', answers);
+      return { tone: 'plain', text: `${about}${money}, ${source}` };
+    });
+  return items.length === 0 ? [] : [{ kind: 'list', items }];
 }
 
 /** The output that is likely of all models together, and what it costs with the input where each has a price; undefined where a model has no past. */
@@ -127,55 +107,35 @@ function likelyModels(survey: FileSurvey | undefined, { past, prices }: Pick<She
   });
 }
 
-function describePast({ batches, answers, isOfFile, model }: PastSource, { translate: t, locale }: MessageContext): string {
-  const [number, count] = [toNumber(batches, locale), answers === 1 ? t('1 answer') : t('{0} answers', toNumber(answers, locale))];
-  if (isOfFile) {
-    return batches === 1 ? t("as in this file's last batch ({0})", count) : t("as in this file's last {0} batches ({1})", number, count);
-  }
-  const name = toLabel(model, 60);
-  return batches === 1
-    ? t('as in your last batch with {0} ({1})', name, count)
-    : t('as in your last {0} batches with {1} ({2})', number, name, count);
-}
-
-function toMoneyNote(hasPrices: boolean, unpriced: readonly string[], context: MessageContext): readonly SheetBlock[] {
-  const { translate: t } = context;
-  const links = setPrices(context);
-  if (!hasPrices) {
-    return [{ kind: 'note', tone: 'plain', text: t('Set prices to see the cost.'), links }];
-  }
-  if (unpriced.length === 0) {
-    return [];
-  }
-  const names = listModels(unpriced, context);
-  return [{ kind: 'note', tone: 'plain', text: t('No price is set for {0}: they are not part of the sum.', names), links }];
-}
-
-/** Notes which prices are those of an alias. */
-function toAliasNote(
+/** Notes which prices are missing, are those of an alias, or come from the folder's settings. */
+function toPriceNotes(
   models: readonly { readonly model: string }[],
-  { prices }: SheetFacts,
+  { prices, folderModels }: SheetFacts,
   context: MessageContext,
 ): readonly SheetBlock[] {
-  const byAlias = models.flatMap(({ model }) => {
-    const alias = findPrice(prices, model)?.id ?? model;
+  const { translate: t } = context;
+  const idOf = (model: string) => findPrice(prices, model)?.id;
+  const names = models.map(({ model }) => model);
+  const unpriced = names.filter(model => idOf(model) === undefined);
+  const ofFolder = names.filter(model => folderModels.has(idOf(model) ?? ''));
+  const byAlias = names.flatMap(model => {
+    const alias = idOf(model) ?? model;
     return alias === model ? [] : [{ model, alias }];
   });
-  return byAlias.length === 0 ? [] : [{ kind: 'note', tone: 'plain', text: describeAliases(byAlias.slice(0, 5), context) }];
-}
-
-/** Warns of prices that come from the folder's settings. */
-function toFolderNote(models: readonly { readonly model: string }[], context: MessageContext): readonly SheetBlock[] {
-  const names = listModels(
-    models.map(({ model }) => model),
-    context,
-  );
-  const text = context.translate("The prices of {0} come from this folder's settings. Set your own to replace them.", names);
-  return models.length === 0 ? [] : [{ kind: 'note', tone: 'warning', text, links: setPrices(context) }];
-}
-
-function setPrices({ translate: t }: MessageContext): readonly SheetLink[] {
-  return [{ label: t('Set Prices'), act: { type: 'openPrices' } }];
+  return [
+    ...(unpriced.length === 0 || unpriced.length === names.length
+      ? []
+      : [toNote('plain', t('No price is set for {0}: they are not part of the sum.', listModels(unpriced, context)))]),
+    ...(byAlias.length === 0 ? [] : [toNote('plain', describeAliases(byAlias.slice(0, 5), context))]),
+    ...(ofFolder.length === 0
+      ? []
+      : [
+          toNote(
+            'warning',
+            t("The prices of {0} come from this folder's settings. Set your own to replace them.", listModels(ofFolder, context)),
+          ),
+        ]),
+  ];
 }
 
 /** Lists the first five models for a sentence, and counts the others. */
@@ -185,18 +145,13 @@ function listModels(models: readonly string[], { translate: t, locale }: Message
   return rest > 0 ? t('{0} and {1} more', shown.join(', '), toNumber(rest, locale)) : shown.join(', ');
 }
 
-function toAssumptions(
-  survey: FileSurvey | undefined,
-  { currency, past, prices }: SheetFacts,
-  { translate: t, locale }: MessageContext,
-): SheetBlock {
+function toAssumptions(survey: FileSurvey | undefined, { past, prices }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock {
   const opaque = survey?.opaqueBlocks ?? 0;
   return {
     kind: 'fold',
     title: t('How this is estimated'),
     lines: [
       t('Input: from the text of tools, system prompts and messages. How the service cuts text into tokens is not known, hence a range.'),
-      ...tokenAssumptions.map(({ template, args }) => t(template, ...args)),
       t('Output: from nothing to the sum of max_tokens. More cannot be generated, and usually less is.'),
       ...(likelyModels(survey, { past, prices }).length === 0
         ? []
@@ -209,19 +164,8 @@ function toAssumptions(
       ...(survey === undefined || survey.skippedLines === 0
         ? []
         : [t('Lines that are no requests: {0}. They are not counted.', toNumber(survey.skippedLines, locale))]),
-      ...(opaque === 0
-        ? []
-        : [
-            opaque === 1
-              ? t('1 image, document or other block is not counted: its tokens cannot be told from its text.')
-              : t(
-                  '{0} images, documents and other blocks are not counted: their tokens cannot be told from their text.',
-                  toNumber(opaque, locale),
-                ),
-          ]),
-      t('What tools of the service bring in is not counted either.'),
+      ...(opaque === 0 ? [] : [t('Images, documents and other blocks: {0}. They are not counted.', toNumber(opaque, locale))]),
       t('Cached prompts: the upper bound writes everything up to a cache marker, the lower bound reads it.'),
-      t('Cost: the prices of the setting managedAgents.estimate.prices, in {0} for one million tokens.', toLabel(currency, 20)),
     ],
   };
 }
@@ -229,8 +173,4 @@ function toAssumptions(
 /** The input of a survey in one sentence, to be said aloud. */
 export function describeInput({ input }: FileSurvey, context: MessageContext): string {
   return context.translate('{0} input tokens.', toRange(input, context));
-}
-
-function toMoneyRange({ low, high }: MoneyRange, currency: string, { translate: t, locale }: MessageContext): string {
-  return t('{0} to {1}', toMoney(low, currency, locale, 'down'), toMoney(high, currency, locale, 'up'));
 }

@@ -8,40 +8,41 @@ import { toByteSize, toLabel } from '../../../../shared/text';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
-import { describeRefused } from './problemsSection';
 import { toNumber } from './sheetBlocks';
 import { isAllRefused, isToConvert, type SheetFacts, sendability } from './sheetFacts';
 
-/** What stands at the bottom of the sheet: how things are, and what can be done. */
+/** Returns the foot of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
   const { translate: t } = context;
-  const { mode, report, isSending } = facts;
-  const verdict = report === undefined || isToConvert(facts, report) ? 'no' : sendability(report, facts.outgoing);
+  const { report, isSending, outgoing } = facts;
+  const isToSend = facts.isToSend && facts.connection !== undefined;
+  const sends = report === undefined || isToConvert(facts, report) ? 'no' : sendability(report, outgoing);
   const isElsewhere = facts.repeats.some(({ state }) => state === 'sending');
   return {
     status: toStatus(facts, context),
     ...(facts.folder !== undefined &&
       report !== undefined &&
       report.requestCount > 0 &&
-      !isToConvert(facts, report) && { table: { label: t('Show Requests as Table'), act: { type: 'showTable' } } }),
+      !isToConvert(facts, report) && { table: { label: t('Show as Table'), act: { type: 'showTable' } } }),
     close: t('Close'),
-    ...(mode === 'create' &&
+    ...(isToSend &&
       report !== undefined &&
-      verdict !== 'no' &&
+      outgoing !== undefined &&
+      sends !== 'no' &&
       !facts.hasNoBatches &&
       !isElsewhere && {
         create: {
           label: toCreateLabel(facts, report, context),
           isDisabled: isSending || facts.isChecking || facts.changes.length > 0,
-          ...(isAllRefused(report, facts.outgoing) && { isDoubtful: true }),
+          ...(isAllRefused(report, outgoing) && { isDoubtful: true }),
         },
       }),
     ...(report !== undefined && toFix(facts, report, context)),
-    ...(mode === 'estimate' && verdict !== 'no' && { leadOn: { label: t('Create Batch...'), act: { type: 'leadOn' } } }),
+    ...(!isToSend && sends !== 'no' && { leadOn: { label: t('Choose Where to Send...'), act: { type: 'leadOn' } } }),
   };
 }
 
-/** What puts the first errors right: our own fixes where there are any, else the place of the first one. */
+/** Returns a link to our fixes of the first errors, or to the line of the first one if there are none. */
 function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): Pick<SheetFoot, 'fix'> {
   const { problems } = withoutLimits(report);
   // If all requests may be refused, warnings are fixed as well.
@@ -51,31 +52,25 @@ function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, local
     return {};
   }
   const { line, start, end } = first;
-  return errors.some(({ rule }) => hasFixes(rule))
-    ? { fix: { label: t('Fix...'), act: { type: 'fix' } } }
+  if (errors.some(({ rule }) => hasFixes(rule))) {
+    return { fix: { label: t('Fix...'), act: { type: 'fix' } } };
+  }
+  return !facts.hasLines
+    ? {}
     : { fix: { label: t('Go to Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start, end } } };
 }
 
 function toCreateLabel({ repeats, outgoing }: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string {
   const count = outgoing?.requestCount ?? report.requestCount;
   const requests = count === 1 ? t('1 Request') : t('{0} Requests', toNumber(count, locale));
-  const isAnyway = sendability(report, outgoing) === 'anyway' || isAllRefused(report, outgoing);
-  if (outgoing?.parts !== undefined) {
-    const batches = toNumber(outgoing.parts.length, locale);
-    return isAnyway
-      ? t('Create {0} Batches of {1} Anyway', batches, requests)
-      : repeats.length > 0
-        ? t('Create {0} More Batches of {1}', batches, requests)
-        : t('Create {0} Batches of {1}', batches, requests);
+  if (sendability(report, outgoing) === 'anyway' || isAllRefused(report, outgoing)) {
+    return t('Send {0} Anyway', requests);
   }
-  if (isAnyway) {
-    return t('Create Batch of {0} Anyway', requests);
-  }
-  return repeats.length > 0 ? t('Create Another Batch of {0}', requests) : t('Create Batch of {0}', requests);
+  return repeats.length > 0 ? t('Send {0} Again', requests) : t('Send {0}', requests);
 }
 
 function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status'] {
-  const { translate: t, locale } = context;
+  const { translate: t } = context;
   const { survey, changes, report } = facts;
   if (facts.isSending) {
     return toSending(facts, context);
@@ -92,10 +87,7 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   if (survey.name === 'running') {
     return {
       tone: 'plain',
-      text:
-        facts.mode === 'create'
-          ? t('Estimating tokens, looking for shared prefixes… Secrets were not looked for yet.')
-          : t('Estimating tokens, looking for shared prefixes and secrets…'),
+      text: t('Estimating tokens, looking for shared prefixes and secrets…'),
       share: survey.share,
       links: [{ label: t('Stop'), name: t('Stop the estimate'), act: { type: 'stopEstimate' } }],
     };
@@ -104,25 +96,15 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
   if (why !== undefined) {
     return { tone: 'error', text: why };
   }
-  if (report !== undefined && isAllRefused(report, facts.outgoing)) {
-    return { tone: 'error', text: describeRefused(report, context) };
-  }
   if (survey.name === 'stopped' || survey.name === 'failed') {
     return {
       tone: 'warning',
       text: join(
         ' ',
         survey.name === 'stopped' ? t('The estimate was stopped.') : t('The estimate failed. {0}', toSentence(survey.problem)),
-        facts.mode === 'create' ? t('Secrets were not looked for.') : '',
+        t('Secrets were not looked for.'),
       ),
       links: [{ label: t('Estimate Again'), act: { type: 'startEstimate' } }],
-    };
-  }
-  const secrets = survey.name === 'done' ? countSecrets(survey.survey) : 0;
-  if (secrets > 0) {
-    return {
-      tone: 'error',
-      text: secrets === 1 ? t('1 secret is in the file.') : t('{0} secrets are in the file.', toNumber(secrets, locale)),
     };
   }
   return { tone: 'plain', text: '' };
@@ -147,9 +129,9 @@ function toSending({ connection, outgoing, sending }: SheetFacts, { translate: t
     : { tone: 'plain', text: t('Everything was sent to {0}. Waiting for its answer…', name), links };
 }
 
-/** Why nothing can be sent as it stands; undefined when it can. */
+/** Returns the reason why nothing can be sent, or `undefined` if it can. */
 function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string | undefined {
-  if (facts.mode === 'create' && facts.hasNoBatches) {
+  if (facts.isToSend && facts.hasNoBatches) {
     return t(
       'The service of {0} has no batches, so nothing can be sent there. Choose another connection.',
       toLabel(facts.connection?.name ?? '', 80),
@@ -178,13 +160,13 @@ function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, loca
       ? t('No batch can be created: fix 1 error first.')
       : t('No batch can be created: fix {0} errors first.', toNumber(wrong, locale));
   }
-  if (facts.mode === 'create' && facts.repeats.some(({ state }) => state === 'sending')) {
+  if (facts.isToSend && facts.repeats.some(({ state }) => state === 'sending')) {
     return t('The same content is being sent by another window.');
   }
   return undefined;
 }
 
-/** What is said aloud when it has changed. */
+/** Returns the text for screen readers, spoken when it changes. */
 export function toSpoken(facts: SheetFacts, context: MessageContext): string {
   const { translate: t, locale } = context;
   if (facts.changes.length > 0 || facts.notice !== undefined) {

@@ -2,14 +2,15 @@ import type { Prices } from '../../../../common/readPrices';
 import type { BatchFileReport, BatchLimits } from '../../../../jsonl/checking/batchFileReport';
 import type { FileProgress } from '../../../../jsonl/files/lineFile';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
-import type { SheetMode } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetChoice, SheetWish } from '../../../../shared/sheet/sheetProtocol';
 import type { Submission } from '../../../ledger';
 import { isForTheServiceToJudge, withoutLimits } from '../../submitting/createBatchProblems';
+import type { Choices } from '../choices';
 import type { Outgoing } from '../outgoing';
 import type { PastOutput } from '../pastOutput';
 import type { PastRun } from '../pastRuns';
 
-/** How far the survey of a file is. `share` is from 0 to 1. */
+/** State of the survey of a file. `share` is from 0 to 1. */
 export type SurveyState =
   | { readonly name: 'none' }
   | { readonly name: 'stopped' }
@@ -17,9 +18,9 @@ export type SurveyState =
   | { readonly name: 'done'; readonly survey: FileSurvey }
   | { readonly name: 'failed'; readonly problem: string };
 
-/** How far sending is. */
+/** Progress of sending. */
 export interface SendingState {
-  /** Of everything that is sent, from 0 to 1. */
+  /** Share of all bytes, from 0 to 1. */
   readonly share: number;
   /** The batch that is being made, of several. `isWaiting`: all of it has left. */
   readonly part: { readonly index: number; readonly count: number; readonly isWaiting: boolean } | undefined;
@@ -28,30 +29,41 @@ export interface SendingState {
 /** Everything that a sheet knows. What it shows is made of this alone. */
 export interface SheetFacts {
   readonly revision: number;
-  /** `estimate`: nothing can be sent from it. */
-  readonly mode: SheetMode;
+  /** False if only a check was wanted: nothing can be sent from it. */
+  readonly isToSend: boolean;
   readonly fileName: string;
   /** URI of the file. */
   readonly source: string;
   /** Folder of a local file, which the table of requests reads. `undefined` for any other file. */
   readonly folder: string | undefined;
   readonly fromEditor: boolean;
-  /** Where it would go; without one the limits are those of a new connection. */
+  /** Destination; without one the limits are those of a new connection. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
   /** True if the service is known to have no batches. */
   readonly hasNoBatches: boolean;
-  /** Absent until the file was checked for the first time. */
+  /**
+   * Report about the file, or about the requests that are written for a retry, with the lines of the file. `undefined` until the first
+   * check.
+   */
   readonly report: BatchFileReport | undefined;
-  /** What would be sent of it; there when the report is. */
-  readonly outgoing: Outgoing | undefined;
-  /** Which requests were chosen, when not all, "those that changed", and what the user is told beside that. */
-  readonly chosen: { readonly description: string; readonly note?: string; readonly hasWhy?: boolean } | undefined;
+  /** False if lines of the report and the survey aren't lines of the file: the requests come from several files. */
+  readonly hasLines: boolean;
+  /** Number of requests in the file. */
+  readonly total: number;
+  /** The requests to send; `undefined` until they are prepared, or if nothing is chosen. */
+  readonly outgoing: Pick<Outgoing, 'requestCount' | 'bodyBytes' | 'models' | 'selected' | 'parts'> | undefined;
+  /** `undefined` if the user has to choose. */
+  readonly choice: SheetChoice | undefined;
+  readonly trialSize: number;
+  /** `undefined` until they are found. */
+  readonly choices: Choices | undefined;
+  readonly wish: SheetWish | undefined;
   /** Its first lines show requests in another form. */
   readonly isForeign: boolean;
   readonly isChecking: boolean;
   readonly isSending: boolean;
-  /** How far sending is; absent until it has begun. */
+  /** Progress of sending; `undefined` until it has started. */
   readonly sending: SendingState | undefined;
   /** Earlier submissions of the same content to the same connection, newest first. */
   readonly repeats: readonly Submission[];
@@ -67,13 +79,13 @@ export interface SheetFacts {
   /** Rules whose severity the settings of the open folder raise. */
   readonly folderRules: readonly string[];
   readonly minimumCachedTokens: number;
-  /** What answers had until now. */
+  /** Output of past answers. */
   readonly past: PastOutput;
-  /** The last runs that say something of this one. */
+  /** The latest runs of the file. */
   readonly pastRuns: readonly PastRun[];
 }
 
-/** Whether a checked file can be sent: as it stands, only because the user insists, or not at all. */
+/** Returns whether a checked file can be sent: as it is, only if the user insists, or not at all. */
 export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'parts'> | undefined): 'yes' | 'anyway' | 'no' {
   if (report.requestCount === 0 || report.invalidCount > 0 || report.unjoinableCount > 0 || outgoing?.parts?.length === 0) {
     return 'no';
@@ -88,16 +100,16 @@ export function isAllRefused(report: BatchFileReport, outgoing: Pick<Outgoing, '
   return report.requestCount > 0 && report.refusedCount === report.requestCount && sendability(report, outgoing) !== 'no';
 }
 
-/** Whether a file has to be converted before a batch can be made of it: what can be sent as it stands need not. */
+/** Returns whether a file has to be converted before it can be sent. */
 export function isToConvert({ isForeign, outgoing }: Pick<SheetFacts, 'isForeign' | 'outgoing'>, report: BatchFileReport): boolean {
   return isForeign && sendability(report, outgoing) !== 'yes';
 }
 
-/** Whether what a sheet shows can be sent as it stands. */
+/** Returns whether the requests that a sheet shows can be sent now. */
 export function isReady(facts: SheetFacts): boolean {
-  const { mode, report, connection, outgoing, changes, isSending, isChecking } = facts;
+  const { isToSend, report, connection, outgoing, changes, isSending, isChecking } = facts;
   const isStill = !isSending && !isChecking && changes.length === 0;
-  if (mode !== 'create' || report === undefined || connection === undefined || !isStill) {
+  if (!isToSend || report === undefined || outgoing === undefined || connection === undefined || !isStill) {
     return false;
   }
   return sendability(report, outgoing) !== 'no' && !isToConvert(facts, report) && !facts.hasNoBatches;

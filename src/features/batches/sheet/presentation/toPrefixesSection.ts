@@ -1,7 +1,6 @@
 import { findPrice } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
 import type { FileSurvey, SharedPrefix } from '../../../../jsonl/survey/fileSurvey';
-import { prefixAssumptions } from '../../../../jsonl/survey/tokenTable';
 import type { SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { MessageContext } from '../../submitting/createBatchMessages';
@@ -13,20 +12,13 @@ import { toRange } from './tokenRange';
 const prefixesShown = 5;
 
 /** Prompts that begin alike, and what marking them as cacheable could save. */
-export function toPrefixesSection(facts: SheetFacts, survey: FileSurvey, context: MessageContext): SheetSection {
+export function toPrefixesSection(facts: SheetFacts, { prefixes, prefixesAreExact }: FileSurvey, context: MessageContext): SheetSection {
   const { translate: t, locale } = context;
-  const title = t('Shared Prompt Prefixes');
-  const { prefixes } = survey;
-  if (prefixes.length === 0) {
-    const least = toNumber(facts.minimumCachedTokens, locale);
-    const text = t('No requests begin with the same {0} tokens or more, so a cache saves nothing.', least);
-    return { id: 'prefixes', title, blocks: [{ kind: 'note', tone: 'plain', text }] };
-  }
   const rest = prefixes.length - prefixesShown;
   const isMany = prefixes.filter(({ requests, marked }) => marked < requests).length > 1;
   return {
     id: 'prefixes',
-    title,
+    title: t('Shared Prompt Prefixes'),
     blocks: [
       {
         kind: 'list',
@@ -50,10 +42,7 @@ export function toPrefixesSection(facts: SheetFacts, survey: FileSurvey, context
           t(
             'Writing to the cache costs more than plain input. A prefix that is written and never read costs more than one that is not marked.',
           ),
-          t('In money, prefixes are kept for 5 minutes. 1 hour costs more.'),
-          ...prefixAssumptions.map(({ template, args }) => t(template, ...args)),
-          t('How long a prefix must be to be cached, and for how long it is kept, is up to the service and the model.'),
-          ...(survey.prefixesAreExact
+          ...(prefixesAreExact
             ? []
             : [
                 t(
@@ -101,7 +90,7 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
   };
 }
 
-/** What can be done about one prefix, or about all of them. */
+/** Returns links that mark one prefix, or all of them. */
 function toCacheLinks(
   all: string | undefined,
   about: { readonly prefix?: string },

@@ -1,33 +1,48 @@
 import assert from 'node:assert/strict';
-import { toBatchHover, toBatchPage } from '../../../../../src/features/batches/details/batchDetails';
-import { describeRunOf } from '../../../../../src/features/batches/details/runWords';
+import { toBatchHover, toBatchPage, toRunHover, toRunPage } from '../../../../../src/features/batches/details/batchDetails';
+import { partsOf } from '../../../../../src/features/batches/runRow';
 import { toSourceNames } from '../../../../../src/features/batches/sourceNames';
 import { toRuns } from '../../../../../src/features/ledger/runs';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 import { batch, context, submission } from '../batchUnderTest';
-import { resultsAt } from '../fileRuns/submissionOf';
+import { resultsAt, submissionOf } from '../fileRuns/submissionOf';
+
+const connection = { name: 'Lab', host: 'h' };
+const evil = '[x](command:y) <img src=x> `a` |';
+const part = (index: number, more: Partial<Submission> = {}) =>
+  submissionOf(`${index + 1}`, {
+    ...{ source: 'file:///home/a%20b/large_file.jsonl', requestCount: 3, group: { id: 'g', index, count: 3 } },
+    selection: { purpose: 'part', firstLine: index * 3, lastLine: index * 3 + 2, digest: `${index}` },
+    batch: batch('in_progress', { processing: 3 }),
+    ...more,
+  });
+const rowOf = (...submissions: readonly Submission[]) => {
+  const run = toRuns(submissions)[0] ?? assert.fail();
+  return { run, parts: partsOf(run, () => undefined) };
+};
+const broken = rowOf(
+  part(0, { batchId: evil, batch: { ...batch('in_progress', {}), id: evil } }),
+  part(1, { state: 'unknown', batchId: undefined, batch: undefined, problem: evil }),
+);
 
 describe('features/batches/details/batchDetails', () => {
-  const connection = { name: 'A', host: 'h:1' };
-
-  it('keeps a field it does not know on the page', () => {
-    const page = toBatchPage({ ...batch('ended', { succeeded: 1 }), billing: { tier: 'x' } }, undefined, connection, context);
-    assert.match(page, /billing/);
-    assert.match(page, /\| billing \| \\\{"tier":"x"\\\} \|/);
-  });
-
-  it('names the file with its folder where another one has its name, in title, hover and run', () => {
-    const nameOf = toSourceNames(['file:///a/q.jsonl', 'file:///b/q.jsonl']);
-    const named = { ...context, nameOf };
-    const other = { ...submission, source: 'file:///b/q.jsonl' };
-    assert.match(toBatchPage(batch('ended', {}), other, connection, named), /^# q\\\.jsonl \\\(b\\\)\n/);
-    assert.match(toBatchHover(batch('ended', {}), other, connection, named), /Source: q\\\.jsonl \\\(b\\\)/);
-    const [run] = toRuns([{ ...other, selection: { purpose: 'rest' } as never }]);
-    assert.match(describeRunOf(run?.lead ?? other, run ?? assert.fail(), [], named), /^The rest of q\.jsonl \(b\) after/);
+  it('names the file with its folder where another one has its name', () => {
+    const named = { ...context, nameOf: toSourceNames(['file:///a/q.jsonl', 'file:///b/q.jsonl']) };
+    const other: Submission = { ...submission, source: 'file:///b/q.jsonl' };
+    assert.match(toBatchPage(batch('ended', {}), { submission: other }, connection, named), /^# q\\\.jsonl \\\(b\\\)\n/);
+    const [run = assert.fail()] = toRuns([other]);
+    assert.match(toRunPage({ run, parts: [] }, connection, named), /^# q\\\.jsonl \\\(b\\\)\n/);
   });
 
   it('lets nothing of the service or the file become markup', () => {
-    const evil = { ...batch('ended', { succeeded: 1 }), id: '[x](command:evil) <img src=x> `a` |' };
-    for (const text of [toBatchPage(evil, undefined, connection, context), toBatchHover(evil, undefined, connection, context)]) {
+    const hostile = { ...batch('ended', { succeeded: 1 }), id: evil };
+    const costs = { actual: evil, estimate: '' };
+    for (const text of [
+      toBatchPage(hostile, {}, connection, context),
+      toBatchHover(hostile, connection, context),
+      toRunPage(broken, connection, context),
+      toRunHover(broken, connection, costs, context),
+    ]) {
       assert.doesNotMatch(text, /(?<!\\)\[x/);
       assert.doesNotMatch(text, /(?<!\\)<img/);
       assert.doesNotMatch(text, /(?<!\\)`a/);
@@ -35,40 +50,47 @@ describe('features/batches/details/batchDetails', () => {
   });
 
   it('says of a running batch that outcomes are counted at its end', () => {
-    assert.match(
-      toBatchPage(batch('in_progress', { processing: 2 }), submission, connection, context),
-      /only when the whole batch has ended/,
-    );
+    const running = batch('in_progress', { processing: 2 });
+    assert.match(toBatchPage(running, { submission }, connection, context), /only when the whole batch has ended/);
   });
 
-  it('tells the path of the file, and what succeeded and needs a look all the same', () => {
+  it('tells the path of the file, what became of the requests, and the cost', () => {
     const { report } = resultsAt('/1');
-    const fetched = {
-      ...submission,
-      source: 'file:///home/a%20b/q.jsonl',
-      results: { ...resultsAt('/1'), report: { ...report, refused: 3 } },
-    };
-    const page = toBatchPage(batch('ended', { succeeded: 10 }), fetched, connection, context);
+    const results = { ...resultsAt('/1'), report: { ...report, refused: 3 } };
+    const fetched = { ...submission, source: 'file:///home/a%20b/q.jsonl', results };
+    const page = toBatchPage(batch('ended', { succeeded: 10 }), { submission: fetched }, connection, context, { links: [], cost: '$1.05' });
     assert.match(page, /\| File \| \/home\/a b\/q\\\.jsonl \|/);
     assert.match(page, /\| Cut short \| 1 \|\n\| Refused \| 3 \|/);
-    assert.match(
-      toBatchPage(batch('ended', {}), { ...submission, source: 'untitled:Untitled-1' }, connection, context),
-      /\| File \| untitled:Untitled\\-1 \|/,
-    );
+    assert.match(page, /\| Cost \| \\\$1\\\.05 \|/);
+    const untitled = { ...submission, source: 'untitled:Untitled-1' };
+    assert.match(toBatchPage(batch('ended', {}), { submission: untitled }, connection, context), /\| File \| untitled:Untitled\\-1 \|/);
   });
 
-  it('says which run it is, what can be done, and the runs around it', () => {
-    const around = {
-      links: ['[Copy ID](command:x)', '[Cancel\\.\\.\\.](command:y)'],
-      run: 'A canary of a.jsonl.',
-      family: '## Runs',
-      cost: '$1.05',
-    };
-    const page = toBatchPage(batch('ended', { succeeded: 1 }), submission, connection, context, around);
-    assert.match(page, /^# my questions\\\.jsonl\n\nA canary of a\\\.jsonl\\\. Ended/);
+  it('says which run or part of one it is, and what can be done', () => {
+    const links = ['[Copy ID](command:x)', '[Cancel\\.\\.\\.](command:y)'];
+    const { run } = rowOf(submission);
+    const page = toBatchPage(batch('ended', { succeeded: 1 }), { submission, run }, connection, context, { links, cost: '' });
+    assert.match(page, /^# my questions\\\.jsonl\n\nAll 12 · Ended/);
     assert.match(page, /\n\n\[Copy ID\]\(command:x\) · \[Cancel/);
-    assert.match(page, /\n\n## Runs\n\n## Source/);
-    const fetched = { ...submission, results: resultsAt('/1') };
-    assert.match(toBatchPage(batch('ended', {}), fetched, connection, context, around), /\| Cost \| \\\$1\\\.05 \|/);
+    const { run: whole } = rowOf(part(0), part(1));
+    const ofPart = toBatchPage(batch('ended', {}), { submission: part(1), run: whole }, connection, context);
+    assert.match(ofPart, /All 6 · Part 2 of 3 · Ended/);
+  });
+
+  it('lists all parts of a run with their states and links', () => {
+    const page = toRunPage(broken, connection, context);
+    assert.match(page, /^# large\\_file\\\.jsonl\n\nAll 6 · part 2: not known/);
+    assert.match(page, /\| Part 1, lines 1 to 3 \| running \| .*\]\(command:managedAgents\.batch\.open\?[\w.%-]+\) \|/);
+    assert.match(page, /\| Part 2, lines 4 to 6 \| .*\[Find out what happened\]\(command:managedAgents\.submission\.resolve\?/);
+    assert.match(page, /\| Part 3 \| not sent \|/);
+  });
+
+  it('has a hover with counts, cost, connection and IDs', () => {
+    const hover = toRunHover(broken, connection, { actual: '$1.05', estimate: '' }, context);
+    assert.match(hover, /^\*\*All 6 · part 2: not known/);
+    assert.match(hover, /Requests: 6 requests {2}\nBatches: 3 {2}\nCost: \\\$1\\\.05 {2}\n/);
+    assert.doesNotMatch(hover, /Estimated|Runs:/);
+    assert.match(hover, /Connection: Lab \\\(h\\\)/);
+    assert.match(toRunHover(broken, connection, { actual: '', estimate: '$2' }, context, 4), /Runs: 4 {2}\n[\s\S]*Estimated cost: \\\$2/);
   });
 });

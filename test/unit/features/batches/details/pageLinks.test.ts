@@ -1,56 +1,46 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pageCommands, toPageLink, toPageLinks } from '../../../../../src/features/batches/details/pageLinks';
+import { type PageSubject, pageCommands, toPageLink, toPageLinks } from '../../../../../src/features/batches/details/pageLinks';
 import { runs } from '../../../../helpers/runs';
 import { context as words } from '../sheet/sheetUnderTest';
 
 const context = { ...words, now: 0 };
 const target = { connection: 'Lab', batchId: 'msgbatch_1' };
+const run = { id: 'r1', source: 'file:///evals.jsonl' };
 /** Titles of the links of a page with what they run. */
-const linksOf = (abilities: string, more: Partial<Parameters<typeof toPageLinks>[0]> = {}) =>
-  toPageLinks({ abilities, target, runId: 'r1', submission: undefined, ...more }, context).map(link => {
+const linksOf = (words: string, more: Partial<PageSubject> = {}) =>
+  toPageLinks({ words: words.split(' ') as PageSubject['words'], next: 'Send the rest', target, run, ...more }, context).map(link => {
     const [, title = '', command = '', query = ''] = /^\[(.*)\]\(command:([\w.]+)\?([^()]*)\)$/.exec(link) ?? assert.fail(link);
-    return [title.replaceAll('\\', ''), command.replace('managedAgents.', ''), JSON.stringify(JSON.parse(decodeURIComponent(query))[0])];
+    return [title.replaceAll('\\', ''), command.replace('managedAgents.', ''), JSON.parse(decodeURIComponent(query))[0]];
   });
 const always = [
-  ['Copy ID', 'copyId', JSON.stringify(target)],
-  ['Copy link', 'copyLink', JSON.stringify(target)],
-  ['Show as JSON', 'showJson', JSON.stringify(target)],
+  ['Copy ID', 'copyId', target],
+  ['Copy link', 'copyLink', target],
+  ['Show as JSON', 'showJson', target],
 ];
 
 describe('features/batches/details/pageLinks', () => {
-  it('offers what the batch can do, and what there is to do first', () => {
-    assert.deepEqual(linksOf('batch', { runId: undefined }), always);
-    assert.deepEqual(linksOf('batch hasResults deletable', { runId: undefined })[0], [
-      'Fetch results',
-      'batch.fetchResults',
-      JSON.stringify(target),
-    ]);
-    assert.deepEqual(linksOf('batch cancelable')[0], ['Cancel...', 'batch.cancel', JSON.stringify(target)]);
+  it('offers what can be done with a batch, and what to do next first', () => {
+    assert.deepEqual(linksOf('batch', { run: undefined }), always);
+    assert.deepEqual(linksOf('batch hasResults deletable', { run: undefined })[0], ['Fetch results', 'batch.fetchResults', target]);
+    assert.deepEqual(linksOf('batch cancelable')[0], ['Cancel...', 'batch.cancel', target]);
+    const links = linksOf('batch hasSource hasResults fetched showable retryable trial');
     assert.deepEqual(
-      linksOf('batch hasResults fetched retryable hasSource showable canary').map(([title]) => title),
-      [
-        'Send the rest',
-        'Show verdict',
-        'Show results table',
-        'Plan retry',
-        'Find out what happened',
-        'Copy ID',
-        'Copy link',
-        'Show as JSON',
-      ],
+      links.map(([title]) => title),
+      ['Send the rest', 'Show results', 'Open results file', 'Send again', 'Show submission log', 'Copy ID', 'Copy link', 'Show as JSON'],
     );
+    assert.deepEqual(links[0], ['Send the rest', 'batch.create', { ...target, source: run.source }]);
   });
 
-  it('does for a group what is of all its parts', () => {
-    const group = { ...target, runId: 'r1' };
-    assert.deepEqual(linksOf('group hasResults groupUnfinished cancelable', { target: group }), [
-      ['Fetch results', 'batch.fetchResults', JSON.stringify(group)],
-      ['Send remaining parts', 'group.resume', '{"runId":"r1"}'],
-      ['Cancel...', 'batch.cancel', JSON.stringify(group)],
-      ['Copy ID', 'copyId', JSON.stringify(group)],
-      ['Copy link', 'copyLink', JSON.stringify(group)],
-      ['Show as JSON', 'showJson', JSON.stringify(group)],
+  it('does for a run of several parts what is of all of them', () => {
+    const whole = { ...target, runId: 'r1' };
+    assert.deepEqual(linksOf('hasResults unfinished cancelable', { target: whole }), [
+      ['Fetch results', 'batch.fetchResults', whole],
+      ['Send remaining parts', 'group.resume', { runId: 'r1' }],
+      ['Cancel...', 'batch.cancel', whole],
+      ['Copy ID', 'copyId', whole],
+      ['Copy link', 'copyLink', whole],
+      ['Show as JSON', 'showJson', whole],
     ]);
   });
 
@@ -63,6 +53,6 @@ describe('features/batches/details/pageLinks', () => {
       }),
       { numRuns: runs(1000) },
     );
-    assert.ok(pageCommands.every(id => !/delete|create|forget/.test(id)));
+    assert.ok(pageCommands.every(id => !/delete|forget/.test(id)));
   });
 });

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
-import { costOfReport, costOfUsage, describeAliases, describeCost } from '../../../../../src/features/batches/fileRuns/runCost';
+import {
+  actualCost,
+  costOfReport,
+  costOfUsage,
+  describeAliases,
+  describeCost,
+  estimatedCost,
+} from '../../../../../src/features/batches/fileRuns/runCost';
+import { toRuns } from '../../../../../src/features/ledger/runs';
+import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../../requests/fillPlaces';
+import { resultsAt, submissionOf } from './submissionOf';
 import { used } from './used';
 
 const prices = new Map([
@@ -54,5 +64,25 @@ describe('features/batches/fileRuns/runCost', () => {
     assert.equal(describeCost(cost, context), '$1.00 to $2.00 (tokens were not counted by model)');
     assert.equal(costOfReport(report, ['small', 'other'], prices), undefined);
     assert.equal(costOfReport(report, [], prices), undefined);
+  });
+
+  it('keeps the cost of several models between the cheapest and the dearest, and of unknown models unknown', () => {
+    const known = new Map([
+      ['small', { input: 1, output: 4 }],
+      ['large', { input: 3, output: 10 }],
+    ]);
+    const models = [['small', 6] as const, ['large', 6] as const];
+    const runOf = (more: Partial<Submission>) => toRuns([submissionOf('1', more)])[0] ?? assert.fail();
+    const run = runOf({ results: resultsAt('/1'), models });
+    const { low, high, missing } = actualCost(run, known) ?? {};
+    assert.deepEqual([low, high, missing?.models], [3, 8, true]);
+    assert.equal(actualCost(runOf({ results: resultsAt('/1'), models: [...models, ['new', 1]] }), known), undefined);
+    assert.equal(actualCost(runOf({}), known), undefined);
+    const estimate = ['small', 'new'].map(model => ({ model, inputLow: 800_000, inputHigh: 1_200_000, maxOutput: 1_000_000 }));
+    assert.equal(estimatedCost(runOf({ estimate }), known), undefined);
+    const [one] = estimate;
+    const { low: least, high: most } = estimatedCost(runOf({ estimate: one === undefined ? [] : [one] }), known) ?? {};
+    assert.deepEqual([least, most], [0.8, 5.2]);
+    assert.equal(estimatedCost(run, known), undefined);
   });
 });

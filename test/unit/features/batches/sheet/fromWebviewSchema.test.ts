@@ -5,23 +5,17 @@ const accepts = (message: unknown) => fromWebviewSchema.safeParse(message).succe
 
 describe('features/batches/sheet/fromWebviewSchema', () => {
   it('takes every message of the protocol', () => {
-    for (const type of ['ready', 'close', 'checkAgain', 'stopEstimate', 'startEstimate', 'copySha', 'showProblems', 'showReport']) {
-      assert.ok(accepts({ type }), type);
-    }
     for (const type of [
-      'fix',
-      'showTable',
-      'split',
-      'resolve',
-      'openPrices',
-      'leadOn',
-      'writePrimer',
-      'convert',
-      'stopSending',
-      'setUserProfile',
+      ...['ready', 'close', 'checkAgain', 'stopEstimate', 'startEstimate', 'copySha', 'showProblems', 'fix', 'showTable', 'split'],
+      ...['resolve', 'leadOn', 'writePrimer', 'convert', 'stopSending', 'setUserProfile', 'switchConnection', 'writeRetry', 'fetchEarlier'],
     ]) {
       assert.ok(accepts({ type }), type);
     }
+    assert.ok(accepts({ type: 'choose', choice: 'trial', size: 10 }));
+    assert.ok(accepts({ type: 'choose', choice: 'retry' }));
+    assert.ok(accepts({ type: 'chooseCause', cause: 'failed', isChosen: false }));
+    assert.ok(accepts({ type: 'changeCause', cause: 'failed' }));
+    assert.ok(accepts({ type: 'setPrices', prices: [{ model: 'm', input: 0, output: 1.5 }] }));
     assert.ok(accepts({ type: 'create', revision: 3 }));
     assert.ok(accepts({ type: 'openPlace', line: 0, start: 0, end: 7 }));
     assert.ok(accepts({ type: 'mark', prefix: 'p1', ttl: '1h' }));
@@ -48,6 +42,11 @@ describe('features/batches/sheet/fromWebviewSchema', () => {
       { type: 'mark', prefix: 'p1', ttl: '24h' },
       { type: 'mark', prefix: 'x'.repeat(1000), ttl: '5m' },
       { type: 'writePrimer', prefix: 7 },
+      { type: 'choose', choice: 'canary' },
+      { type: 'choose', choice: 'trial', size: 0 },
+      { type: 'chooseCause', cause: 'failed' },
+      { type: 'setPrices', prices: [{ model: 'm', input: -1, output: 1 }] },
+      { type: 'setPrices', prices: [{ model: 'm', input: 1, output: 1, currency: 'EUR' }] },
       [{ type: 'close' }],
     ]) {
       assert.ok(!accepts(message), JSON.stringify(message));

@@ -5,7 +5,7 @@ import { toPastRuns } from '../../../../../src/features/batches/sheet/pastRuns';
 import { resultsAt, submissionOf } from '../fileRuns/submissionOf';
 
 const prices = readPrices({ small: { input: 1, output: 2 } });
-const query = { source: 'file:///evals.jsonl', models: ['small'], connection: 'Work', prices };
+const query = { source: 'file:///evals.jsonl', connection: 'Work', prices };
 const batch = (created_at: string, ended_at: string) => ({ id: 'b', processing_status: 'ended', created_at, ended_at }) as MessageBatch;
 const fetched = (id: string, more: Parameters<typeof submissionOf>[1] = {}) => submissionOf(id, { results: resultsAt(`/${id}`), ...more });
 
@@ -21,7 +21,7 @@ describe('features/batches/sheet/pastRuns', () => {
       query,
     );
     assert.deepEqual(run, {
-      ...{ fileName: undefined, startedAt: '2026-01-03T00:00:00Z', requests: 12, inputTokens: 1_000_000, outputTokens: 500_000 },
+      ...{ startedAt: '2026-01-03T00:00:00Z', requests: 12, inputTokens: 1_000_000, outputTokens: 500_000 },
       ...{
         actual: { low: 2, high: 2, missing: { prices: [], answers: 0, cacheTime: 0, models: false }, byAlias: [] },
         estimated: { low: 0.5, high: 3.2 },
@@ -30,27 +30,20 @@ describe('features/batches/sheet/pastRuns', () => {
     });
   });
 
-  it('has those of the file first, then of the very same models, and none of another connection or without results', () => {
-    const other = { source: 'file:///other.jsonl' };
+  it('has the runs of the file alone, none of another connection or without results', () => {
     const found = toPastRuns(
       [
         fetched('1'),
-        fetched('2', other),
-        fetched('3', { ...other, models: [['large', 1]] }),
-        fetched('4', { ...other, connection: 'Elsewhere' }),
-        submissionOf('5'),
-        fetched('6', other),
-        fetched('7', other),
+        fetched('2', { source: 'file:///other.jsonl' }),
+        fetched('3', { connection: 'Elsewhere' }),
+        submissionOf('4'),
+        fetched('5'),
       ],
       query,
     );
     assert.deepEqual(
-      found.map(({ fileName, startedAt }) => [fileName, startedAt.slice(9, 10)]),
-      [
-        [undefined, '1'],
-        ['other.jsonl', '7'],
-        ['other.jsonl', '6'],
-      ],
+      found.map(({ startedAt }) => startedAt.slice(9, 10)),
+      ['5', '1'],
     );
   });
 

@@ -1,11 +1,14 @@
 import { readPrices } from '../../../../../src/common/readPrices';
 import type { Problem } from '../../../../../src/contract/problem';
-import type { Outgoing } from '../../../../../src/features/batches/sheet/outgoing';
+import { RetryChoice } from '../../../../../src/features/batches/retrying/retryChoice';
+import type { Choices } from '../../../../../src/features/batches/sheet/choices';
 import type { PastRun } from '../../../../../src/features/batches/sheet/pastRuns';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
+import type { RetrySources } from '../../../../../src/features/batches/retrying/retrySources';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../../../src/jsonl/checking/requestPlan';
+import type { RetryGroup, RetryPlan } from '../../../../../src/jsonl/retrying/retryingJobs';
 import type { FileSurvey, SharedPrefix } from '../../../../../src/jsonl/survey/fileSurvey';
 
 export const context = {
@@ -74,7 +77,7 @@ export const survey: FileSurvey = {
 };
 
 /** All requests of a file as one batch. */
-export function outgoingOf({ requestCount, bodyBytes, models }: BatchFileReport): Outgoing {
+export function outgoingOf({ requestCount, bodyBytes, models }: BatchFileReport): NonNullable<SheetFacts['outgoing']> {
   return { requestCount, bodyBytes, models, selected: undefined, parts: undefined };
 }
 
@@ -85,7 +88,7 @@ export function selectedFrom(first: number, count: number, bodyBytes: number): S
 
 export const facts: SheetFacts = {
   revision: 1,
-  mode: 'create',
+  isToSend: true,
   fileName: 'support-tickets.jsonl',
   source: 'file:///requests.jsonl',
   folder: '/',
@@ -99,7 +102,12 @@ export const facts: SheetFacts = {
   isSending: false,
   sending: undefined,
   outgoing: outgoingOf(report),
-  chosen: undefined,
+  choice: 'all',
+  choices: undefined,
+  wish: undefined,
+  trialSize: 10,
+  hasLines: true,
+  total: report.requestCount,
   repeats: [],
   changes: [],
   notice: undefined,
@@ -125,7 +133,7 @@ export const past: SheetFacts['past'] = {
 };
 
 export const pastRun: PastRun = {
-  ...{ fileName: undefined, startedAt: '2026-05-04T10:00:00.000Z', requests: 412, inputTokens: 1_200_000, outputTokens: 84_000 },
+  ...{ startedAt: '2026-05-04T10:00:00.000Z', requests: 412, inputTokens: 1_200_000, outputTokens: 84_000 },
   ...{
     actual: { low: 1.2, high: 1.2, missing: { prices: [], answers: 0, cacheTime: 0, models: false }, byAlias: [] },
     estimated: { low: 0.4, high: 3 },
@@ -151,6 +159,56 @@ export function problem(rule: string, severity: Problem['severity'], change: Par
   const text = { template: 'Something of {0} is wrong', args: [rule] };
   return { rule, severity, text, line: 11, start: 4, end: 9, path: ['params', 'max_tokens'], ...change };
 }
+
+const group: Omit<RetryGroup, 'key' | 'count' | 'lines' | 'places'> = {
+  ...{ kind: 'cut_short', errorType: undefined, message: '', action: 'raise_max_tokens', reason: 'limit_reached', isSensible: true },
+  ...{ remedy: { kind: 'raise_max_tokens', to: 96 }, rows: [], gone: 0, credit: undefined },
+  stopReason: 'max_tokens',
+  models: [{ model: 'vendor-sonnet-5', requests: 44, leastOfOne: 24, mostOfOne: 24 }],
+};
+
+function groupOf(key: string, count: number, more: Partial<RetryGroup>): RetryGroup {
+  const lines = Uint32Array.from({ length: count }, (_, line) => line * 3);
+  const places = Uint32Array.from({ length: count * 2 }, (_, at) => (at % 2 === 0 ? 0 : (at - 1) / 2));
+  return { ...group, key, count, lines, places, ...more };
+}
+
+/** What is left after a run with cut answers, rejected requests and a passing failure. */
+export function retryChoices(): Choices {
+  const plan: RetryPlan = {
+    groups: [
+      groupOf('cut', 44, {}),
+      groupOf('busy', 12, { kind: 'failed', errorType: 'overloaded_error', action: 'resend', reason: 'passing', remedy: undefined }),
+      groupOf('hot', 3, {
+        ...{ kind: 'failed', errorType: 'invalid_request_error', message: 'temperature is not accepted', action: 'edit' },
+        ...{ reason: 'rejected', isSensible: false, remedy: { kind: 'remove', path: ['temperature'] } },
+      }),
+    ],
+    kept: 353,
+    underWay: 0,
+    changedFiles: [],
+  };
+  const sources = { files: [{ source: facts.source }] } as unknown as RetrySources;
+  return { ...noChoices, retry: { plan, sources, choice: new RetryChoice(plan) } };
+}
+
+const follows = { runId: 'run', purpose: 'changed' } as const;
+export const noChoices: Choices = {
+  ...{ stamp: '', follows, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined, unfetched: [] },
+};
+
+/** Lines without an answer, for these reasons. */
+export function chosenLines(count: number, counts: Partial<NonNullable<Choices['rest']>['counts']> = {}): NonNullable<Choices['rest']> {
+  const none = { new: 0, changed: 0, failed: 0, unknown: 0, kept: 0 };
+  return { lines: new Uint32Array(count), sha256: report.sha256, counts: { ...none, ...counts } };
+}
+
+/** What is left after a trial. */
+export const afterTrial: Choices = {
+  ...noChoices,
+  rest: chosenLines(402, { new: 402, kept: 10 }),
+  trial: { sampled: 10, succeeded: 10, unmet: 0, low: 0.7225, high: 1, cost: pastRun.actual },
+};
 
 /** A report with these problems, and nothing else. */
 export function reportOf(...problems: readonly Problem[]): BatchFileReport {

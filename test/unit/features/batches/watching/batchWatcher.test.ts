@@ -220,9 +220,9 @@ describe('features/batches/watching/batchWatcher', () => {
       world.key = 2;
     };
     await window.look();
-    assert.deepEqual([world.calls, window.store.find('A', 'theirs')], [['list'], undefined]);
+    assert.deepEqual([world.calls, window.store.findIn('A', 'theirs')], [['list'], undefined]);
     await window.look();
-    assert.notEqual(window.store.find('A', 'theirs'), undefined);
+    assert.notEqual(window.store.findIn('A', 'theirs'), undefined);
   });
 
   it('retrieves ours while hidden, soon after the submission and seldom later', async () => {

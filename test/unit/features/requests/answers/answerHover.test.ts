@@ -112,7 +112,7 @@ describe('features/requests/answers/answerHover', () => {
     assert.match(next({ status: 'failed', errorType: 'overloaded_error' }) ?? '', /send it again/);
     assert.match(next({ status: 'expired' }) ?? '', /send it again/);
     assert.match(next({}, { entry: undefined, isMissing: true }) ?? '', /send it again/);
-    assert.match(next({}, { isChanged: true }) ?? '', /Send What Changed/);
+    assert.match(next({}, { isChanged: true }) ?? '', /Changed since the last run/);
     assert.equal(next({ status: 'failed' }, { pending: pending({ batch: batch() }) }), undefined);
   });
 

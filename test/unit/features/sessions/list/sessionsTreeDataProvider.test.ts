@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Session } from '../../../../../src/client/schemas/sessions';
+import type { TreeNode } from '../../../../../src/common/tree/treeNode';
 import { KnownWaiting } from '../../../../../src/features/sessions/inbox/knownWaiting';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
-import { SessionsTreeDataProvider, type SessionsTreeItem } from '../../../../../src/features/sessions/list/sessionsTreeDataProvider';
+import { createSessionsTree, type SessionsRow } from '../../../../../src/features/sessions/list/sessionsTreeDataProvider';
 
 /** A tree over a store with sessions. `refreshed` returns the ids of the items that VS Code was told to refresh. */
 function treeOf(count: number) {
@@ -12,10 +13,10 @@ function treeOf(count: number) {
   const store = new SessionStore(clock, () => []);
   const waiting = new KnownWaiting(store);
   const context = () => ({ translate: vscode.l10n.t, locale: 'en', now });
-  const tree = new SessionsTreeDataProvider(store, waiting, context, async () => '');
+  const tree = createSessionsTree(store, waiting, context, async () => '');
   const told: (string | undefined)[] = [];
   tree.onDidChangeTreeData(changed => {
-    told.push(...(changed === undefined ? [undefined] : changed.map(({ id }) => id)));
+    told.push(...(changed === undefined ? [undefined] : changed.map(({ key }) => key)));
   });
   store.reset('A');
   const sessionOf = (id: number, change: Partial<Session> = {}): Session => ({
@@ -29,7 +30,7 @@ function treeOf(count: number) {
     tree.refresh();
     return told.splice(0);
   };
-  const ids = (items: readonly SessionsTreeItem[]) => items.map(({ id }) => id);
+  const ids = (nodes: readonly TreeNode<SessionsRow>[]) => nodes.map(({ key }) => key);
   return {
     ...{ store, tree, sessionOf, rows, refreshed, ids },
     put: (id: number, change: Partial<Session>) => store.put('A', sessionOf(id, change)),
@@ -53,7 +54,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     const [[sameGroup, after] = []] = rows();
     assert.equal(sameGroup, group);
     assert.ok(after?.length === 300 && after.every((item, index) => item === before?.[index]));
-    assert.equal(after[7]?.label, 'Another name');
+    assert.equal(after[7]?.item.label, 'Another name');
     // A change that shows only in the hover counts too.
     put(7, { title: 'Another name', updated_at: '2026-11-21T11:00:10Z' });
     assert.deepEqual(refreshed(), ['A\ns7']);
@@ -65,7 +66,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     rows();
     put(1, { status: 'running' });
     assert.deepEqual(refreshed(), [undefined]);
-    const shown = () => rows().map(([root, below]) => [root.id, ids(below)]);
+    const shown = () => rows().map(([root, below]) => [root.key, ids(below)]);
     assert.deepEqual(shown(), [
       ['group running', ['A\ns1']],
       ['group idle', ['A\ns0', 'A\ns2']],
@@ -117,7 +118,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     look('e1', 'make');
     assert.deepEqual(refreshed(), [undefined]);
     assert.deepEqual(
-      rows().map(([root, below]) => [root.id, ids(below)]),
+      rows().map(([root, below]) => [root.key, ids(below)]),
       [
         ['needs', ['need A\ns1\ne1']],
         ['group waiting', ['A\ns1']],

@@ -1,48 +1,62 @@
 import assert from 'node:assert/strict';
 import { isReady, type SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import { toSheetView } from '../../../../../../src/features/batches/sheet/presentation/toSheetView';
-import { context, earlier, facts, outgoingOf, problem, report, reportOf, selectedFrom, survey, textsOf } from '../sheetUnderTest';
+import { context, earlier, facts, outgoingOf, pastRun, problem, report, reportOf, selectedFrom, survey, textsOf } from '../sheetUnderTest';
 
 const view = (change: Partial<SheetFacts> = {}) =>
   toSheetView({ ...facts, outgoing: outgoingOf(change.report ?? report), ...change }, context);
-const section = (id: string, change: Partial<SheetFacts> = {}) => textsOf(view(change).sections.find(each => each.id === id));
+const top = (change: Partial<SheetFacts> = {}) => textsOf(view(change).top);
+const details = (id: string, change: Partial<SheetFacts> = {}) => textsOf(view(change).details.find(each => each.id === id));
 
 describe('features/batches/sheet/presentation/toSheetView', () => {
-  it('tells what goes where', () => {
-    const text = section('what');
+  it('says how many requests go where, the cost and the problems in three lines', () => {
+    const notes = view().top.flatMap(block => (block.kind === 'note' || block.kind === 'prices' ? [block.text] : []));
+    assert.deepEqual(notes, ['412 requests to agents.example.com, 2 models', 'Set prices to see the cost', 'No problems found']);
+    assert.match(top({ report: { ...report, requestCount: 1, models: [['m', 1]] } }), /^1 request to agents\.example\.com, 1 model$/m);
+    assert.match(top({ connection: undefined }), /^412 requests, 2 models$/m);
+  });
+
+  it('has what is known of the file in the details', () => {
+    const text = details('what');
     for (const part of [
       'Lab, on agents.example.com',
-      'support-tickets.jsonl, as it is saved',
+      'support-tickets.jsonl (saved version)',
       '3f786850e387550f…',
-      '412',
       '1.2 MB (1,234,567 bytes)',
+      'vendor-sonnet-5 (400), vendor-haiku-4-5 (12)',
     ]) {
       assert.ok(text.includes(part), `${part} is not in:\n${text}`);
     }
-    assert.match(text, /vendor-sonnet-5 \(400\), vendor-haiku-4-5 \(12\)/);
-    assert.match(section('what', { fromEditor: true }), /unsaved changes included/);
-    assert.match(section('what', { report: { ...report, bareCount: 5 } }), /5 lines have no custom_id/);
-    assert.match(section('what'), /User profile\s+none/);
-    const { sections } = view({ connection: { name: 'Lab', host: 'agents.example.com', userProfileId: 'profile_1' } });
-    const [details] = sections.find(({ id }) => id === 'what')?.blocks ?? [];
-    const row = details?.kind === 'facts' ? details.rows.find(({ name }) => name === 'User profile') : undefined;
+    assert.match(details('what', { fromEditor: true }), /with unsaved changes/);
+    assert.match(details('what', { report: { ...report, bareCount: 5 } }), /5 lines have no custom_id/);
+    assert.match(details('what', { folder: '/ws/b' }), /Folder\n\/ws\/b/);
+    assert.doesNotMatch(details('what', { folder: undefined }), /Folder/);
+    assert.match(details('what'), /User profile\s+none/);
+    const of = view({ connection: { name: 'Lab', host: 'agents.example.com', userProfileId: 'profile_1' } });
+    const [facts1] = of.details.find(({ id }) => id === 'what')?.blocks ?? [];
+    const row = facts1?.kind === 'facts' ? facts1.rows.find(({ name }) => name === 'User profile') : undefined;
     assert.deepEqual([row?.value, row?.links?.[0]?.act], ['profile_1', { type: 'setUserProfile' }]);
-    const none = section('what', { connection: undefined, limits: { maxRequests: 100_000, maxBytes: 268_435_456 } });
-    assert.match(none, /None is chosen\. The limits are those of a new one: 100,000 requests and 268 MB\./);
-  });
-
-  it('names the first models and how many more there are', () => {
+    assert.match(details('what', { connection: undefined }), /^Connection\nnone$/m);
     const models = Array.from({ length: 8 }, (_, index) => [`m${index}`, 8 - index] as const);
-    assert.match(section('what', { report: { ...report, models } }), /m4 \(4\) and 3 more/);
+    assert.match(details('what', { report: { ...report, models } }), /m4 \(4\) and 3 more/);
   });
 
-  it('offers to create a batch of as many requests as there are', () => {
-    assert.deepEqual(view().foot.create, { label: 'Create Batch of 412 Requests', isDisabled: false });
-    assert.equal(view({ report: { ...report, requestCount: 1 } }).foot.create?.label, 'Create Batch of 1 Request');
-    assert.equal(view({ repeats: [earlier] }).foot.create?.label, 'Create Another Batch of 412 Requests');
+  it('says in the details what the last runs of the file took, beside the estimate', () => {
+    const text = details('runs', { pastRuns: [pastRun, { ...pastRun, requests: 1, actual: undefined, took: undefined }] });
+    assert.match(text, /^May 4, 2026, .*\n412 requests · cost \$1\.20 · estimated \$0\.40 to \$3\.00 · took 12 min$/m);
+    assert.match(text, /^1 request · 1\.2M → 84K tokens$/m);
   });
 
-  it('offers no batch where the service has none, and says so', () => {
+  it('offers to send as many requests as there are', () => {
+    assert.deepEqual(view().foot.create, { label: 'Send 412 Requests', isDisabled: false });
+    assert.equal(view({ report: { ...report, requestCount: 1 } }).foot.create?.label, 'Send 1 Request');
+    assert.equal(view({ repeats: [earlier] }).foot.create?.label, 'Send 412 Requests Again');
+  });
+
+  it('offers nothing where nothing is chosen, or the service has no batches, and says so', () => {
+    const nothing = { choice: undefined, outgoing: undefined };
+    assert.equal(view(nothing).foot.create, undefined);
+    assert.equal(isReady({ ...facts, ...nothing }), false);
     const { foot } = view({ hasNoBatches: true });
     assert.equal(foot.create, undefined);
     assert.deepEqual(
@@ -53,7 +67,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
   });
 
   it('leads from the foot to the requests of a file on this machine as a table, whatever is wrong with them', () => {
-    const table = { label: 'Show Requests as Table', act: { type: 'showTable' } };
+    const table = { label: 'Show as Table', act: { type: 'showTable' } };
     assert.deepEqual(view().foot.table, table);
     assert.deepEqual(view({ report: { ...report, problemCounts: { error: 1, warning: 0, information: 0, hint: 0 } } }).foot.table, table);
     assert.equal(view({ folder: undefined }).foot.table, undefined);
@@ -76,82 +90,84 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(stale.spoken, stale.foot.status.text);
   });
 
-  it('shows problems by rule, worst first, with their counts and first places', () => {
+  it('shows problems by rule, worst first, with their counts, first places and what can be done', () => {
     const wrong = reportOf(
       problem('unknown-field', 'error', { path: ['custom_id'] }),
       problem('a', 'hint'),
       problem('no-messages', 'warning'),
       problem('a', 'hint'),
     );
-    const { blocks = [] } = view({ report: wrong }).sections.find(({ id }) => id === 'problems') ?? {};
-    const [note, list, acts] = blocks;
-    assert.deepEqual(note, { kind: 'note', tone: 'plain', text: '1 error, 1 warning, 2 hints' });
-    assert.ok(list?.kind === 'list' && acts?.kind === 'acts');
+    const blocks = view({ report: wrong }).top;
+    const note = blocks.find(block => block.kind === 'note' && block.tone === 'error');
+    assert.ok(note?.kind === 'note');
+    assert.equal(note.text, '1 error, 1 warning, 2 hints');
     assert.deepEqual(
-      list.items.map(({ tone, text, links }) => [tone, text, links?.[0]?.label]),
+      note.links?.map(({ act }) => act.type),
+      ['fix', 'showProblems'],
+    );
+    const list = blocks.find(({ kind }) => kind === 'list');
+    assert.ok(list?.kind === 'list');
+    assert.deepEqual(
+      list.items.map(({ tone, text, detail, links }) => [tone, text, detail, links?.[0]?.label]),
       [
-        ['error', 'unknown-field: 1', 'Line 12'],
-        ['warning', 'no-messages: 1', 'Line 12'],
-        ['plain', 'a: 2', 'Line 12'],
+        ['error', 'Something of unknown-field is wrong.', 'unknown-field', 'Line 12'],
+        ['warning', 'Something of no-messages is wrong.', 'no-messages', 'Line 12'],
+        ['plain', 'Something of a is wrong. (2 times)', 'a', 'Line 12'],
       ],
     );
     assert.deepEqual(list.items[0]?.links?.[0]?.act, { type: 'openPlace', line: 11, start: 4, end: 9 });
-    assert.deepEqual(
-      acts.links.map(({ act }) => act.type),
-      ['fix', 'showProblems', 'showReport'],
-    );
   });
 
-  it('says first that all requests may be refused, and lets the fix stand out instead of the button that sends', () => {
+  it('folds the rules of a file without errors, and offers no fix where nothing listed has one', () => {
+    const listOf = (...severities: readonly ('error' | 'warning')[]) => {
+      const list = view({ report: reportOf(...severities.map((severity, at) => problem(`r${at}`, severity))) }).top.find(
+        ({ kind }) => kind === 'list',
+      );
+      return list?.kind === 'list' ? list.folded?.shown : undefined;
+    };
+    assert.equal(listOf('warning', 'warning'), 0);
+    assert.equal(listOf('error', 'warning'), undefined);
+    assert.equal(listOf('error', 'warning', 'warning', 'warning'), 3);
+    assert.doesNotMatch(top({ report: reportOf(problem('no-requests', 'error')) }), /^fix$/m);
+    assert.match(top({ report: reportOf(problem('duplicate-id', 'error')) }), /^fix$/m);
+  });
+
+  it('says that all requests may be refused, and lets the fix stand out instead of the button that sends', () => {
     const refused = { ...reportOf(problem('prefill', 'warning')), refusedCount: 412 };
-    const { sections, foot } = view({ report: refused });
-    assert.equal(sections[0]?.id, 'problems');
-    assert.deepEqual(sections[0]?.blocks[0], {
-      kind: 'lead',
-      text: 'All 412 requests may be refused.',
-      detail: 'Services refuse requests with these problems, hours after the batch was made.',
-    });
-    assert.deepEqual(foot.status, { tone: 'error', text: 'All 412 requests may be refused.' });
-    assert.deepEqual(foot.create, { label: 'Create Batch of 412 Requests Anyway', isDisabled: false, isDoubtful: true });
+    const { foot } = view({ report: refused });
+    assert.match(top({ report: refused }), /^1 warning\. All 412 requests may be refused\.$/m);
+    assert.deepEqual(foot.create, { label: 'Send 412 Requests Anyway', isDisabled: false, isDoubtful: true });
     assert.equal(foot.fix?.act.type, 'fix');
-    assert.equal(view({ report: { ...refused, requestCount: 1, refusedCount: 1 } }).foot.status.text, 'The request may be refused.');
-  });
-
-  it('counts the requests that may be refused', () => {
+    assert.match(top({ report: { ...refused, requestCount: 1, refusedCount: 1 } }), /The request may be refused\./);
     const some = { ...reportOf(problem('stream-in-batch', 'warning')), refusedCount: 3 };
-    const { sections, foot } = view({ report: some });
-    assert.match(textsOf(sections.find(({ id }) => id === 'problems')), /^3 of 412 requests may be refused\.$/m);
-    assert.notEqual(sections[0]?.id, 'problems');
-    assert.equal(foot.create?.isDoubtful, undefined);
+    assert.match(top({ report: some }), /3 of 412 requests may be refused\./);
+    assert.equal(view({ report: some }).foot.create?.isDoubtful, undefined);
   });
 
-  it('offers no fix where nothing listed has one', () => {
-    const acts = (rule: string) =>
-      view({ report: reportOf(problem(rule, 'error')) })
-        .sections.find(({ id }) => id === 'problems')
-        ?.blocks.flatMap(block => (block.kind === 'acts' ? block.links.map(({ act }) => act.type) : []));
-    assert.deepEqual(acts('no-requests'), ['showProblems', 'showReport']);
-    assert.deepEqual(acts('duplicate-id'), ['fix', 'showProblems', 'showReport']);
-  });
-
-  it('says once that a file is too large, where its parts are', () => {
-    const limits = { maxRequests: 400, maxBytes: 1e9 };
-    const outgoing = { ...outgoingOf(report), parts: [selectedFrom(0, 400, 1_200_000), selectedFrom(400, 12, 34_567)] };
-    const large = { limits, outgoing };
+  it('lists the batches that a file over the limits takes, says it once, and sends them at one press', () => {
+    const limits = { maxRequests: 300, maxBytes: 1e9 };
+    const outgoing = { ...outgoingOf(report), parts: [selectedFrom(0, 300, 1_200_000), selectedFrom(300, 112, 34_567)] };
     const tooMany = problem('too-many-requests', 'error', { path: [] });
-    const both = view({ ...large, report: reportOf(tooMany, problem('no-messages', 'warning')) });
-    const problems = textsOf(both.sections.find(({ id }) => id === 'problems'));
-    assert.doesNotMatch(problems, /too-many-requests/);
-    assert.match(problems, /^1 warning$/m);
-    const alone = view({ ...large, report: reportOf(tooMany) });
-    assert.match(textsOf(alone.sections.find(({ id }) => id === 'problems')), /Nothing else is wrong with the file\./);
-    assert.equal(alone.foot.create?.label, 'Create 2 Batches of 412 Requests');
-    assert.equal(view({ ...large, repeats: [earlier] }).foot.create?.label, 'Create 2 More Batches of 412 Requests');
+    const large = { limits, outgoing, report: reportOf(tooMany) };
+    const text = top(large);
+    assert.match(text, /Sent as 2 batches of at most 300 requests, shown as one\./);
+    assert.match(text, /No other problems/);
+    assert.doesNotMatch(top({ ...large, report: reportOf(tooMany, problem('no-messages', 'warning')) }), /too-many-requests/);
+    assert.equal(view(large).foot.create?.label, 'Send 412 Requests');
+    assert.doesNotMatch(top({ ...large, choice: 'retry' }), /Split into Files/);
+    const part = { index: 1, count: 3, isWaiting: false };
+    const sending = view({ isSending: true, sending: { share: 0.4, part } }).foot.status;
+    assert.deepEqual([sending.text, sending.share], ['Sending part 2 of 3 to Lab…', 0.4]);
+    const waiting = view({ isSending: true, sending: { share: 0.6, part: { ...part, isWaiting: true } } }).foot.status;
+    assert.equal(waiting.text, 'Part 2 of 3 was sent to Lab. Waiting for its answer…');
+    const none = view({ limits, outgoing: { ...outgoing, parts: [] } });
+    assert.equal(none.foot.create, undefined);
+    assert.match(none.foot.status.text, /A request alone is larger than a batch may be/);
   });
 
   it("names the rules among the problems whose severity the folder's settings raise", () => {
     const found = reportOf(problem('deprecated-field', 'error'), problem('missing-field', 'error'));
-    const words = (folderRules: readonly string[]) => textsOf(view({ report: found, folderRules }));
+    const words = (folderRules: readonly string[]) => top({ report: found, folderRules });
     assert.match(words(['deprecated-field', 'blank-line']), /This folder's settings raise the severity of deprecated-field\./);
     assert.doesNotMatch(words([]), /This folder's settings/);
   });
@@ -160,16 +176,16 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const wrong = reportOf(problem('unknown-field', 'error', { path: ['method'] }), problem('missing-field', 'error', { path: [] }));
     const foreign = view({ isForeign: true, report: wrong, survey: { name: 'none' } });
     assert.deepEqual(
-      foreign.sections.map(({ id }) => id),
-      ['what', 'foreign'],
+      foreign.details.map(({ id }) => id),
+      ['what'],
     );
-    const acts = foreign.sections[1]?.blocks.find(({ kind }) => kind === 'acts');
+    const acts = foreign.top.find(({ kind }) => kind === 'acts');
     assert.deepEqual(acts, { kind: 'acts', links: [{ label: 'Convert...', act: { type: 'convert' } }], isMain: true });
     assert.equal(foreign.foot.create, undefined);
     assert.deepEqual([foreign.foot.status.tone, foreign.foot.status.text], ['error', 'The file is in another format. Convert it first.']);
-    assert.doesNotMatch(textsOf(foreign.sections[0]), /Requests|Body/);
-    // An estimate leads on to nothing from there either.
-    assert.equal(view({ mode: 'estimate', isForeign: true, report: wrong }).foot.leadOn, undefined);
+    assert.doesNotMatch(textsOf(foreign.details), /Requests|Body/);
+    // A check leads on to nothing from there either.
+    assert.equal(view({ isToSend: false, isForeign: true, report: wrong }).foot.leadOn, undefined);
     // What can be sent as it stands needs no other form.
     assert.ok(view({ isForeign: true }).foot.create !== undefined);
   });
@@ -184,25 +200,12 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(view({ isSending: true }).foot.status.links, undefined);
   });
 
-  it('says beside what sends that secrets were not looked for yet', () => {
-    assert.match(view({ survey: { name: 'running', share: 0.4 } }).foot.status.text, /Secrets were not looked for yet/);
+  it('says beside what sends that secrets were not looked for', () => {
     assert.match(view({ survey: { name: 'stopped' } }).foot.status.text, /Secrets were not looked for/);
-    assert.match(view({ survey: { name: 'failed', problem: 'It broke' } }).foot.status.text, /Secrets were not looked for/);
-    assert.doesNotMatch(view({ mode: 'estimate', survey: { name: 'running', share: 0 } }).foot.status.text, /not looked for/);
+    assert.match(view({ survey: { name: 'failed', problem: 'It broke' } }).foot.status.text, /It broke\. Secrets were not looked for/);
   });
 
-  it('lists rules that are only counted by their first line', () => {
-    const counted = {
-      ...reportOf(problem('x', 'error')),
-      ruleCounts: [
-        { rule: 'x', count: 1, firstLine: 11 },
-        { rule: 'late', count: 7, firstLine: 99 },
-      ],
-    };
-    assert.match(section('problems', { report: counted }), /late: 7\nopenPlace|late: 7\nLine 100/);
-  });
-
-  it('has no create button where errors are certain, and says why', () => {
+  it('has no button that sends where errors are certain, and says why', () => {
     const certain = view({ report: reportOf(problem('json-syntax', 'error', { path: [] })) });
     assert.equal(certain.foot.create, undefined);
     assert.deepEqual(certain.foot.status, { tone: 'error', text: 'No batch can be created: fix 1 error first.' });
@@ -227,77 +230,47 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(fixOf({ isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })) }), undefined);
   });
 
-  it('names the folder of the file, and each other file that the same requests were sent as once', () => {
-    assert.match(section('what', { folder: '/ws/b' }), /Folder\n\/ws\/b/);
-    assert.doesNotMatch(section('what', { folder: undefined }), /Folder/);
-    const link = { ...earlier, source: 'file:///link.jsonl' };
-    const repeats = [link, { ...link, id: 'two', batchId: 'msgbatch_6' }, { ...earlier, id: 'own' }];
-    const text = section('repeats', { repeats });
-    assert.equal(text.match(/The same requests were sent as link\.jsonl/g)?.length, 1);
-    assert.equal(text.match(/This file was already sent/g)?.length, 1);
-  });
-
-  it('offers to show why requests were chosen only while that is known', () => {
-    const chosen = { description: 'x', note: 'Some are left out.' };
-    assert.match(section('what', { chosen: { ...chosen, hasWhy: true } }), /Show Why/);
-    assert.doesNotMatch(section('what', { chosen }), /Show Why/);
+  it('leads to no line where the lines are not those of the file', () => {
+    const change = { hasLines: false, report: reportOf(problem('not-a-request', 'error', { path: [] })) };
+    assert.doesNotMatch(textsOf(view(change)), /Line 12/);
+    assert.match(textsOf(view({ ...change, hasLines: true })), /Line 12/);
   });
 
   it('lets the user insist where only the service can judge', () => {
     const lax = view({ report: reportOf(problem('number-out-of-range', 'error')) });
-    assert.equal(lax.foot.create?.label, 'Create Batch of 412 Requests Anyway');
-    assert.match(textsOf(lax.sections), /The service may refuse the batch/);
+    assert.equal(lax.foot.create?.label, 'Send 412 Requests Anyway');
+    assert.match(textsOf(lax.top), /The service may refuse the batch/);
   });
 
-  it('lists the batches that a file over the limits takes, and sends them at one press', () => {
-    const parts = [selectedFrom(0, 100, 240_000), selectedFrom(100, 90, 250_000), selectedFrom(190, 222, 744_567)];
-    const large = view({ limits: { maxRequests: 100, maxBytes: 250_000 }, outgoing: { ...outgoingOf(report), parts } });
-    const text = textsOf(large.sections.find(({ id }) => id === 'parts'));
-    assert.match(text, /412 requests are more than the 100 of one batch\. 1\.2 MB are more than the 250 KB of one batch\./);
-    assert.match(text, /It goes as 3 batches, one after the other/);
-    assert.match(text, /2\n90\n101 to 190\n250 KB/);
-    assert.equal(large.foot.create?.label, 'Create 3 Batches of 412 Requests');
-    const part = { index: 1, count: 3, isWaiting: false };
-    const sending = view({ isSending: true, sending: { share: 0.4, part } }).foot.status;
-    assert.deepEqual([sending.text, sending.share], ['Sending part 2 of 3 to Lab…', 0.4]);
-    const waiting = view({ isSending: true, sending: { share: 0.6, part: { ...part, isWaiting: true } } }).foot.status;
-    assert.equal(waiting.text, 'Part 2 of 3 was sent to Lab. Waiting for its answer…');
-  });
-
-  it('sends nothing when a request alone is over the limits', () => {
-    const large = view({ limits: { maxRequests: 100, maxBytes: 10 }, outgoing: { ...outgoingOf(report), parts: [] } });
-    assert.equal(large.foot.create, undefined);
-    assert.match(large.foot.status.text, /A request alone is larger than a batch may be/);
-  });
-
-  it('says which requests of a file are sent when not all are, and estimates these alone', () => {
+  it('says what was sent before, names each other file once, and offers to find out about what nobody knows', () => {
+    const link = { ...earlier, source: 'file:///link.jsonl' };
+    const repeats = [link, { ...link, id: 'two', batchId: 'msgbatch_6' }, { ...earlier, id: 'own' }];
+    const text = top({ repeats });
+    assert.equal(text.match(/The same requests were sent as link\.jsonl/g)?.length, 1);
+    assert.match(text, /already sent as msgbatch_7.* You'll be charged again\./);
+    assert.match(top({ repeats: [{ ...earlier, state: 'unknown' }] }), /Find Out What Happened/);
     const selected = selectedFrom(3, 40, 90_000);
     const outgoing = { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined };
-    const chosen = view({ outgoing, chosen: { description: 'those that changed since May 4', note: '60 requests keep their answers.' } });
-    const text = textsOf(chosen.sections);
-    assert.match(text, /40 of 412: those that changed since May 4/);
-    assert.match(text, /60 requests keep their answers\./);
-    assert.match(text, /90 KB \(90,000 bytes\)/);
-    assert.match(text, /vendor-sonnet-5 \(40\)/);
-    const unsurveyed = view({ outgoing, chosen: { description: 'x' }, survey: { name: 'none' } });
-    const tokens = unsurveyed.sections.find(({ id }) => id === 'tokens')?.blocks.find(({ kind }) => kind === 'table');
-    assert.deepEqual(tokens?.kind === 'table' && tokens.rows.map(([model, requests]) => [model, requests]), [['vendor-sonnet-5', '40']]);
-    assert.ok(
-      chosen.sections.every(({ id }) => id !== 'prefixes'),
-      'marking them would change the file',
-    );
-    assert.equal(chosen.foot.create?.label, 'Create Batch of 40 Requests');
-    const again = view({ outgoing, chosen: { description: 'x' }, repeats: [earlier] });
-    assert.match(textsOf(again.sections), /412 requests of this file were already sent as msgbatch_7, /);
-  });
-
-  it('tells of what was sent before, and offers to find out about what nobody knows', () => {
-    assert.match(section('repeats', { repeats: [earlier] }), /already sent as msgbatch_7/);
-    const unknown = view({ repeats: [{ ...earlier, state: 'unknown' }] });
-    assert.match(textsOf(unknown.sections), /Find Out What Happened/);
+    assert.match(top({ outgoing, repeats: [earlier] }), /412 requests of this file were already sent as msgbatch_7, /);
     const sending = view({ repeats: [{ ...earlier, state: 'sending' }] });
     assert.equal(sending.foot.create, undefined);
     assert.match(sending.foot.status.text, /being sent by another window/);
+  });
+
+  it('shows and estimates the chosen requests alone when not all are sent', () => {
+    const selected = selectedFrom(3, 40, 90_000);
+    const outgoing = { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined };
+    const chosen = view({ outgoing, choice: 'changed' });
+    assert.match(textsOf(chosen.top), /^40 requests to agents\.example\.com, 1 model$/m);
+    assert.match(details('what', { outgoing }), /40 of 412[\s\S]*90 KB \(90,000 bytes\)[\s\S]*vendor-sonnet-5 \(40\)/);
+    const unsurveyed = view({ outgoing, choice: 'trial', survey: { name: 'none' } });
+    const tokens = unsurveyed.details.find(({ id }) => id === 'tokens')?.blocks.find(({ kind }) => kind === 'table');
+    assert.deepEqual(tokens?.kind === 'table' && tokens.rows.map(([model, requests]) => [model, requests]), [['vendor-sonnet-5', '40']]);
+    assert.ok(
+      chosen.details.every(({ id }) => id !== 'prefixes'),
+      'marking them would change the file',
+    );
+    assert.equal(chosen.foot.create?.label, 'Send 40 Requests');
   });
 
   it('warns of secrets in the file, masked and with their places', () => {
@@ -309,20 +282,21 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
         { pattern: 'api-key', kind: 'secret', count: 2, places: [place, place] },
       ],
     } as const;
-    const with2 = view({ survey: { name: 'done', survey: found } });
-    const text = textsOf(with2.sections.find(({ id }) => id === 'sensitive'));
+    const change = { survey: { name: 'done', survey: found } } as const;
+    const { foot, spoken } = view(change);
+    const text = details('sensitive', change);
     assert.ok(text.indexOf('Secret, API key: 2') < text.indexOf('Personal data, e-mail address: 12'), text);
     assert.match(text, /sk-l…/);
-    assert.deepEqual([with2.foot.status.tone, with2.foot.status.text], ['error', '2 secrets are in the file.']);
-    assert.match(with2.spoken, /Secrets found: 2/);
-    assert.ok(with2.foot.create !== undefined);
+    assert.match(top(change), /This file contains secrets\./);
+    assert.match(spoken, /Secrets found: 2/);
+    assert.ok(foot.create !== undefined);
   });
 
-  it('sends nothing from an estimate, and leads on to where it can be sent', () => {
-    const estimate = view({ mode: 'estimate', repeats: [earlier] });
-    assert.equal(estimate.foot.create, undefined);
-    assert.equal(estimate.foot.leadOn?.act.type, 'leadOn');
-    assert.equal(estimate.title, 'Estimate');
+  it('sends nothing from a check, and leads on to where it can be sent', () => {
+    const { foot, top: blocks } = view({ isToSend: false, repeats: [earlier] });
+    assert.equal(foot.create, undefined);
+    assert.equal(foot.leadOn?.act.type, 'leadOn');
+    assert.doesNotMatch(textsOf(blocks), /already sent/);
   });
 
   it('shows how far the survey is, lets it be stopped, and begun again', () => {
@@ -336,7 +310,6 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
       view({ survey: { name: 'stopped' } }).foot.status.links?.map(({ act }) => act.type),
       ['startEstimate'],
     );
-    assert.match(view({ survey: { name: 'failed', problem: 'It broke' } }).foot.status.text, /The estimate failed\. It broke\./);
   });
 
   it('shows invisible and turning characters of names as escapes', () => {
@@ -348,7 +321,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
         survey: { name: 'none' },
       }),
     );
-    assert.doesNotMatch(text, /\p{Cf}|(?!\n)\p{Cc}/u);
+    assert.doesNotMatch(text.replaceAll('m\n\u202e', ''), /\p{Cf}|(?!\n)\p{Cc}/u);
     assert.match(text, /a\\u\{202e\}\.jsonl/);
     assert.match(text, /m\\u\{a\}\\u\{202e\}/);
   });

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import type { NodeTree } from './nodeTree';
+import type { TreeNode } from './treeNode';
+
+/** Creates a view whose tree is loaded when VS Code first asks for its rows. Whoever loads the tree connects it with `follow`. */
+export function createNodeTreeView<Row extends object>(
+  id: string,
+  load: () => Promise<NodeTree<Row>>,
+  options: Omit<vscode.TreeViewOptions<TreeNode<Row>>, 'treeDataProvider'> = {},
+): { readonly view: vscode.TreeView<TreeNode<Row>>; readonly follow: (tree: NodeTree<Row>) => void } & vscode.Disposable {
+  const changed = new vscode.EventEmitter<TreeNode<Row>[] | undefined>();
+  const view = vscode.window.createTreeView<TreeNode<Row>>(id, {
+    ...options,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: ({ item }) => item,
+      getChildren: async parent => (await load()).getChildren(parent),
+      getParent: ({ parent }) => parent,
+      resolveTreeItem: async (item, node) => (await load()).resolveTreeItem(item, node),
+    },
+  });
+  return {
+    view,
+    follow: tree => tree.onDidChangeTreeData(nodes => changed.fire(nodes)),
+    dispose: () => {
+      view.dispose();
+      changed.dispose();
+    },
+  };
+}

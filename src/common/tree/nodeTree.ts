@@ -1,0 +1,169 @@
+import * as vscode from 'vscode';
+import { toLabel } from '../../shared/text';
+import { decorate } from '../lists/treeItems';
+import type { RowPresentation } from '../text/presentation';
+import { TreeNode } from './treeNode';
+
+/** A row as a tree shows it. */
+export interface TreeRow extends RowPresentation {
+  /** Whether a row that can be unfolded is unfolded when it first appears. Absent for a row without rows below it. */
+  readonly folding?: 'collapsed' | 'expanded';
+  /** What a click does. */
+  readonly command?: vscode.Command;
+  /** Argument of the commands in the row's menu. */
+  readonly target?: object;
+  /** Plain text. Rows without it get the hover of the source. */
+  readonly tooltip?: string;
+  /** Version of what only the hover shows: VS Code asks for the hover again if it changed. */
+  readonly hoverVersion?: string;
+  /** Milliseconds since 1970 until which the row looks the same if its data doesn't change. */
+  readonly until?: number;
+}
+
+/** Rows of a tree. An unchanged row must be the same object: only other rows, and those that are due, are rendered again. */
+export interface TreeSource<Row extends object> {
+  roots(): readonly Row[];
+  below(row: Row): readonly Row[];
+  /** Identifies what a row stands for, among all rows of the tree. */
+  key(row: Row): string;
+  render(row: Row): TreeRow;
+  /** Returns the hover as Markdown. */
+  hover(row: Row): Promise<string>;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Most rows that are redrawn one by one. VS Code is faster with the whole tree if more changed. */
+const mostSingleRows = 200;
+
+/**
+ * A tree that is recomputed whole from its source and tells VS Code which rows changed. VS Code forgets what is unfolded and selected while it
+ * redraws a whole tree, so unchanged rows are left alone. Rows below a row are created when it is first unfolded.
+ */
+export class NodeTree<Row extends object> implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<TreeNode<Row>[] | undefined>();
+  /** Fires with the nodes that look different; without any if all have to be redrawn. */
+  readonly onDidChangeTreeData = this.changed.event;
+  private roots: readonly TreeNode<Row>[] | undefined;
+  private nodes = new Map<string, TreeNode<Row>>();
+
+  constructor(private readonly source: TreeSource<Row>) {}
+
+  /** Redraws the rows that look different, those with other rows below them, and the whole tree if it has other roots. */
+  refresh(): void {
+    if (this.roots === undefined) {
+      return;
+    }
+    const { hasOtherRoots, changed } = this.recompute();
+    if (hasOtherRoots || changed.length > mostSingleRows) {
+      this.changed.fire(undefined);
+    } else if (changed.length > 0) {
+      this.changed.fire(changed);
+    }
+  }
+
+  /** Returns the nodes below a node, or the roots. */
+  getChildren(parent?: TreeNode<Row>): TreeNode<Row>[] {
+    if (parent === undefined) {
+      if (this.roots === undefined) {
+        this.recompute();
+      }
+      return [...(this.roots ?? [])];
+    }
+    parent.children ??= this.source.below(parent.row).map(row => this.nodeOf(row, parent, this.nodes).node);
+    return [...parent.children];
+  }
+
+  /** Adds the hover to an item. */
+  async resolveTreeItem(item: vscode.TreeItem, { row }: TreeNode<Row>): Promise<vscode.TreeItem> {
+    item.tooltip = new vscode.MarkdownString(await this.source.hover(row));
+    return item;
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private recompute(): { readonly hasOtherRoots: boolean; readonly changed: TreeNode<Row>[] } {
+    const nodes = new Map<string, TreeNode<Row>>();
+    const changed: TreeNode<Row>[] = [];
+    /** `isRedrawn`: a row above is redrawn with everything below it. */
+    const take = (rows: readonly Row[], parent: TreeNode<Row> | undefined, isRedrawn: boolean): readonly TreeNode<Row>[] =>
+      rows.map(row => {
+        const { node, isOther } = this.nodeOf(row, parent, nodes);
+        const before = node.children;
+        let isChanged = isOther;
+        if (before !== undefined) {
+          const below = this.source.below(row);
+          isChanged ||= below.length !== before.length || below.some((one, index) => this.source.key(one) !== before[index]?.key);
+          node.children = take(below, node, isRedrawn || isChanged);
+        }
+        if (isChanged && !isRedrawn) {
+          changed.push(node);
+        }
+        return node;
+      });
+    const before = this.roots;
+    this.roots = take(this.source.roots(), undefined, false);
+    this.nodes = nodes;
+    const hasOtherRoots = before?.length !== this.roots.length || this.roots.some((node, index) => node !== before[index]);
+    return { hasOtherRoots, changed };
+  }
+
+  /** Returns the node of a row, rendered if it has to be, and whether VS Code knows it with another look. Adds it to `nodes`. */
+  private nodeOf(
+    row: Row,
+    parent: TreeNode<Row> | undefined,
+    nodes: Map<string, TreeNode<Row>>,
+  ): { readonly node: TreeNode<Row>; readonly isOther: boolean } {
+    const key = this.source.key(row);
+    const known = this.nodes.get(key);
+    const before = known?.parent === parent ? known : undefined;
+    const node = before ?? new TreeNode(key, parent, row, new vscode.TreeItem(''));
+    nodes.set(key, node);
+    if (node.row === row && this.source.now() < node.until) {
+      return { node, isOther: false };
+    }
+    const shown = this.source.render(row);
+    const look = lookOf(shown);
+    const isOther = before !== undefined && look !== node.look;
+    if (look !== node.look) {
+      node.item = toItem(key, shown);
+      node.look = look;
+      // VS Code asks again for what is below a row that can be unfolded by now.
+      node.children = shown.folding === undefined ? undefined : node.children;
+    }
+    node.row = row;
+    node.target = shown.target;
+    node.until = shown.until ?? Number.POSITIVE_INFINITY;
+    return { node, isOther };
+  }
+}
+
+/** The last row of a list while there is more of it. `problem` says why more could not be loaded. */
+export function loadMoreRow(problem: string | undefined, command: vscode.Command): TreeRow {
+  const label = problem === undefined ? vscode.l10n.t('Load More') : vscode.l10n.t('Could not load more. Try again');
+  return {
+    ...{ label, description: '', icon: problem === undefined ? 'ellipsis' : 'warning', color: undefined, abilities: '', spoken: label },
+    ...{ tooltip: problem === undefined ? label : toLabel(problem, 1000), command },
+  };
+}
+
+function lookOf({ label, description, icon, color, abilities, spoken, folding, command, tooltip, hoverVersion }: TreeRow): string {
+  return JSON.stringify([label, description, icon, color, abilities, spoken, folding, command, tooltip, hoverVersion]);
+}
+
+function toItem(key: string, row: TreeRow): vscode.TreeItem {
+  const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(row.label, row.folding === undefined ? None : row.folding === 'expanded' ? Expanded : Collapsed);
+  decorate(item, row);
+  item.id = key;
+  if (row.tooltip !== undefined) {
+    // VS Code resolves only items without a tooltip.
+    item.tooltip = row.tooltip;
+  }
+  if (row.command !== undefined) {
+    item.command = row.command;
+  }
+  return item;
+}

@@ -1,0 +1,20 @@
+import type { TreeItem } from 'vscode';
+
+/** An element of a `NodeTree`: the same object for as long as its row is in the tree. */
+export class TreeNode<Row extends object = object> {
+  /** Nodes below, in their order. `undefined` until the node is first unfolded. */
+  children: readonly TreeNode<Row>[] | undefined;
+  /** Argument of the commands in the row's menu. */
+  target: object | undefined;
+  /** Milliseconds since 1970 until which the item is up to date, unless the row changes. */
+  until = Number.NEGATIVE_INFINITY;
+  /** Everything that VS Code shows of the row. */
+  look = '';
+
+  constructor(
+    readonly key: string,
+    readonly parent: TreeNode<Row> | undefined,
+    public row: Row,
+    public item: TreeItem,
+  ) {}
+}

@@ -1,0 +1,306 @@
+import type { MessageBatch } from '../../client/schemas/messageBatches';
+import {
+  describeDuration,
+  describeSince,
+  join,
+  type PresentationContext,
+  type RowPresentation,
+  shortId,
+} from '../../common/text/presentation';
+import type { BatchRowWord } from '../../contributions';
+import { reviewCount } from '../../jsonl/results/resultsReport';
+import { describeFacts } from '../../jsonl/results/resultsSummary';
+import { numberFormat } from '../../shared/formats';
+import { toLabel } from '../../shared/text';
+import { type Run, resultsOf } from '../ledger';
+import {
+  batchWords,
+  describeCounts,
+  describeOutcomes,
+  describeRunKind,
+  describeState,
+  hasResults,
+  iconOf,
+  isArchived,
+  labelOfSource,
+  presentSubmission,
+} from './batchPresentation';
+import type { FileRow, OthersRow } from './batchStore';
+import { batchesOf, firstBatchIdOf, isUnfinished, partsIn, type RunPart, type RunRow, sumOf } from './runRow';
+
+type RunParts = Pick<RunRow, 'run' | 'parts'>;
+
+/** The row of a run: the state of the whole, or once it has ended what became of its requests, and its age. */
+export function presentRun(row: RunRow, context: PresentationContext): RowPresentation {
+  const { run, fileName, isOnly } = row;
+  const name = toLabel(fileName, 80);
+  const kind = describeRunKind(run, context);
+  const isRunning = isUnderWay(row);
+  const state = describeRun(row, context);
+  const requests = isRunning && isOnly ? describeRequestCount(run, context) : '';
+  const age = isRunning ? '' : describeSince(run.startedAt, context);
+  // A retry can have a file of its own.
+  const ownFile = run.source === row.source ? '' : labelOfSource(run.source, {}, 60);
+  const words = runWords(row);
+  const description = join(
+    ' · ',
+    describeNext(words, row, context),
+    state,
+    requests,
+    age,
+    ownFile,
+    row.isElsewhere ? toLabel(run.connection, 40) : '',
+  );
+  return {
+    label: isOnly ? name : kind,
+    description,
+    ...iconOfRun(row, context),
+    abilities: words.join(' '),
+    spoken: join(', ', name, kind, description),
+  };
+}
+
+/** The row of a file with several runs: what is unknown, then the state of its latest run and what to do next. */
+export function presentFile(row: FileRow, context: PresentationContext): RowPresentation {
+  const { translate: t, locale } = context;
+  const label = toLabel(row.name, 80);
+  const [latest] = row.runs;
+  if (latest === undefined) {
+    throw new Error('A file in the view has a run.');
+  }
+  const unknown = row.runs.find(isUnknown);
+  const shown = presentRun(latest, context);
+  const report = resultsOf(latest.run) === undefined ? undefined : (row.results ?? resultsOf(latest.run))?.report;
+  const bad = report === undefined ? 0 : reviewCount(report);
+  const isRunning = isUnderWay(latest);
+  const state =
+    isRunning || report === undefined
+      ? shown.description
+      : join(
+          ' · ',
+          describeNext(fileWords(row), latest, context),
+          bad > 0 ? t('{0} without a good result', numberFormat(locale).format(bad)) : describeFacts(report, context),
+          describeSince(latest.run.startedAt, context),
+        );
+  const uncertain =
+    unknown === undefined || unknown === latest ? '' : `${describeRunKind(unknown.run, context)}: ${describeRun(unknown, context)}`;
+  const description = join(' · ', uncertain, state);
+  const { icon, color } =
+    unknown === undefined ? (isRunning || report === undefined ? shown : iconOfRun(latest, context, report)) : iconOfRun(unknown, context);
+  const spoken = join(', ', label, describeRunKind(latest.run, context), description);
+  return { label, description, icon, color, abilities: fileWords(row).join(' '), spoken };
+}
+
+/** The heading above the batches that were not made on this machine. */
+export function presentOthers({ count, below }: OthersRow, { translate: t, locale }: PresentationContext): RowPresentation {
+  const number = numberFormat(locale).format(count);
+  const description = below.length > count ? t('{0} listed so far', number) : number;
+  const label = t('Other Batches');
+  return { label, description, icon: 'server', color: undefined, abilities: '', spoken: join(', ', label, description) };
+}
+
+/** Describes the state of a run, and once it has ended what became of its requests. */
+export function describeRun(row: RunParts, context: PresentationContext): string {
+  const { parts, run } = row;
+  const { translate: t, locale, now } = context;
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === 'submission') {
+    return presentSubmission(only.submission, context).state;
+  }
+  const batches = batchesOf(row);
+  const count = parts.length;
+  const sent = batches.length + parts.filter(({ kind }) => kind === 'deleted').length;
+  const deleted = sent - batches.length;
+  const ended = batches.filter(isEnded).length;
+  const [unknown] = partsIn(row, 'unknown');
+  const canceling = batches.find(({ processing_status: status }) => status === 'canceling');
+  const isSending = partsIn(row, 'sending').length > 0;
+  const elapsed = now - Date.parse(run.startedAt);
+  const duration = Number.isNaN(elapsed) ? '' : describeDuration(Math.max(elapsed, 0), locale);
+  const going = batches.find(batch => !isEnded(batch));
+  const running =
+    going === undefined
+      ? ''
+      : canceling !== undefined
+        ? t('canceling')
+        : going.processing_status !== 'in_progress'
+          ? describeState(going, context)
+          : duration === ''
+            ? t('running')
+            : t('running for {0}', duration);
+  return join(
+    ' · ',
+    unknown === undefined ? '' : t('part {0}: not known whether it was created', unknown.index + 1),
+    isSending ? t('sending, {0} of {1} sent', sent, count) : sent < count ? t('{0} of {1} sent', sent, count) : '',
+    running,
+    going === undefined || count === 1 || ended === 0 ? '' : t('{0} of {1} ended', ended, batches.length),
+    deleted === 0 ? '' : count === 1 ? t('deleted on the service') : t('{0} of {1} deleted', deleted, count),
+    going === undefined ? describeEnd(row, context) : '',
+  );
+}
+
+/** Describes what became of the requests of a run that has ended: by its results, else by the service's counts. */
+export function describeEnd({ run, parts }: RunParts, context: PresentationContext): string {
+  const fetched = resultsOf(run);
+  if (fetched !== undefined) {
+    return describeFacts(fetched.report, context);
+  }
+  const batches = batchesOf({ parts });
+  const [only] = batches;
+  const outcomes = describeOutcomes(sumOf(batches), context);
+  const isPlain = only === undefined || (outcomes !== '' && !batches.some(batch => isArchived(batch) || batch.cancel_initiated_at));
+  return isPlain ? outcomes : join(' · ', describeState(only, context), outcomes);
+}
+
+/** Returns the row of a part of a run, as its page lists it. */
+export function presentPart(part: RunPart, context: PresentationContext): { readonly label: string; readonly state: string } {
+  const { translate: t, locale } = context;
+  const number = numberFormat(locale);
+  const name = t('Part {0}', number.format(part.index + 1));
+  if (part.kind === 'unsent') {
+    return { label: name, state: t('not sent') };
+  }
+  const { selection } = part.submission;
+  const lines =
+    selection === undefined
+      ? ''
+      : selection.firstLine === selection.lastLine
+        ? t('line {0}', number.format(selection.firstLine + 1))
+        : t('lines {0} to {1}', number.format(selection.firstLine + 1), number.format(selection.lastLine + 1));
+  const label = join(', ', name, lines);
+  switch (part.kind) {
+    case 'deleted':
+      return { label, state: t('deleted on the service') };
+    case 'submission':
+      return { label, state: presentSubmission(part.submission, context).state };
+    case 'batch':
+      return {
+        label,
+        state: join(' · ', describeState(part.batch, context), isEnded(part.batch) ? describeCounts(part.batch, context) : ''),
+      };
+  }
+}
+
+/** The row of a batch that was not made on this machine. */
+export function presentOther(batch: MessageBatch, context: PresentationContext): RowPresentation {
+  const { translate: t, locale, now } = context;
+  const elapsed = now - Date.parse(batch.created_at ?? '');
+  const isRunning = batch.processing_status === 'in_progress' && !Number.isNaN(elapsed);
+  const state = isRunning ? t('running for {0}', describeDuration(Math.max(elapsed, 0), locale)) : describeState(batch, context);
+  const counts = describeCounts(batch, context);
+  const isPlain = isEnded(batch) && counts !== '' && !batch.cancel_initiated_at && !isArchived(batch);
+  const age = isRunning ? '' : describeSince(batch.created_at, context);
+  const words: readonly BatchRowWord[] = [...batchWords(batch), 'adoptable'];
+  return {
+    label: shortId(batch.id),
+    description: join(' · ', isPlain ? '' : state, counts, age),
+    ...iconOf(batch),
+    abilities: words.join(' '),
+    spoken: join(', ', toLabel(batch.id, 80), state, counts, age),
+  };
+}
+
+/** Returns what can be done with a run, as words that menus match. */
+export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpenTrial'>>): readonly BatchRowWord[] {
+  const { run } = row;
+  const batches = batchesOf(row);
+  const results = resultsOf(run);
+  const words: BatchRowWord[] = [];
+  const add = (word: BatchRowWord, has: boolean) => has && words.push(word);
+  const isSent = firstBatchIdOf(row) !== undefined;
+  add('file', row.isOnly === true);
+  add('batch', isSent);
+  add('hasSource', isSent);
+  add('hasResults', batches.some(hasResults));
+  add(
+    'cancelable',
+    batches.some(({ processing_status: status }) => status === 'in_progress'),
+  );
+  add('deletable', isSent && batches.every(isEnded));
+  add('unfinished', isUnfinished(row) && !isUnknown(row));
+  add('unresolved', isUnknown(row));
+  add('notSent', !isSent && partsIn(row, 'failed').length > 0);
+  add('forgettable', !isSent && partsIn(row, 'sending', 'created').length === 0);
+  add('fetched', results !== undefined);
+  add('showable', results !== undefined);
+  add('retryable', results !== undefined && reviewCount(results.report) > 0);
+  add('trial', row.isOpenTrial === true && row.isOnly === true);
+  return words;
+}
+
+/** Words of a run that the row of its file has too. */
+const ofFile: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'unfinished', 'unresolved', 'notSent', 'fetched']);
+
+/** Returns what can be done with a file of several runs, as words that menus match: with its latest run, or its results. */
+function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
+  const [latest] = runs;
+  const words: BatchRowWord[] = ['file', ...(latest === undefined ? [] : runWords(latest).filter(word => ofFile.has(word)))];
+  const add = (word: BatchRowWord, has: boolean) => has && !words.includes(word) && words.push(word);
+  add('unresolved', runs.some(isUnknown));
+  add('showable', results !== undefined);
+  add('retryable', results !== undefined && reviewCount(results.report) > 0);
+  add('trial', latest?.isOpenTrial === true);
+  return words;
+}
+
+/** Describes what to do next with a run. Empty if there is nothing, or if its state says it. */
+export function describeNext(words: readonly BatchRowWord[], { run: { lead }, parts }: RunParts, context: PresentationContext): string {
+  const { translate: t, locale } = context;
+  const has = (word: BatchRowWord) => words.includes(word);
+  if (has('unfinished')) {
+    return t('Send remaining parts');
+  }
+  if (has('hasResults') && !has('fetched') && batchesOf({ parts }).every(isEnded)) {
+    return t('Fetch results');
+  }
+  const total = lead.selection?.total;
+  return !has('trial')
+    ? ''
+    : total === undefined
+      ? t('Send the rest')
+      : t('Send the rest ({0})', numberFormat(locale).format(total - lead.requestCount));
+}
+
+/** Returns whether something of a run is being sent or processed. */
+export function isUnderWay(row: RunParts): boolean {
+  return partsIn(row, 'sending', 'created').length > 0 || batchesOf(row).some(batch => !isEnded(batch));
+}
+
+export function isUnknown(row: Pick<RunRow, 'parts'>): boolean {
+  return partsIn(row, 'unknown').length > 0;
+}
+
+/** Describes how many requests a run has, as far as they were sent. */
+export function describeRequestCount({ submissions }: Run, { translate: t, locale }: PresentationContext): string {
+  const total = submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
+  return total === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(total));
+}
+
+function isEnded({ processing_status: status }: MessageBatch): boolean {
+  return status === 'ended';
+}
+
+/** Returns the icon of the most urgent state: what needs the user, what is under way, what went wrong. `report` is of results that stand for it. */
+function iconOfRun(
+  row: RunParts,
+  context: PresentationContext,
+  report = resultsOf(row.run)?.report,
+): Pick<RowPresentation, 'icon' | 'color'> {
+  const [open] = [...partsIn(row, 'unknown'), ...partsIn(row, 'sending'), ...(row.parts.length === 1 ? partsIn(row) : [])];
+  if (open !== undefined) {
+    const { icon, color } = presentSubmission(open.submission, context);
+    return { icon, color };
+  }
+  if (isUnfinished(row)) {
+    return { icon: 'debug-pause', color: 'list.warningForeground' };
+  }
+  const batches = batchesOf(row);
+  const going = batches.find(({ processing_status: status }) => status === 'canceling') ?? batches.find(batch => !isEnded(batch));
+  if (going !== undefined) {
+    return iconOf(going);
+  }
+  // What was deleted on the service has its results here.
+  const known = batches.length > 0 ? batches : row.run.submissions.flatMap(({ batch }) => batch ?? []);
+  const first = known.find(batch => !isArchived(batch)) ?? known[0];
+  return first === undefined ? { icon: 'trash', color: 'disabledForeground' } : iconOf({ ...first, request_counts: sumOf(known) }, report);
+}

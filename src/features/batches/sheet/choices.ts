@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import { isCancellation } from '../../../common/cancellation';
+import { readEstimateSettings } from '../../../common/estimateSettings';
+import { describeError } from '../../../common/text/describeError';
+import { type ChangedRequests, changeReasons } from '../../../jsonl/merging/mergingJobs';
+import { toLabel } from '../../../shared/text';
+import {
+  type Follows,
+  finalResultsOf,
+  generationsOf,
+  isSameService,
+  type Run,
+  resultsOf,
+  runsOfSource,
+  type Submission,
+  toRuns,
+} from '../../ledger';
+import { compareWithSent, findUnfetched } from '../incremental/compareWithSent';
+import { type Earlier, earlierOf } from '../incremental/earlierOf';
+import { type MadePlan, makePlan } from '../retrying/makePlan';
+import { RetryChoice } from '../retrying/retryChoice';
+import { hasRest } from '../runRow';
+import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import { judgeTrial, type TrialOutcome } from './trial';
+
+/** Lines of a file, from 0, ascending. */
+export interface ChosenLines {
+  /** In shared memory. */
+  readonly lines: Uint32Array;
+  /** SHA-256 of the file. */
+  readonly sha256: string;
+  readonly counts: ChangedRequests['counts'];
+}
+
+/** A plan of requests to send again, and the user's choice among its causes. */
+export interface Retry extends MadePlan {
+  readonly choice: RetryChoice;
+}
+
+/** Choices besides all requests of a file, by the results of earlier runs. */
+export interface Choices {
+  /** The state of the ledger by which they were found. */
+  readonly stamp: string;
+  readonly follows: Follows | undefined;
+  /** After a trial, the requests without a good result. */
+  readonly rest: ChosenLines | undefined;
+  readonly changed: ChosenLines | undefined;
+  readonly retry: Retry | undefined;
+  readonly trial: TrialOutcome | undefined;
+  /** Reason why some choices are missing. */
+  readonly note: string | undefined;
+  /** Batches whose results have to be fetched first. */
+  readonly unfetched: readonly Submission[];
+}
+
+export interface ChoicesQuery {
+  /** URI string of the file. */
+  readonly source: string;
+  /** Path of the checked content. */
+  readonly path: string;
+  readonly service: Pick<Submission, 'connection' | 'origin'>;
+  /** The run whose requests are sent again; without it the latest with results. */
+  readonly runId: string | undefined;
+}
+
+type Registry = Pick<CreateBatchDependencies['registry'], 'all'>;
+
+/** Returns the earlier runs of a file and their state as a text that differs if they may lead to other choices. */
+export function stampOf(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): string {
+  const { submissions = [] } = earlierOf(registry.all(), source, service) ?? {};
+  return submissions
+    .map(({ id, state, batch, results, deleted }) => [id, state, batch?.processing_status === 'ended', results?.fetchedAt, deleted].join())
+    .join('\n');
+}
+
+/** Returns whether the latest run of a file is a trial whose remaining requests were not sent. */
+export function isAfterTrial(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): boolean {
+  return trialOf(registry, earlierOf(registry.all(), source, service)) !== undefined;
+}
+
+function trialOf(registry: Registry, earlier: Earlier | undefined): Run | undefined {
+  const runs = toRuns(registry.all());
+  const root = runs.find(({ id }) => id === earlier?.follows.runId);
+  return root?.lead.selection?.purpose === 'canary' && !hasRest(generationsOf(runs, root)) ? root : undefined;
+}
+
+/** Finds the choices besides all requests of a checked file. Failures are reported in `note`. */
+export async function findChoices(deps: CreateBatchDependencies, query: ChoicesQuery, signal: AbortSignal): Promise<Choices> {
+  const { registry } = deps;
+  await registry.reload();
+  const earlier = earlierOf(registry.all(), query.source, query.service);
+  const found = { stamp: stampOf(registry, query), follows: earlier?.follows, unfetched: [] };
+  let choices: Choices = { ...found, rest: undefined, changed: undefined, retry: undefined, trial: undefined, note: undefined };
+  try {
+    const trial = trialOf(registry, earlier);
+    const made = await findPlan(deps, query, signal);
+    if (made !== undefined && made.plan.groups.length > 0) {
+      choices = { ...choices, retry: { ...made, choice: new RetryChoice(made.plan) } };
+    }
+    if (made !== undefined && trial !== undefined && resultsOf(trial) !== undefined) {
+      const { prices } = readEstimateSettings();
+      choices = { ...choices, trial: await judgeTrial(deps, trial, made.plan, { prices, signal }) };
+    }
+    return earlier === undefined
+      ? choices
+      : { ...choices, ...(await compare(deps, query, { earlier, isTrial: trial !== undefined }, signal)) };
+  } catch (error) {
+    if (isCancellation(error)) {
+      throw error;
+    }
+    return { ...choices, note: toLabel(describeError(error), 500) };
+  }
+}
+
+/** Compares a file with what was sent of it, once all of that has ended and its results are here. */
+async function compare(
+  deps: CreateBatchDependencies,
+  { path }: ChoicesQuery,
+  { earlier, isTrial }: { readonly earlier: Earlier; readonly isTrial: boolean },
+  signal: AbortSignal,
+): Promise<Partial<Choices>> {
+  if (earlier.unsettled !== undefined) {
+    return { note: describeUnsettled(earlier.unsettled) };
+  }
+  const unfetched = await findUnfetched(deps, earlier);
+  if (unfetched.length > 0) {
+    return { unfetched, note: vscode.l10n.t("Results of earlier runs aren't on this machine. They show which requests have an answer.") };
+  }
+  const compared = await compareWithSent(deps, path, earlier, { signal });
+  const { lines, sha256, counts } = compared;
+  if (isTrial) {
+    return { rest: lines.length === 0 ? undefined : { lines, sha256, counts } };
+  }
+  return { changed: toChanged(compared) };
+}
+
+/** Returns the requests that were never sent as they are now; `undefined` if these are none or all. */
+function toChanged({ lines, why, sha256, counts }: ChangedRequests): ChosenLines | undefined {
+  const failed = changeReasons.indexOf('failed');
+  const changed = lines.filter((_, at) => why[at] !== failed);
+  if (changed.length === 0 || changed.length === lines.length + counts.kept) {
+    return undefined;
+  }
+  const shared = new Uint32Array(new SharedArrayBuffer(changed.length * Uint32Array.BYTES_PER_ELEMENT));
+  shared.set(changed);
+  return { lines: shared, sha256, counts };
+}
+
+async function findPlan(
+  deps: CreateBatchDependencies,
+  { source, service, runId }: ChoicesQuery,
+  signal: AbortSignal,
+): Promise<MadePlan | undefined> {
+  const runs = toRuns(deps.registry.all());
+  const run =
+    runs.find(({ id }) => id === runId) ??
+    runsOfSource(runs, source).find(one => isSameService(one.lead, service) && finalResultsOf(runs, one) !== undefined);
+  return run && (await makePlan(deps, run, { signal }));
+}
+
+function describeUnsettled({ batchId }: Submission): string {
+  const { t } = vscode.l10n;
+  return batchId === undefined
+    ? t("It isn't known whether an earlier batch of this file was created. Find that out first in the Batches view.")
+    : t("Batch {0} of this file hasn't ended. Its requests would be sent, and charged, again.", toLabel(batchId, 80));
+}

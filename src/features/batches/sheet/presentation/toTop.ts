@@ -1,0 +1,137 @@
+import { findPrice } from '../../../../common/readPrices';
+import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
+import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import type { SheetBlock, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
+import { toLabel } from '../../../../shared/text';
+import type { Submission } from '../../../ledger';
+import { toCauseBlocks, toChoiceBlocks } from './choicePresentation';
+import { describeRepeat, type MessageContext } from '../../submitting/createBatchMessages';
+import { likelyOf } from './estimatePresentation';
+import { addMoney, costOf, toMoney } from './estimateMoney';
+import { toProblemBlocks } from './toProblemBlocks';
+import { toNote, toNumber } from './sheetBlocks';
+import { isToConvert, type SheetFacts } from './sheetFacts';
+
+const pricesShown = 20;
+
+/** Returns the part above the fold: the choice of requests, their number and destination, the cost, the problems and warnings. */
+export function toTop(facts: SheetFacts, report: BatchFileReport, context: MessageContext): readonly SheetBlock[] {
+  const { translate: t } = context;
+  if (isToConvert(facts, report)) {
+    return [
+      toNote('warning', t('A batch cannot take requests in this format. Convert them to a new file first.')),
+      { kind: 'acts', links: [{ label: t('Convert...'), act: { type: 'convert' } }], isMain: true },
+    ];
+  }
+  const { outgoing } = facts;
+  return [
+    ...toChoiceBlocks(facts, context),
+    ...(outgoing === undefined || report.requestCount === 0
+      ? []
+      : [toNote('plain', describeRequests(facts, outgoing, context)), toCost(facts, outgoing, context)]),
+    ...(outgoing === undefined ? [] : toProblemBlocks(facts, report, context)),
+    ...toPartsNote(facts, context),
+    ...toSecretsNote(facts, context),
+    ...toRepeats(facts, context),
+    ...toCauseBlocks(facts, context),
+  ];
+}
+
+function describeRequests(
+  { connection }: SheetFacts,
+  { requestCount, models }: NonNullable<SheetFacts['outgoing']>,
+  { translate: t, locale }: MessageContext,
+): string {
+  const requests = requestCount === 1 ? t('1 request') : t('{0} requests', toNumber(requestCount, locale));
+  const kinds = models.length === 1 ? t('1 model') : t('{0} models', toNumber(models.length, locale));
+  return connection === undefined
+    ? t('{0}, {1}', requests, kinds)
+    : t('{0} to {1}, {2}', requests, toLabel(connection.host === '' ? connection.name : connection.host, 200), kinds);
+}
+
+function toCost(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing']>, context: MessageContext): SheetBlock {
+  const { translate: t } = context;
+  const { survey, prices } = facts;
+  const names = models.map(([model]) => model).filter(model => model !== '');
+  const hasPrices = names.every(model => findPrice(prices, model) !== undefined);
+  const text =
+    survey.name === 'done'
+      ? (describeMoney(survey.survey, facts, context) ?? t('Set prices to see the cost'))
+      : survey.name === 'running'
+        ? t('Estimating…')
+        : t('No estimate');
+  return {
+    kind: 'prices',
+    text,
+    edit: hasPrices ? t('Edit Prices') : t('Set Prices'),
+    head: [t('Price of 1M tokens, {0}', toLabel(facts.currency, 20)), t('Input'), t('Output')],
+    models: names.slice(0, pricesShown).map(model => {
+      const { input, output } = findPrice(prices, model)?.price ?? {};
+      return { model, label: toLabel(model, 100), ...(input !== undefined && { input }), ...(output !== undefined && { output }) };
+    }),
+    save: t('Save in User Settings'),
+  };
+}
+
+/** Describes the likely and the highest cost; `undefined` if a model has no price. */
+function describeMoney(
+  survey: FileSurvey,
+  { prices, currency, folderModels, past }: SheetFacts,
+  { translate: t, locale }: MessageContext,
+): string | undefined {
+  const costs = survey.models.flatMap(model => {
+    const price = findPrice(prices, model.model)?.price;
+    return price === undefined ? [] : [costOf(model, price)];
+  });
+  if (costs.length === 0 || costs.length < survey.models.length) {
+    return undefined;
+  }
+  const most = toMoney(addMoney(costs).high, currency, locale, 'up');
+  const likely = likelyOf(survey, { past, prices })?.cost;
+  const amount =
+    likely === undefined ? t('At most {0}', most) : t('About {0}, at most {1}', toMoney(likely, currency, locale, 'nearest'), most);
+  const isOfFolder = survey.models.some(({ model }) => folderModels.has(findPrice(prices, model)?.id ?? ''));
+  return [
+    amount,
+    ...(survey.opaqueBlocks + survey.withoutMaxTokens > 0 ? [t('plus what cannot be estimated')] : []),
+    ...(isOfFolder ? [t("priced by this folder's settings")] : []),
+  ].join(', ');
+}
+
+function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): readonly SheetBlock[] {
+  const { parts } = outgoing ?? {};
+  if (parts === undefined) {
+    return [];
+  }
+  const most = toNumber(limits.maxRequests, locale);
+  const text =
+    parts.length === 0
+      ? t('A request alone is larger than a batch may be, so there are no parts that could be sent.')
+      : t('Sent as {0} batches of at most {1} requests, shown as one.', toNumber(parts.length, locale), most);
+  const split: SheetLink = { label: t('Split into Files...'), act: { type: 'split' } };
+  return [{ kind: 'note', tone: parts.length === 0 ? 'error' : 'plain', text, ...(choice === 'all' && { links: [split] }) }];
+}
+
+function toSecretsNote({ survey }: SheetFacts, { translate: t }: MessageContext): readonly SheetBlock[] {
+  return survey.name === 'done' && survey.survey.findings.some(({ kind }) => kind === 'secret')
+    ? [toNote('error', t('This file contains secrets. Anyone with access to the batch or its results can read them.'))]
+    : [];
+}
+
+function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
+  const { translate: t } = context;
+  const { repeats, isToSend } = facts;
+  if (repeats.length === 0 || !isToSend) {
+    return [];
+  }
+  const resolve: SheetLink = { label: t('Find Out What Happened'), act: { type: 'resolve' } };
+  // One line for each other file, however often it was sent.
+  const keyOf = ({ id, source, state }: Submission) => (source === facts.source ? id : `${source} ${state}`);
+  const shown = repeats.filter((repeat, index) => repeats.findIndex(other => keyOf(other) === keyOf(repeat)) === index);
+  const items = shown.slice(0, 3).map<SheetItem>(repeat => ({
+    tone: 'warning',
+    text: describeRepeat(repeat, context, { source: facts.source, requestCount: facts.outgoing?.requestCount }),
+    ...(repeat.state === 'unknown' && { links: [resolve] }),
+  }));
+  return [{ kind: 'list', items }];
+}

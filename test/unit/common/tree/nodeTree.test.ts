@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { loadMoreRow, NodeTree, type TreeRow } from '../../../../src/common/tree/nodeTree';
+import type { TreeNode } from '../../../../src/common/tree/treeNode';
+
+interface Row {
+  readonly id: string;
+  readonly words: string;
+  readonly below?: readonly Row[];
+  /** How long the words stay, in milliseconds. */
+  readonly staysFor?: number;
+}
+
+describe('common/tree/nodeTree', () => {
+  let roots: readonly Row[];
+  let now: number;
+  let rendered: string[];
+  let unfolded: string[];
+  let tree: NodeTree<Row>;
+  let told: (readonly string[] | 'all')[];
+  const row = (id: string, words = id, below?: readonly Row[]): Row => ({ id, words, ...(below && { below }) });
+  const render = ({ id, words, below, staysFor }: Row): TreeRow => {
+    rendered.push(id);
+    return {
+      ...{ label: words, description: '', icon: 'file', color: undefined, abilities: '', spoken: words, target: { id } },
+      ...(below !== undefined && { folding: 'collapsed' as const }),
+      until: staysFor === undefined ? Number.POSITIVE_INFINITY : now + staysFor,
+    };
+  };
+  const nodeAt = (index: number, parent?: TreeNode<Row>) => tree.getChildren(parent)[index] ?? assert.fail(`no node ${index}`);
+  const labels = (parent?: TreeNode<Row>) => tree.getChildren(parent).map(({ item }) => item.label);
+
+  beforeEach(() => {
+    [roots, now, rendered, unfolded, told] = [[], 0, [], [], []];
+    tree = new NodeTree<Row>({
+      roots: () => roots,
+      below: one => {
+        unfolded.push(one.id);
+        return one.below ?? [];
+      },
+      key: ({ id }) => id,
+      render,
+      hover: async ({ id }) => `hover of ${id}`,
+      now: () => now,
+    });
+    tree.onDidChangeTreeData(nodes => told.push(nodes === undefined ? 'all' : nodes.map(({ key }) => key)));
+  });
+
+  it('renders and tells of what changed alone, in the same node', () => {
+    roots = Array.from({ length: 10_000 }, (_, index) => row(`r${index}`));
+    const before = nodeAt(7);
+    rendered = [];
+    roots = roots.with(7, row('r7', 'other'));
+    tree.refresh();
+    assert.deepEqual([rendered, told], [['r7'], [['r7']]]);
+    assert.equal(nodeAt(7), before);
+    assert.equal(before.item.label, 'other');
+    roots = roots.with(7, row('r7', 'other'));
+    tree.refresh();
+    assert.equal(told.length, 1, 'It looks the same.');
+  });
+
+  it('redraws the whole tree when a root came, went or moved, or very many changed', () => {
+    roots = [row('a'), row('b')];
+    tree.getChildren();
+    const changes: (readonly Row[])[] = [
+      [row('a'), row('b'), row('c')],
+      [row('b'), row('a'), row('c')],
+      [row('b'), row('a')],
+    ];
+    for (const now of changes) {
+      roots = now;
+      tree.refresh();
+    }
+    assert.deepEqual(told, ['all', 'all', 'all']);
+    roots = Array.from({ length: 300 }, (_, index) => row(`r${index}`));
+    tree.refresh();
+    roots = roots.map(({ id }) => row(id, 'other'));
+    tree.refresh();
+    assert.equal(told.at(-1), 'all');
+  });
+
+  it('creates what is below a row when it is unfolded, and from then on keeps it up to date', () => {
+    roots = [row('a', 'a', [row('a1')]), row('b', 'b', [row('b1')])];
+    const [a, b] = [nodeAt(0), nodeAt(1)];
+    tree.refresh();
+    assert.deepEqual([rendered, unfolded], [['a', 'b'], []]);
+    const a1 = nodeAt(0, a);
+    assert.deepEqual([a1.key, a1.parent, unfolded], ['a1', a, ['a']]);
+    roots = [row('a', 'a', [row('a0'), row('a1')]), row('b', 'b', [row('b0')])];
+    tree.refresh();
+    assert.deepEqual(told, [['a']], 'Nothing is drawn below b.');
+    assert.deepEqual(labels(a), ['a0', 'a1']);
+    assert.equal(nodeAt(1, a), a1);
+    assert.deepEqual(labels(b), ['b0']);
+    roots = [row('a', 'other', [row('a0', 'other'), row('a1')]), row('b', 'b', [row('b0')])];
+    told = [];
+    tree.refresh();
+    assert.deepEqual(told, [['a']], 'A row is redrawn with what is below it.');
+  });
+
+  it('lets a row become a parent, and a parent a single row', () => {
+    roots = [row('a')];
+    const node = nodeAt(0);
+    assert.equal(node.item.collapsibleState, 0);
+    roots = [row('a', 'a', [row('a1'), row('a2')])];
+    tree.refresh();
+    assert.equal(node.item.collapsibleState, 1);
+    assert.deepEqual(labels(node), ['a1', 'a2']);
+    roots = [row('a')];
+    tree.refresh();
+    assert.deepEqual(told, [['a'], ['a']]);
+    assert.deepEqual(tree.getChildren(node), []);
+  });
+
+  it('renders again what tells the time, when it is due', () => {
+    roots = [{ ...row('young'), staysFor: 50 }, row('old')];
+    tree.getChildren();
+    rendered = [];
+    now = 49;
+    tree.refresh();
+    assert.deepEqual(rendered, []);
+    now = 50;
+    tree.refresh();
+    assert.deepEqual([rendered, told], [['young'], []]);
+  });
+
+  it('gives commands the target of a row as it is now', () => {
+    roots = [row('a')];
+    assert.deepEqual(nodeAt(0).target, { id: 'a' });
+  });
+
+  it('says why no more could be loaded', () => {
+    const command = { command: 'more', title: 'More' };
+    assert.equal(loadMoreRow(undefined, command).label, 'Load More');
+    const { label, tooltip } = loadMoreRow('no answer', command);
+    assert.deepEqual([label, tooltip], ['Could not load more. Try again', 'no answer']);
+  });
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
+import { type BatchRow, BatchStore } from '../../../../src/features/batches/batchStore';
+import { presentFile, presentOther, presentOthers, presentPart, presentRun } from '../../../../src/features/batches/runPresentation';
+import { baseName } from '../../../../src/features/batches/sourceNames';
+import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
+import { MemoryRegistry } from '../../../helpers/memoryRegistry';
+import { batch, context, noTrouble, submission } from './batchUnderTest';
+
+const minutesAgo = (minutes: number) => new Date(context.now - minutes * 60_000).toISOString();
+const none = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
+
+/** Results with so many good answers, and what else there is. */
+function fetched(succeeded: number, trouble: object = {}): FetchedResults {
+  const counts = { succeeded, errored: 0, canceled: 0, expired: 0, other: 0 };
+  return { joinedPath: '/r', fetchedAt: '', report: { ...noTrouble, counts, ...trouble } } as unknown as FetchedResults;
+}
+
+/** A run of `evals.jsonl` that began so many minutes ago. */
+const sent = (minutes: number, change: Partial<Submission> = {}): Submission => ({
+  ...submission,
+  ...{ id: `s${minutes}`, source: 'file:///data/evals.jsonl', batchId: `b${minutes}`, startedAt: minutesAgo(minutes) },
+  ...(change.state === undefined ? { batch: batch('ended', { succeeded: 12 }) } : {}),
+  ...change,
+});
+const withoutBatch = { batchId: undefined, batch: undefined } as const;
+const ended = (counts: Partial<typeof none>, change: Partial<MessageBatch> = {}) =>
+  batch('ended', counts, { results_url: '/x', ...change });
+const part = (index: number, change: Partial<Submission> = {}) =>
+  sent(5, {
+    ...{ id: `p${index}`, batchId: `b${index}`, requestCount: 3, startedAt: minutesAgo(5 - index) },
+    selection: { purpose: 'part', firstLine: index * 3, lastLine: index * 3 + 2, digest: `${index}` },
+    group: { id: 'g', index, count: 3 },
+    batch: batch('in_progress', { processing: 3 }),
+    ...change,
+  });
+const parts = (...batches: readonly MessageBatch[]) => batches.map((one, index) => part(index, { batch: one }));
+
+function rowsOf(...submissions: readonly Submission[]): readonly BatchRow[] {
+  const store = new BatchStore(new MemoryRegistry(submissions));
+  store.reset('A');
+  return store.rows();
+}
+
+/** The first row as it is shown. */
+function shown(...submissions: readonly Submission[]) {
+  const [row] = rowsOf(...submissions);
+  return row?.kind === 'file' ? presentFile(row, context) : row?.kind === 'run' ? presentRun(row, context) : assert.fail();
+}
+
+/** The rows below the first one. */
+function below(...submissions: readonly Submission[]) {
+  const [row] = rowsOf(...submissions);
+  return row?.kind === 'file' ? row.runs.map(run => presentRun(run, context)) : assert.fail();
+}
+
+describe('features/batches/runPresentation', () => {
+  it('shows a file with one run as one row: its state, then its age', () => {
+    const running = shown(sent(3, { batch: batch('in_progress', { processing: 12 }) }));
+    assert.deepEqual([running.label, running.description], ['evals.jsonl', 'running for 3 min · 12 requests']);
+    assert.equal(running.spoken, 'evals.jsonl, All 12, running for 3 min · 12 requests');
+    assert.deepEqual([running.icon, running.abilities], ['sync~spin', 'file batch hasSource cancelable']);
+    const over = shown(sent(3, { batch: ended({ succeeded: 10, errored: 2 }) }));
+    assert.equal(over.description, 'Fetch results · 10 answered, 2 failed · 3 min. ago');
+    assert.equal(over.abilities, 'file batch hasSource hasResults deletable');
+    assert.equal(over.icon, 'warning');
+    assert.equal(shown(sent(3, { results: fetched(12) })).description, '12 succeeded · 3 min. ago');
+  });
+
+  it('shows a file with several runs by its latest run, and what is without a good result in the results of the file', () => {
+    const full = sent(30, { requestCount: 200, results: fetched(200, { cutShort: 44, refused: 12 }) });
+    const retry = sent(2, { requestCount: 56, follows: { runId: 's30', purpose: 'retry' }, batch: batch('in_progress', {}) });
+    const file = shown(full, retry);
+    assert.deepEqual([file.label, file.description, file.icon], ['evals.jsonl', 'running for 2 min', 'sync~spin']);
+    assert.equal(file.spoken, 'evals.jsonl, Retry of 56, running for 2 min');
+    assert.deepEqual(
+      below(full, retry).map(({ label, description }) => [label, description]),
+      [
+        ['Retry of 56', 'running for 2 min'],
+        ['All 200', '144 succeeded, 44 cut short, 12 refused · 30 min. ago'],
+      ],
+    );
+    const bad = shown(sent(60, { results: fetched(12) }), full);
+    assert.equal(bad.description, '56 without a good result · 30 min. ago');
+    assert.deepEqual([bad.icon, bad.abilities], ['warning', 'file hasSource hasResults fetched showable retryable']);
+    assert.equal(shown(full, sent(1, { results: fetched(12) })).description, '12 succeeded · 1 min. ago');
+  });
+
+  it('says of a file what is unknown in any of its runs', () => {
+    const unknown = sent(9, { state: 'unknown', ...withoutBatch });
+    const file = shown(sent(1, { results: fetched(12) }), unknown);
+    assert.match(file.description, /^All 12: answer lost, .* · 12 succeeded · 1 min\. ago$/);
+    assert.match(file.abilities, /\bunresolved\b/);
+    assert.equal(shown(unknown).icon, 'search');
+    assert.match(shown(unknown).abilities, /^file unresolved forgettable$/);
+  });
+
+  it('names runs by what they sent of their file', () => {
+    const selection = { firstLine: 0, lastLine: 9, digest: 'd', total: 1200 };
+    const labels = below(
+      sent(9, { requestCount: 1200 }),
+      sent(8, { requestCount: 10, selection: { ...selection, purpose: 'canary' } }),
+      sent(7, { requestCount: 1190, selection: { ...selection, purpose: 'rest' } }),
+      sent(6, { requestCount: 5, selection: { ...selection, purpose: 'changed' } }),
+      sent(5, { requestCount: 56, source: 'file:///data/evals.retry.jsonl', follows: { runId: 's9', purpose: 'retry' } }),
+    );
+    assert.deepEqual(
+      labels.map(({ label }) => label),
+      ['Retry of 56', '5 changed', 'Remaining 1,190', 'Trial of 10', 'All 1,200'],
+    );
+    assert.match(labels[0]?.description ?? '', / · evals\.retry\.jsonl$/);
+    assert.match(labels[0]?.spoken ?? '', /^evals\.jsonl, Retry of 56, /);
+  });
+
+  it('offers the rest of a trial that has its answers', () => {
+    const selection = { purpose: 'canary' as const, firstLine: 0, lastLine: 9, digest: 'd', total: 202 };
+    const trial = sent(3, { selection, results: fetched(12) });
+    assert.equal(shown(trial).description, 'Send the rest (190) · 12 succeeded · 3 min. ago');
+    const { total: _, ...older } = selection;
+    assert.match(shown({ ...trial, selection: older }).description, /^Send the rest · /);
+    assert.match(shown(trial).abilities, /\btrial\b/);
+    assert.match(shown(trial, sent(9)).abilities, /\btrial\b/);
+    assert.doesNotMatch(below(trial, sent(9))[0]?.abilities ?? '', /\btrial\b/, 'It is an act on the file.');
+  });
+
+  it('says what became of what has no batch', () => {
+    const not = (state: Submission['state']) => shown(sent(3, { state, ...withoutBatch }));
+    assert.deepEqual(
+      (['sending', 'failed', 'abandoned', 'created'] as const).map(state => [not(state).description, not(state).abilities]),
+      [
+        ['sending · 12 requests', 'file'],
+        ['not sent · 3 min. ago', 'file notSent forgettable'],
+        ['given up · 3 min. ago', 'file forgettable'],
+        ['running · 12 requests', 'file'],
+      ],
+    );
+  });
+
+  it('says what was deleted on the service, and lets it be deleted here', () => {
+    const row = shown(sent(3, { deleted: true, results: fetched(12) }));
+    assert.equal(row.description, 'deleted on the service · 12 succeeded · 3 min. ago');
+    assert.deepEqual([row.icon, row.abilities], ['pass', 'file batch hasSource deletable fetched showable']);
+  });
+
+  it('names the connection of a run that was sent over another one', () => {
+    assert.match(shown(sent(3, { connection: 'B', state: 'unknown', ...withoutBatch })).description, / · B$/);
+  });
+
+  it('offers results of any ended batch, expired or canceled, but not when archived or null', () => {
+    const has = (change: Partial<MessageBatch>) =>
+      shown(sent(3, { batch: batch('ended', { expired: 3 }, change) })).abilities.includes('hasResults');
+    assert.equal(has({ results_url: '/x' }), true);
+    assert.equal(has({}), true, 'a service that leaves the field out');
+    assert.equal(has({ results_url: null }), false);
+    assert.equal(has({ results_url: '/x', archived_at: minutesAgo(1) }), false);
+  });
+
+  it('shows a status it does not know as itself', () => {
+    const row = shown(sent(3, { batch: batch('pa\u202eused', { processing: 1 }) }));
+    assert.deepEqual([row.description, row.icon], ['pa\\u{202e}used · 12 requests', 'circle-large-outline']);
+  });
+
+  for (const [counts, icon] of [
+    [{ succeeded: 3 }, 'pass'],
+    [{ errored: 3 }, 'error'],
+    [{ canceled: 3 }, 'circle-slash'],
+    [{ succeeded: 1, expired: 2 }, 'warning'],
+  ] as const) {
+    it(`has the icon ${icon} for ${JSON.stringify(counts)}`, () => {
+      assert.equal(shown(sent(3, { batch: batch('ended', counts) })).icon, icon);
+    });
+  }
+
+  it('is not well with what was cut short, refused or without an answer', () => {
+    const row = (trouble: object) => {
+      const { icon, description, abilities } = shown(sent(3, { results: fetched(4, trouble) }));
+      return [icon, description, abilities.includes('retryable')];
+    };
+    assert.deepEqual(row({}), ['pass', '4 succeeded · 3 min. ago', false]);
+    assert.deepEqual(row({ cutShort: 1 }), ['warning', '3 succeeded, 1 cut short · 3 min. ago', true]);
+    assert.deepEqual(row({ cutShort: 1, refused: 3 }), ['warning', '1 cut short, 3 refused · 3 min. ago', true]);
+    assert.deepEqual(row({ missing: { count: 1 } }), ['warning', '4 succeeded, 1 without an answer · 3 min. ago', true]);
+  });
+
+  it('does not take what has happened for something to come when the service has a clock ahead of ours', () => {
+    const ahead = sent(-11, { batch: batch('in_progress', { processing: 1 }) });
+    assert.equal(shown(ahead).description, 'running for 1 sec · 12 requests');
+  });
+
+  it('shows the state of all parts in words, and sums what became of the requests only when all have ended', () => {
+    const all = shown(part(0), part(1), part(2));
+    assert.deepEqual([all.label, all.description], ['evals.jsonl', 'running for 5 min · 9 requests']);
+    const running = batch('in_progress', { processing: 3 });
+    assert.equal(shown(...parts(ended({ succeeded: 3 }), running, running)).description, 'running for 5 min · 1 of 3 ended · 9 requests');
+    assert.match(shown(...parts(ended({ succeeded: 3 }), batch('canceling', {}), running)).description, /^canceling · 1 of 3 ended · /);
+    const whole = shown(...parts(ended({ succeeded: 3 }), ended({ succeeded: 2, errored: 1 }), ended({ expired: 3 })));
+    assert.equal(whole.description, 'Fetch results · 5 answered, 1 failed, 3 expired · 5 min. ago');
+  });
+
+  it('says how much of a run was sent, and which part nobody knows of', () => {
+    const failed = part(1, { state: 'failed', ...withoutBatch });
+    assert.match(shown(part(0)).description, /^Send remaining parts · 1 of 3 sent · running for 5 min/);
+    assert.match(shown(part(0), failed).description, /^Send remaining parts · 1 of 3 sent/);
+    assert.match(shown(part(0), part(1, { state: 'sending', ...withoutBatch })).description, /^sending, 1 of 3 sent/);
+    const unknown = shown(part(0), part(1, { state: 'unknown', ...withoutBatch }));
+    assert.match(unknown.description, /^part 2: not known whether it was created · 1 of 3 sent/);
+    assert.match(unknown.abilities, /\bunresolved\b/);
+    assert.doesNotMatch(unknown.abilities, /\bunfinished\b|\bforgettable\b/);
+    assert.match(shown(...parts(ended({ succeeded: 3 }))).description, /^Send remaining parts · 1 of 3 sent · 3 answered/);
+    assert.match(shown(part(0, { deleted: true }), part(1), part(2)).description, /1 of 3 deleted/);
+  });
+
+  it('lets the most urgent state of all parts win for the icon', () => {
+    const good = ended({ succeeded: 3 });
+    const running = batch('in_progress', { processing: 3 });
+    const icons: readonly (readonly [Submission[], string])[] = [
+      [[part(0), part(1, { state: 'unknown', ...withoutBatch })], 'search'],
+      [[part(0), part(1, { state: 'sending', ...withoutBatch })], 'cloud-upload'],
+      [[part(0), part(1)], 'debug-pause'],
+      [parts(good, running, batch('canceling', {})), 'loading~spin'],
+      [parts(good, running, good), 'sync~spin'],
+      [parts(good, ended({ errored: 3 }), good), 'warning'],
+      [parts(ended({ errored: 3 }), ended({ expired: 3 }), ended({ errored: 3 })), 'error'],
+      [parts(good, good, good), 'pass'],
+      [parts(ended({}, { archived_at: minutesAgo(1) }), good, good), 'pass'],
+    ];
+    for (const [submissions, icon] of icons) {
+      assert.equal(shown(...submissions).icon, icon);
+    }
+  });
+
+  it('can do with a run what its parts can', () => {
+    const good = ended({ succeeded: 3 });
+    assert.equal(shown(part(0), part(1), part(2)).abilities, 'file batch hasSource cancelable');
+    assert.equal(shown(...parts(good, good, good)).abilities, 'file batch hasSource hasResults deletable');
+    assert.match(shown(...parts(good)).abilities, /hasResults deletable unfinished$/);
+    const [first, ...others] = parts(good, good, good);
+    assert.ok(first);
+    assert.match(shown({ ...first, groupResults: fetched(9, { cutShort: 2 }) }, ...others).abilities, /fetched showable retryable$/);
+  });
+
+  it('names a part by its lines, with its state', () => {
+    const [row] = rowsOf(part(0), part(1, { batch: ended({ succeeded: 3 }) }));
+    const states = row?.kind === 'run' ? row.parts.map(one => presentPart(one, context)) : assert.fail();
+    assert.deepEqual(states, [
+      { label: 'Part 1, lines 1 to 3', state: 'running' },
+      { label: 'Part 2, lines 4 to 6', state: 'ended · 3 answered' },
+      { label: 'Part 3', state: 'not sent' },
+    ]);
+  });
+
+  it('shows batches that were made elsewhere by their IDs, under a heading that counts them', () => {
+    const running = presentOther(batch('in_progress', { processing: 12 }), context);
+    assert.deepEqual(
+      [running.label, running.description, running.spoken],
+      ['msgbatch_1', 'running for 3 min · 12 requests', 'msgbatch_1, running for 3 min, 12 requests'],
+    );
+    assert.equal(running.abilities, 'batch cancelable adoptable');
+    const over = presentOther(ended({ succeeded: 10, errored: 2 }), context);
+    assert.equal(over.description, '10 answered, 2 failed · 3 min. ago');
+    const stopped = presentOther(ended({ canceled: 3 }, { cancel_initiated_at: minutesAgo(2) }), context);
+    assert.match(stopped.description, /ended after cancel · 3 canceled/);
+    const other = { kind: 'other' as const, connection: 'A', batch: batch('ended', {}) };
+    const heading = (...more: readonly { kind: 'more'; problem: undefined }[]) =>
+      presentOthers({ kind: 'others', below: [other, other, ...more], count: 2, isAlone: false }, context).description;
+    assert.deepEqual([heading(), heading({ kind: 'more', problem: undefined })], ['2', '2 listed so far']);
+  });
+
+  it('takes the base name of a URI, encoded well or badly', () => {
+    assert.equal(baseName('file:///a/b%20c.jsonl'), 'b c.jsonl');
+    assert.equal(baseName('file:///a/100%.jsonl'), '100%.jsonl');
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
+import { toTop } from '../../../../../../src/features/batches/sheet/presentation/toTop';
+import { afterTrial, chosenLines, context, facts, noChoices, past, prices, report, retryChoices, survey, textsOf } from '../sheetUnderTest';
+
+const blocks = (change: Partial<SheetFacts> = {}) => toTop({ ...facts, ...change }, change.report ?? report, context);
+const text = (change: Partial<SheetFacts> = {}) => textsOf(blocks(change));
+const cost = (change: Partial<SheetFacts>) => blocks(change).flatMap(block => (block.kind === 'prices' ? [block.text] : []))[0];
+const labels = (change: Partial<SheetFacts>) => {
+  const choices = blocks(change).find(({ kind }) => kind === 'choices');
+  return choices?.kind === 'choices' ? choices.choices.map(({ label }) => label) : [];
+};
+
+describe('features/batches/sheet/presentation/toTop', () => {
+  it('says what is likely and what it costs at most, rounded up', () => {
+    assert.equal(cost({ prices, past }), 'About $6.60, at most $9.39');
+    assert.equal(cost({ prices }), 'At most $9.39');
+    assert.equal(cost({ survey: { name: 'running', share: 0 } }), 'Estimating…');
+    assert.equal(cost({ survey: { name: 'stopped' } }), 'No estimate');
+  });
+
+  it("says beside the money that it is reckoned by prices of the folder's settings, and what it leaves out", () => {
+    const folderModels = new Set(['vendor-haiku-4-5']);
+    assert.equal(cost({ prices, past, folderModels }), "About $6.60, at most $9.39, priced by this folder's settings");
+    assert.equal(cost({ prices, past, folderModels: new Set(['other']) }), 'About $6.60, at most $9.39');
+    for (const change of [{ opaqueBlocks: 3 }, { withoutMaxTokens: 1 }]) {
+      assert.match(cost({ prices, survey: { name: 'done', survey: { ...survey, ...change } } }) ?? '', /, plus what cannot be estimated/);
+    }
+  });
+
+  it('tells no sum of some models where a price is missing, and lets the prices be set', () => {
+    const some = new Map([...prices].slice(0, 1));
+    assert.equal(cost({ prices: some, past }), 'Set prices to see the cost');
+    const editor = blocks({ prices: some }).find(({ kind }) => kind === 'prices');
+    assert.ok(editor?.kind === 'prices');
+    assert.deepEqual(
+      editor.models.map(({ model, input, output }) => [model, input, output]),
+      [
+        ['vendor-sonnet-5', 1.5, 7.5],
+        ['vendor-haiku-4-5', undefined, undefined],
+      ],
+    );
+    assert.equal(editor.edit, 'Set Prices');
+    assert.match(text({ prices }), /Edit Prices/);
+  });
+
+  it('offers the choices that apply, and none for a single request', () => {
+    assert.deepEqual(labels({}), ['All 412', 'Trial: {size} first']);
+    assert.deepEqual(labels({ total: 1 }), []);
+    assert.deepEqual(labels({ choices: { ...retryChoices(), changed: chosenLines(5) } }), [
+      'All 412',
+      'Changed since the last run: 5',
+      'Without a good result: 59',
+      'Trial: {size} first',
+    ]);
+    assert.deepEqual(labels({ choices: afterTrial, choice: 'rest' }), ['The remaining 402', 'All 412']);
+  });
+
+  it('says in a sentence how a trial went, and what to expect of the rest', () => {
+    assert.match(
+      text({ choices: afterTrial }),
+      /Trial: 10 of 10 succeeded, \$1\.20\. Expect 72 to 100 % of the remaining 402 to succeed\./,
+    );
+    const unmet = { sampled: 10, succeeded: 7, unmet: 2, low: 0.39, high: 0.89, cost: undefined };
+    assert.match(text({ choices: { ...noChoices, trial: unmet } }), /Trial: 7 of 10 succeeded\. Not as expected: 2\.$/m);
+  });
+
+  it('shows the causes of a retry with what is changed, its first lines, and the file to write instead', () => {
+    const choices = retryChoices();
+    const list = blocks({ choices, choice: 'retry' }).find(({ kind }) => kind === 'list');
+    assert.ok(list?.kind === 'list');
+    assert.deepEqual(
+      list.items.map(({ text: words, check }) => [words, check?.isChosen]),
+      [
+        ['44 cut short at max_tokens: raise max_tokens from 24 to 96', true],
+        ['12 overloaded_error: send again as they are', true],
+        ['3 invalid_request_error: temperature is not accepted: remove temperature', false],
+      ],
+    );
+    assert.deepEqual(
+      list.items[0]?.links?.map(({ label }) => label),
+      ['Line 1', 'Line 4', 'Line 7', 'Change...'],
+    );
+    assert.match(text({ choices, choice: 'retry' }), /Write Retry File Instead/);
+    for (const { key } of choices.retry?.plan.groups ?? []) {
+      choices.retry?.choice.choose(choices.retry.choice.find(key) ?? assert.fail(), false);
+    }
+    const none = text({ choices, choice: 'retry', outgoing: undefined });
+    assert.match(none, /Choose at least one cause\./);
+    assert.doesNotMatch(none, /Write Retry File/);
+  });
+
+  it('says why requests are sent again, and why others cannot be chosen', () => {
+    const changed = chosenLines(6, { new: 3, changed: 2, unknown: 1, kept: 400 });
+    assert.match(
+      text({ choices: { ...noChoices, changed }, choice: 'changed' }),
+      /3 new, 2 changed, 1 sent before with unknown words, to be charged again\. Answers from different runs may differ\./,
+    );
+    const waiting = { ...noChoices, note: 'Results are missing.', unfetched: [{} as never] };
+    assert.match(text({ choices: waiting }), /Results are missing\.[\s\S]*fetchEarlier/);
+    assert.match(
+      text({ choices: { ...noChoices, follows: undefined }, choice: undefined, outgoing: undefined }),
+      /Nothing of this file was sent over this connection before\./,
+    );
+    assert.match(text({ choices: noChoices, choice: undefined, outgoing: undefined }), /All 412 requests have results/);
+  });
+});
