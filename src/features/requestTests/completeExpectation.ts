@@ -1,9 +1,9 @@
-/** An item that is offered in a file of expectations. */
+/** Completion item in an expectations file. */
 export interface ExpectationItem {
   readonly label: string;
-  /** In the snippet syntax of VS Code. */
+  /** Text to insert, in VS Code's snippet syntax. */
   readonly snippet: string;
-  /** Number of characters before the cursor that it replaces. */
+  /** Number of characters before the cursor to replace. */
   readonly replaced: number;
 }
 
@@ -18,7 +18,7 @@ const keys: Readonly<Record<string, string>> = {
   max_output_tokens: '$1',
 };
 
-/** Returns what can follow `before`, the text of a line up to the cursor. `ids` are those of the request file. */
+/** Returns completions after `before`, the text of a line up to the cursor. `ids` are those of the request file. */
 export function completeExpectation(before: string, ids: readonly string[]): readonly ExpectationItem[] {
   const written = (pattern: RegExp): string | undefined => {
     const found = pattern.exec(before);

@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { completeExpectation } from './completeExpectation';
 
-/** Bytes of the request file that are searched for ids, and the maximum number of ids. */
+/** Number of bytes of the request file to search for ids, and maximum number of ids. */
 const [mostRead, mostIds] = [1 << 20, 1000];
 
-/** Offers keys, whole lines, and the ids of the request file in a file of expectations. */
+/** Completes keys, whole lines, and ids of the request file in an expectations file. */
 export const expectationCompletions: vscode.CompletionItemProvider = {
   async provideCompletionItems(document, position) {
     const before = document.lineAt(position.line).text.slice(0, position.character);
@@ -14,7 +14,7 @@ export const expectationCompletions: vscode.CompletionItemProvider = {
     return completeExpectation(before, ids).map(({ label, snippet, replaced }, at) => {
       const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Property);
       const start = position.translate(0, -replaced);
-      // The editor closes a quotation mark as it is typed.
+      // The editor inserts the closing quotation mark automatically, so it is replaced too.
       const end = before.endsWith('"') && after.startsWith('"') ? position.translate(0, 1) : position;
       item.range = new vscode.Range(start, end);
       item.insertText = new vscode.SnippetString(snippet);
@@ -25,7 +25,7 @@ export const expectationCompletions: vscode.CompletionItemProvider = {
   },
 };
 
-/** Returns the ids at the start of the request file beside a file of expectations; empty if it can't be read. */
+/** Returns the ids at the start of the request file of an expectations file. Empty if it can't be read. */
 async function readIds(expectations: string): Promise<readonly string[]> {
   const stem = expectations.replace(/\.expect\.jsonl$/i, '');
   const file = await open(`${stem}.jsonl`, 'r')

@@ -17,7 +17,7 @@ export interface RequestTestsDependencies {
   readonly registry: SubmissionRegistry;
 }
 
-/** The requests of files that have results, as tests in the Test Explorer. Loaded when there are results of any file. */
+/** Registers the requests of files with results as tests in the Test Explorer. Most code is loaded only if any file has results. */
 export function registerRequestTests({ commands, log, jobs, registry }: RequestTestsDependencies): vscode.Disposable {
   const tests = new Lazy(async () => new (await import('./shownTests')).ShownTests({ log, jobs, registry }));
   const showing = new Gathered(() => {

@@ -5,7 +5,7 @@ import { toLabel } from '../../shared/text';
 
 type Context = Pick<PresentationContext, 'translate' | 'locale'>;
 
-/** What the requests of a group have in common, without their number. */
+/** Describes the common outcome of the requests in a group, without their number. */
 export function describeGroup({ kind, check, errorType, message }: Omit<JudgedGroup, 'count'>, { translate }: Context): string {
   switch (kind) {
     case 'passed':
@@ -46,7 +46,7 @@ function describeCheck(
   }
 }
 
-/** Why one request failed, in a sentence; `text` is what its error says. */
+/** Describes the failure of one request in a sentence. `text` is the error message. */
 export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | undefined, text: string, context: Context): string {
   const { translate } = context;
   if (failure === undefined) {
@@ -93,7 +93,7 @@ export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | 
   }
 }
 
-/** What is wrong with a line of a file of expectations. */
+/** Describes a problem in a line of an expectations file. */
 export function describeProblem({ code, name }: ExpectationProblem, { translate }: Context): string {
   const shown = toLabel(name, 200);
   switch (code) {

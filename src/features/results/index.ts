@@ -24,10 +24,10 @@ export interface ResultsDependencies {
   readonly rules: RuleSettings;
 }
 
-/** Whose results are meant; undefined lets the user choose. */
+/** Reference to the results to use. `undefined` lets the user choose. */
 type ShownTarget = RunReference | BatchReference | vscode.Uri | undefined;
 
-/** What one does with fetched results: look at them in a table, export them, compare two runs. Loaded when it is first used. */
+/** Registers the commands and panels for fetched results: tables, exports and comparisons. Most code is loaded on first use. */
 export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const { commands, registry } = deps;
   const documents = new ReadonlyDocuments('managed-agents-results', () =>

@@ -2,8 +2,8 @@ import { ExactNumber, parseExact, writeJson } from '../../shared/exactJson';
 import { readAnswerJson } from '../querying/answerJson';
 
 /**
- * Returns the text of a file of expectations that also expects these answers, by `custom_id`. A request that has a line keeps its other
- * checks; the other lines stay as they are.
+ * Returns the text of an expectations file with these answers added by `custom_id`. A request that has a line keeps its other checks. Other
+ * lines are unchanged.
  */
 export function withExpected(text: string, answers: ReadonlyMap<string, string>): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
@@ -25,7 +25,7 @@ export function withExpected(text: string, answers: ReadonlyMap<string, string>)
   return [...lines, ...added, ''].join(eol);
 }
 
-/** Returns the JSON of an answer that is an object or array, and the text of any other answer. */
+/** Returns the JSON of an answer that is an object or array, otherwise its text. */
 function toExpected(answer: string): unknown {
   const json = readAnswerJson(answer);
   const isData = json?.isWhole === true && typeof json.value === 'object' && json.value !== null && !(json.value instanceof ExactNumber);

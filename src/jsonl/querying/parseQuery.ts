@@ -18,19 +18,18 @@ import { isValueColumn } from './valueColumns';
 
 export type ParsedQuery = { readonly query: QueryNode } | { readonly problem: QueryProblem };
 
-/** Longer queries are refused. */
+/** Maximum length of a query in characters. */
 export const mostQueryLength = 10_000;
 const mostPatternLength = 500;
 const deepest = 100;
 
 /**
- * Parses a query such as `status=failed and error~"credit"`; an empty one means all rows. Fields of older versions are rewritten first
- * (see `rewriteQuery`), and problems are at positions of the rewritten text. Never throws.
- *
- * A condition is a field, an operator and a value; `and` may be left out, `or` binds less, `not` (also `!`) more, parentheses
- * group. Values with spaces or operators in them stand in quotation marks; several values stand with commas between; numbers may be
- * ranges (`100..200`) and end in `k` or `M`. `~` looks for a part in any case, or for a pattern between slashes (`/^a/`, `i` behind it for
- * any case). Words without a field are looked for in ids and texts.
+ * Parses a query such as `status=failed and error~"credit"`. An empty query matches all rows. Fields of older versions are rewritten first
+ * (see `rewriteQuery`), and problems refer to positions in the rewritten text. Never throws.
+ * A condition is a field, an operator and a value. `and` may be left out, `or` binds less tightly, `not` (also `!`) more tightly, and
+ * parentheses group. Values with spaces or operators are quoted, and several values are separated by commas. Numbers may be ranges
+ * (`100..200`) and end in `k` or `M`. `~` searches for a part, ignoring case, or for a pattern between slashes (`/^a/`, or `/^a/i` to
+ * ignore case). Words without a field are searched for in ids, texts and the other shown cells.
  */
 export function parseQuery(source: string, subject: TableSubject = 'results'): ParsedQuery {
   const text = subject === 'results' ? rewriteQuery(source) : source;
@@ -281,11 +280,11 @@ function isWord(token: QueryToken, word: string): boolean {
   return token.kind === 'word' && token.text.toLowerCase() === word;
 }
 
-/** `:` means what is usual for the field, `==` and `<>` are other spellings. */
+/** Returns the operator that a sign means for a field: `:` is the default operator, `==` and `<>` are other spellings. */
 function toOperator(sign: string, { kind }: FieldRule): QueryOperator | undefined {
   const operators = operatorsOf[kind];
   const wanted = sign === ':' ? operators[0] : sign === '==' ? '=' : sign === '<>' ? '!=' : sign;
-  // `status~failed` means `status=failed`.
+  // For a field with fixed values, `status~failed` means `status=failed`.
   const plain = kind === 'word' && wanted === '~' ? '=' : kind === 'word' && wanted === '!~' ? '!=' : wanted;
   return operators.find(operator => operator === plain);
 }

@@ -12,13 +12,13 @@ import { sortRows } from './sortRows';
 import { isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
 import { withTimeLimit } from './withTimeLimit';
 
-/** Milliseconds that a query with patterns may take for the texts of one block. */
+/** Time limit of a query with patterns for the texts of one block, in milliseconds. */
 const usualPatternMs = 4000;
-/** Characters, and rows, of a block. */
+/** Number of characters, and of rows, that fill a block. */
 const blockLength = 1 << 20;
 const blockRows = 4096;
 
-/** A pattern of a query goes through the texts for too long. */
+/** Thrown if a pattern of a query takes too long on the texts. */
 export class PatternTimeError extends Error {
   override readonly name = 'PatternTimeError';
 
@@ -28,8 +28,9 @@ export class PatternTimeError extends Error {
 }
 
 /**
- * Finds the rows of joined results that a query fits. Columns decide first; only where they cannot, texts are read, once and in the order of
- * the file, some megabytes at a time. Blocks, so it is for threads. Throws `QueryError`, `PatternTimeError` and `IndexMismatchError`.
+ * Finds the rows of joined results that match a query. Evaluates columns first. Texts are only read where the columns don't decide: once,
+ * in file order, a few megabytes at a time. Blocks the thread, so only for workers. Throws `QueryError`, `PatternTimeError` and
+ * `IndexMismatchError`.
  */
 export async function queryResults(
   { query, sort, columns, expectationsPath, fieldsPath, ...source }: QuerySource,
@@ -59,7 +60,7 @@ export async function queryResults(
   return { rows: shared, inputTokens, outputTokens };
 }
 
-/** Returns the known columns that are not cut, and reads the needed columns that are missing. */
+/** Returns the known columns that are not cut, together with the needed columns that are missing, which it reads. */
 export function completeColumns(
   { columns = [], expectationsPath, fieldsPath, joinedPath, indexPath }: Known,
   needed: readonly ValueColumnName[],
@@ -74,7 +75,7 @@ export function completeColumns(
 
 type Known = JoinedResults & { readonly [K in keyof KnownColumns]: KnownColumns[K] | undefined };
 
-/** A query, parsed. Throws `QueryError`. */
+/** Parses a query. Throws a `QueryError` if it is invalid. */
 export function understood(query: string, subject: TableSubject): QueryNode {
   const parsed = parseQuery(query, subject);
   if ('problem' in parsed) {
@@ -83,7 +84,7 @@ export function understood(query: string, subject: TableSubject): QueryNode {
   return parsed.query;
 }
 
-/** Returns the rows that a query fits, ascending. */
+/** Returns the rows that match a query, ascending. */
 export function findRows(
   joinedPath: string,
   contents: IndexContents,
@@ -114,7 +115,7 @@ export function findRows(
   return fitting(verdicts);
 }
 
-/** Texts that are tested together. */
+/** Collects texts to test them together. */
 class TextBlock {
   private texts = new Map<number, string>();
   private length = 0;

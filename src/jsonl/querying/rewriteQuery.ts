@@ -1,12 +1,12 @@
 import { resultStatuses } from '../../shared/results/resultStatus';
 
-/** Texts and patterns, in which nothing is a field. */
+/** Texts and patterns, which contain no fields. */
 const literals = /("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|[~,]\/(?:\\.|[^/\\])*\/?)/;
 
-/** Words, with the operator and the values that follow one. */
+/** Words, each with an operator and its values if they follow. */
 const conditions = /([\w.$-]+)(?:(\s*[!=<>~:]+\s*)([\w-]*(?:,[\w-]+)*))?/g;
 
-/** Statuses that the old field `attention` put together under one value. */
+/** Statuses by value of the old field `attention`. */
 const attention: ReadonlyMap<string, readonly string[]> = new Map([
   ['any', resultStatuses.slice(1)],
   ['look', resultStatuses.slice(1)],
@@ -15,7 +15,7 @@ const attention: ReadonlyMap<string, readonly string[]> = new Map([
   ['failed', ['failed', 'expired', 'canceled', 'other']],
 ]);
 
-/** Rewrites conditions on fields that older versions had: `state`, `needs` and `attention` to `status`, `reason` to `stop`. */
+/** Rewrites conditions on fields of older versions: `state`, `needs` and `attention` become `status`, and `reason` becomes `stop`. */
 export function rewriteQuery(text: string): string {
   return text
     .split(literals)

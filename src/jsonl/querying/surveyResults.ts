@@ -13,8 +13,8 @@ import type { ValueColumn, ValueColumnName } from './valueColumns';
 const [succeededStatus, failedStatus] = [toStored('succeeded'), toStored('failed')];
 
 /**
- * Counts the statuses, stop reasons, tokens, causes of failures and models of joined results, or of those that a query fits. Blocks, so it
- * is for threads. Throws what `queryResults` throws.
+ * Counts the statuses, stop reasons, tokens, causes of failures and models of joined results, or only of those that match a query. Blocks
+ * the thread, so only for workers. Throws the errors of `queryResults`.
  */
 export async function surveyResults(
   { query = '', columns, expectationsPath, fieldsPath, ...source }: SurveySource,
@@ -39,7 +39,7 @@ export async function surveyResults(
       errorType: reasons[(indexed.errorTypes[row] as number) - 1],
       message,
     });
-  // Only of failures the text says what they have in common.
+  // Only for failures does the text describe the cause.
   const isFailed = (row: number) => indexed.statuses[row] === failedStatus;
   if (subject === 'results') {
     for (const row of rows) {
@@ -63,12 +63,12 @@ export async function surveyResults(
   };
 }
 
-/** Those that were found at all, the most frequent first. */
+/** Removes zero counts and sorts by frequency. */
 function byCount(counts: readonly (readonly [name: string, found: number])[]): readonly (readonly [name: string, found: number])[] {
   return counts.filter(([, found]) => found > 0).sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
 }
 
-/** In how many rows each name of a column that lists names stands. */
+/** Counts the rows of each name in a column that lists names. */
 function countMembers(rows: Uint32Array, columns: readonly ValueColumn[], wanted: ValueColumnName): ReadonlyMap<string, number> {
   const column = columns.find(({ name }) => name === wanted);
   const counts = new Map<string, number>();

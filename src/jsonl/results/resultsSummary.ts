@@ -3,7 +3,7 @@ import { numberFormat } from '../../shared/formats';
 import { type ResultStatus, resultStatuses } from '../../shared/results/resultStatus';
 import { type ResultsReport, statusCounts } from './resultsReport';
 
-/** A fact about fetched results. */
+/** Fact about fetched results. */
 export interface ResultsFact {
   readonly kind: ResultStatus | 'missing' | 'unexpected' | 'duplicate' | 'damaged' | 'counts';
   readonly count: number;
@@ -26,7 +26,7 @@ export function answeredCount(report: ResultsReport): number {
   return Object.values(report.counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns what there is to say about fetched results, without what did not occur. Each result is counted once. */
+/** Returns the facts about fetched results, without those that don't occur. Each result is counted once. */
 export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
   const counts = statusCounts(report);
   const facts: readonly ResultsFact[] = [
@@ -51,7 +51,7 @@ export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
 }
 
 /**
- * Summarizes fetched results, counting each request once: `400 succeeded, 12 failed`. Empty if there is no result. Every surface uses this
+ * Summarizes fetched results, counting each request once: `400 succeeded, 12 failed`. Empty if there are no results. All views use this
  * summary.
  */
 export function describeFacts(report: ResultsReport, { translate, locale }: FactsContext): string {
@@ -68,13 +68,13 @@ export interface FactsContext {
   readonly locale: string;
 }
 
-/** Lines for a detail view: which ids are missing, unexpected or doubled, and which lines are damaged, the first ten of each. */
+/** Returns lines for a detail view: missing, unexpected and duplicate ids and damaged lines, the first ten of each. */
 export function toResultsDetails(report: ResultsReport): readonly ProblemText[] {
   const shown = 10;
   const named = (list: { readonly count: number; readonly first: readonly (string | number)[] }, all: string, some: string) => {
     const names = list.first.slice(0, shown).join(', ');
     const rest = list.count - Math.min(list.first.length, shown);
-    // Of several downloaded files together, lines are counted and not named.
+    // Reports on several downloads have only the count of damaged lines, without line numbers.
     return names === '' ? [] : [rest === 0 ? { template: all, args: [names] } : { template: some, args: [names, rest] }];
   };
   const lines = { count: report.damaged.count, first: report.damaged.firstLines.map(line => line + 1) };

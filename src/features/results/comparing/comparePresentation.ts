@@ -13,22 +13,22 @@ import { readMaskedResult } from '../../../shared/results/maskedResult';
 import { hasAnswer, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
 
-/** What is told of one of the runs. */
+/** Facts about one run of a comparison. */
 export interface SideFacts {
   /** Name of the request file. */
   readonly name: string;
-  /** Name of the results, see `nameOfResults`. */
+  /** Name of the results (see `nameOfResults`). */
   readonly title: string;
-  /** RFC 3339. */
+  /** Start time in RFC 3339 format. */
   readonly startedAt: string;
   readonly connection: string;
   readonly models: readonly string[];
 }
 
-/** What both runs gave for a request. */
+/** Results of both runs for one request. */
 export interface ComparedPair {
   readonly kind: ComparedKind;
-  /** What both answers are by what is expected of them: see `expectationMarks.ts`. */
+  /** Expectation marks of both answers (see `expectationMarks.ts`). */
   readonly marks: readonly [before: number, after: number];
   readonly before: ResultEntry | undefined;
   readonly after: ResultEntry | undefined;
@@ -37,17 +37,17 @@ export interface ComparedPair {
 export interface CompareContext {
   readonly translate: Translate;
   readonly locale: string;
-  /** What the requests in both runs cost, in words. */
+  /** Formatted costs of the requests in both runs. */
   readonly cost?: readonly [before: string, after: string];
 }
 
-/** `vendor-opus-5`, or `vendor-opus-5 and 2 more`; empty when none is known. */
+/** Returns a short list of models: `vendor-opus-5`, or `vendor-opus-5 +2`. Empty if none is known. */
 export function modelWords(models: readonly string[]): string {
   const [first] = models;
   return first === undefined ? '' : `${toLabel(first, 60)}${models.length > 1 ? ` +${models.length - 1}` : ''}`;
 }
 
-/** Describes a result in a few words: its status, and why it is not a whole answer. */
+/** Describes a result in a few words: its status, and the reason if the answer is not complete. */
 export function resultWords(entry: ResultEntry | undefined, t: Translate): string {
   if (entry === undefined) {
     return t('no answer');
@@ -58,13 +58,13 @@ export function resultWords(entry: ResultEntry | undefined, t: Translate): strin
   return isPlain ? status : `${status} (${toLabel(reason, 60)})`;
 }
 
-/** The id of a request, or both where they differ. */
+/** Returns the id of a request, or both ids if they differ. */
 export function nameOfPair({ before, after }: Pick<ComparedPair, 'before' | 'after'>): string {
   const id = before?.customId ?? after?.customId ?? '';
   return before !== undefined && after !== undefined && before.customId !== after.customId ? `${id} / ${after.customId}` : id;
 }
 
-/** From what to what a pair went: `succeeded → errored (api_error)`. Where both sound the same, what differs is the answer. */
+/** Describes the change of a pair: `succeeded → errored (api_error)`. If both sides have the same description, only the answers differ. */
 export function changeWords({ before, after, marks: [first, second] }: ComparedPair, t: Translate): string {
   const words = (entry: ResultEntry | undefined, mark: number) => {
     const failed = entry !== undefined && hasAnswer(entry.status) ? failedChecks(mark) : [];
@@ -74,7 +74,10 @@ export function changeWords({ before, after, marks: [first, second] }: ComparedP
   return from === to ? t('{0}, another answer', from) : `${from} → ${to}`;
 }
 
-/** The texts that a diff of a pair shows: JSON laid out with its keys in order when both are JSON, so that only what is said differs. */
+/**
+ * Returns the texts for a diff of a pair. If both are JSON, they are pretty-printed with sorted keys, so that the diff shows only
+ * differences in content.
+ */
 export function toDiffTexts(
   before: string | undefined,
   after: string | undefined,
@@ -90,12 +93,12 @@ export function toDiffTexts(
   try {
     return { before: laidOut(values[0]), after: laidOut(values[1]), ending: 'json' };
   } catch {
-    // It is nested too deep to be laid out.
+    // The JSON is nested too deep to be pretty-printed.
     return { before: first, after: second, ending: 'txt' };
   }
 }
 
-/** The words of a joined line: the answer, or the error's type and message. */
+/** Returns the text of a joined line: the answer, or the error's type and message. */
 function lineText(line: string): string {
   const result = readMaskedResult(line);
   if (result.type === 'succeeded') {
@@ -120,7 +123,7 @@ function inOrder(value: unknown): unknown {
   );
 }
 
-/** Tokens of the requests that are in both, and what these cost: a name, and both numbers. */
+/** Returns rows with the tokens and cost of the requests in both runs: a name and both values. */
 export function numberRows(
   { usage }: Comparison,
   { translate: t, locale, cost }: CompareContext,

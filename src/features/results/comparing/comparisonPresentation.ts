@@ -9,7 +9,7 @@ import { toRow } from '../panel/resultsTable';
 import { type CompareContext, type ComparedPair, modelWords, numberRows, type SideFacts } from './comparePresentation';
 import { toChanceWords, toCountWords, toMeasureLines, toMethodWords } from './measurePresentation';
 
-/** Returns what is above the table of a comparison. `judgedBy` is the name of the file of expectations, if there is one. */
+/** Returns the header of a comparison. `judgedBy` is the name of the expectations file, if there is one. */
 export function toComparisonHead(
   {
     title,
@@ -47,7 +47,7 @@ export function toComparisonHead(
   };
 }
 
-/** A pair as a row of the table; `words` are the first words of both answers. */
+/** Returns the table row of a pair. `words` are the first words of both answers. */
 export function toComparisonRow({ kind, before, after, marks }: ComparedPair, words: readonly [string, string]): ComparisonRow {
   const id = before?.customId ?? after?.customId ?? '';
   return {
@@ -60,7 +60,7 @@ export function toComparisonRow({ kind, before, after, marks }: ComparedPair, wo
 
 function toAnswer(entry: ResultEntry, mark: number, preview: string): ComparedAnswer {
   const { mark: status, reason, outputTokens, words } = toRow(entry, preview);
-  // A request without an answer shows that by its status.
+  // For a request without an answer, the status is enough.
   const passes = hasAnswer(entry.status) ? isAsExpected(mark) : undefined;
   const expected =
     passes === undefined ? (isUnusable(mark) ? ('unusable' as const) : undefined) : passes ? ('passes' as const) : ('fails' as const);

@@ -2,7 +2,9 @@ import type { Translate } from '../../../common/text/translate';
 import type { Translations } from '../../../shared/session/sessionProtocol';
 import { resultsTexts } from '../panel/resultsTexts';
 
-/** English texts that the comparison's browser code shows beside those that it shares with the results panel. A test compares both. */
+/**
+ * English texts of the comparison's browser code, in addition to those shared with the results panel. A test checks that they are complete.
+ */
 export const comparisonTexts: readonly string[] = [
   'All',
   'Answer of A',

@@ -9,7 +9,7 @@ interface MeasureContext {
   readonly locale: string;
 }
 
-/** Returns how many requests became worse, better or neither: `56 worse, 0 better, 144 the same`. */
+/** Returns the numbers of requests that became worse or better or stayed the same: `56 worse, 0 better, 144 the same`. */
 export function toCountWords({ regressed, fixed, changed, same }: Readonly<Record<ComparedKind, number>>, context: MeasureContext): string {
   const { translate: t, locale } = context;
   const [worse, better, other, alike] = [regressed, fixed, changed, same].map(count => numberFormat(locale).format(count));
@@ -18,7 +18,7 @@ export function toCountWords({ regressed, fixed, changed, same }: Readonly<Recor
     : t('{0} worse, {1} better, {2} changed, {3} the same', worse ?? '', better ?? '', other ?? '', alike ?? '');
 }
 
-/** Returns whether the difference can be chance, by the first measure, and which other measures differ by more than chance. */
+/** Describes whether the difference in the first measure can be chance, and lists the other measures with a significant difference. */
 export function toChanceWords([main, ...others]: readonly Measure[], context: MeasureContext): string {
   const { translate: t } = context;
   const words = { better: t('better'), worse: t('worse'), higher: t('higher'), lower: t('lower') };
@@ -123,7 +123,7 @@ function toP(p: number, { translate: t, locale }: MeasureContext): string {
   if (p < 0.001) {
     return t('p < {0}', numberFormat(locale).format(0.001));
   }
-  // More digits if rounding would move the value across the limit.
+  // Uses more digits if rounding would move the value across the limit.
   const digits = p < 0.1 ? 3 : 2;
   return t(
     'p = {0}',

@@ -5,12 +5,12 @@ import { toByteSize } from '../../../shared/text';
 import type { ResultsTable } from '../panel/resultsTable';
 import type { RowTexts } from '../panel/tableText';
 
-/** Characters that the clipboard gets at most. */
+/** Maximum number of characters to copy. */
 const mostCopied = 50_000_000;
-/** Rows whose first words are read at once. */
+/** Number of rows to preview at a time. */
 const rowsAtOnce = 1000;
 
-/** Copies rows of a table to the clipboard. Throws if they are too long for it. */
+/** Copies rows of a table to the clipboard. Throws if the text is too long. */
 export async function copyTableRows(
   table: ResultsTable,
   rows: Uint32Array,

@@ -4,7 +4,7 @@ import type { SubmissionRegistry } from '../../ledger';
 import { chooseShown } from '../chooseShown';
 import { type ExportDependencies, exportRows } from './exportRows';
 
-/** Exports all results of a run that the user chooses. The table of results exports those that its filter shows. */
+/** Exports all results of a run that the user chooses. To export only filtered results, use the results table. */
 export async function exportResults(
   deps: ExportDependencies & { readonly registry: SubmissionRegistry },
   target: RunReference | BatchReference | vscode.Uri | undefined,

@@ -9,10 +9,10 @@ import { parseExact } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 
-/** Maximum number of answers that are written at once. */
+/** Maximum number of answers to write at once. */
 const mostExpected = 1000;
 
-/** Writes the answers of these rows to the file of expectations beside the request file `source`, a URI string. */
+/** Writes the answers of these rows to the expectations file of the request file `source`, a URI string. */
 export async function expectAnswers(source: string, index: ResultsIndex, rows: Uint32Array): Promise<void> {
   const { t } = vscode.l10n;
   const entries = [...rows].flatMap(row => index.entryOfRow(row) ?? []).filter(({ status }) => status === 'succeeded');

@@ -23,11 +23,11 @@ const column = z.union([
   z.templateLiteral(['$.', z.string().max(longestPath)]),
   z.templateLiteral(['fields.', z.string().max(longestPath)]),
 ]);
-/** Older versions called the status a state. */
+/** Maps the name that older versions used for the status column. */
 const currentName = (name: unknown) => (name === 'state' ? 'status' : name);
 const order = z.strictObject({ by: z.preprocess(currentName, column), isDescending: z.boolean() });
 
-/** Which columns a table shows. */
+/** Names and widths of the columns of a table. */
 export const columnLayoutSchema = z
   .array(
     z.strictObject({
@@ -40,7 +40,7 @@ export const columnLayoutSchema = z
 
 const ranges = z.array(z.tuple([number, number])).max(100_000);
 
-/** What the panel may say to the host, and nothing else. */
+/** Messages that the host accepts from the panel. */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('arrange'), request: number, query, order: order.exactOptional(), keep: id.exactOptional() }),
@@ -57,7 +57,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
 ]) satisfies z.ZodType<FromWebview>;
 
-/** Which results a panel showed before the window was reloaded. */
+/** Persisted state of a panel: the results that it shows. */
 export const resultsStateSchema = z.object({
   runId: z.string().max(500).exactOptional(),
   withRetries: z.boolean().exactOptional(),

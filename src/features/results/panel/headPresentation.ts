@@ -17,9 +17,9 @@ export interface HeadFacts {
   readonly parts: number;
   readonly fetchedAt: string | undefined;
   readonly report: ResultsReport | undefined;
-  /** Why there is nothing to show. */
+  /** Reason why there is no table to show. */
   readonly problem: 'notFetched' | 'gone' | 'changed' | 'unknown' | 'notResults' | 'unread' | undefined;
-  /** True for a file whose batch is not known on this machine. */
+  /** True for a file from a batch that is unknown on this machine. */
   readonly isUnknown?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface HeadContext {
   readonly locale: string;
 }
 
-/** Returns what is above the table: which results these are, and whether any are missing. */
+/** Returns the header of the table: the identity of the results, and notices if any are missing. */
 export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
   const { translate: t, locale } = context;
   const { report, problem } = facts;
@@ -76,7 +76,7 @@ function toChips(report: ResultsReport, t: Translate): readonly QueryChip[] {
   ];
 }
 
-/** Returns what is wrong with the results as a whole. */
+/** Returns notices about problems of the results as a whole. */
 function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext): ResultsHead['notices'] {
   const number = numberFormat(locale);
   const said = ({ template, args }: ProblemText): string =>

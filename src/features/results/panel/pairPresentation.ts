@@ -16,15 +16,15 @@ export interface PairContext {
   readonly locale?: string;
 }
 
-/** Characters of a side that the panel gets. */
+/** Maximum number of characters to send to the panel for one side. */
 const mostText = 200_000;
-/** Longer texts are only shown as documents. */
+/** Maximum length of a text to parse. Longer texts can only be opened as documents. */
 export const longestParsed = 8 << 20;
 
 type Json = Readonly<Record<string, unknown>>;
 type Facts = readonly { readonly name: string; readonly value: string }[];
 
-/** The answer of a joined line: its words, thinking and tools, or what the error says, with what is known of it. */
+/** Returns the answer of a joined line with its facts: its text, thinking and tool calls, or the error. */
 export function toAnswerSide(line: string, context: PairContext): PairSide {
   const { translate: t } = context;
   const result = readMaskedResult(line);
@@ -69,7 +69,7 @@ function toErrorSide(result: Json, { translate: t }: PairContext): PairSide {
   return { facts, ...cut(known ? parts : [...parts, code(result, t('Result as JSON'))]), ...(notice !== undefined && { notice }) };
 }
 
-/** The request as it stands in the file, or stood in it when it was sent: `params` as JSON text. */
+/** Returns the request side of a pair. `params` is JSON text, either as sent or from the current file. */
 export function toRequestSide(params: string, notice: string | undefined, context: PairContext): PairSide {
   const { translate: t, locale } = context;
   const said = notice === undefined ? {} : { notice };
@@ -104,12 +104,12 @@ export function toRequestSide(params: string, notice: string | undefined, contex
   };
 }
 
-/** Why a request cannot be shown. */
+/** Returns a side with only the reason why the request can't be shown. */
 export function toMissingRequest(notice: string): PairSide {
   return { facts: [], parts: [], notice, isCut: false };
 }
 
-/** An answer as a document: its words, or JSON where it is nothing else. */
+/** Returns an answer as the text of a document: Markdown, or JSON if it has no other content. */
 export function toAnswerDocument(line: string, t: Translate): { readonly text: string; readonly ending: 'md' | 'json' } {
   const result = readMaskedResult(line);
   if (result.type !== 'succeeded') {
@@ -127,13 +127,16 @@ export function toAnswerDocument(line: string, t: Translate): { readonly text: s
   return { text: `${texts.join('\n\n')}\n`, ending: 'md' };
 }
 
-/** A request as a document: laid out, secrets masked, and every number, doubled key and escape as it stands. */
+/**
+ * Returns a request as the text of a document: pretty-printed, with secrets masked. Number notation, duplicate keys and escapes are
+ * preserved.
+ */
 export function toRequestDocument(params: string): string {
   const masked = maskLine(params);
   return toPretty(hiddenSecrets(masked) ?? masked);
 }
 
-/** The JSON again where there are secrets in it that its text alone does not show, such as below escaped names; else undefined. */
+/** Returns the JSON with secrets masked that `maskLine` can't find, such as those below escaped keys, or `undefined` if there are none. */
 function hiddenSecrets(json: string): string | undefined {
   try {
     const value = shallow(JSON.parse(json) as unknown);
@@ -170,7 +173,7 @@ function toParts(block: Json, t: Translate): readonly PairPart[] {
   }
 }
 
-/** JSON is shown as such, everything else as Markdown. */
+/** Returns a text part: formatted JSON, or Markdown for any other text. */
 function toTextPart(text: string): PairPart {
   const json = prettyAnswer(text);
   return json === undefined ? { form: 'markdown', text } : { form: 'code', text: json };
@@ -180,7 +183,7 @@ function toCitations({ citations }: Json, t: Translate): readonly PairPart[] {
   return Array.isArray(citations) && citations.length > 0 ? [{ ...code(citations, t('Citations')), isFolded: true }] : [];
 }
 
-/** Data of pictures and files is no text. */
+/** Shortens the data of images and files, which is not readable. */
 function shortenData(block: Json): unknown {
   const source = toRecord(block.source);
   return typeof source.data === 'string' && source.data.length > 200
@@ -202,7 +205,7 @@ function factOf(name: string, value: unknown): Facts {
   return typeof value === 'string' && value !== '' ? [{ name, value: toLabel(value, 120) }] : [];
 }
 
-/** The parts, as far as they fit. */
+/** Cuts the parts to the maximum length. */
 function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[]; readonly isCut: boolean } {
   let left = mostText;
   let isCut = false;
@@ -218,7 +221,7 @@ function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[];
   return { parts: kept, isCut };
 }
 
-/** A side that is too long to be read here. */
+/** Returns a side with only a notice that it is too long to show. */
 export function tooLong(characters: number, { translate: t, locale }: PairContext): PairSide {
   return { facts: [], parts: [], notice: t('This takes {0}, which is too much for here.', toByteSize(characters, locale)), isCut: true };
 }
@@ -234,7 +237,7 @@ function toText(content: unknown): string {
     .join('\n\n');
 }
 
-/** Content is a list of blocks, or one text. */
+/** Returns the blocks of content, which is a list of blocks or a single text. */
 function toBlocks(content: unknown, mayBeText = false): readonly Json[] {
   return mayBeText && typeof content === 'string' ? [{ type: 'text', text: content }] : Array.isArray(content) ? content.map(toRecord) : [];
 }

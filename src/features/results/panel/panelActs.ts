@@ -35,7 +35,7 @@ export interface ActsContext {
   readonly lifetime: AbortSignal;
 }
 
-/** Creates the acts on the rows of a panel. */
+/** Creates the actions on the rows of a panel. */
 export function createActs(context: ActsContext): PanelActs {
   return {
     rows: (arrangement, message) => actOnRows(context, arrangement, message),
@@ -92,7 +92,7 @@ async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrange
   }
 }
 
-/** Lets the user choose among the acts that have no button. */
+/** Lets the user choose one of the actions without a button. */
 async function chooseMore({ path, head: { report } }: OpenResults, target: RunReference | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const toSend = target === undefined || report === undefined ? 0 : reviewCount(report);
@@ -164,7 +164,7 @@ async function actOnPair(context: ActsContext, entry: ResultEntry, act: PairAct)
   await showText(documents, `${t('Answer to {0}', id)}.${ending}`, text, (context.column() ?? 0) + 1);
 }
 
-/** Shows a request at its line in the file that it was sent from, as far as that is known. Throws a sentence when it is gone. */
+/** Shows a request at its current line in its file. Throws an error with a message for the user if it is gone. */
 export async function goToLine(
   { results, column }: Pick<ActsContext, 'results' | 'column'>,
   entry: ResultEntry,
@@ -180,7 +180,7 @@ export async function goToLine(
   }
 }
 
-/** Opens a file at a line, in the group that has it or else in `column`. */
+/** Opens a file at a line, in the group where it is already open, or else in `column`. */
 export async function openAtLine(file: vscode.Uri, line: number, column: vscode.ViewColumn): Promise<void> {
   const group = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),
@@ -191,7 +191,7 @@ export async function openAtLine(file: vscode.Uri, line: number, column: vscode.
   } satisfies vscode.TextDocumentShowOptions);
 }
 
-/** Where a request stands in the editor, whose text may be newer than the file. */
+/** Returns the line of a request in the editor, whose text may be newer than the file. */
 function lineInEditor(file: vscode.Uri, customId: string, line: number): number {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
   if (document?.isDirty !== true) {
@@ -214,7 +214,7 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
   return Math.min(line, document.lineCount - 1);
 }
 
-/** Exports these rows, or all. */
+/** Exports the given rows, or all without `rows`. */
 async function exportShown(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
   const { exported } = context.results;
   if (rows?.length === 0) {

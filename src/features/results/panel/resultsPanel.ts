@@ -15,12 +15,12 @@ import { toTranslations } from './resultsTexts';
 import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
 
-/** Milliseconds after which looking for rows is long enough to be told of. */
+/** Delay in milliseconds before the progress of a search is shown. */
 const tellAfter = 300;
 
 /**
- * One panel: the webview asks for rows, pairs and pictures of an arrangement, and gets them as long as it is the newest. Disposes
- * the results with the panel.
+ * Panel with a table. The webview requests rows, pairs and charts of an arrangement, and gets them while it is the latest one. Disposes the
+ * results together with the panel.
  */
 export class ResultsPanel implements vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
@@ -42,7 +42,7 @@ export class ResultsPanel implements vscode.Disposable {
     this.subscriptions = combine(
       panel.webview.onDidReceiveMessage(message => this.receive(message)),
       panel.onDidChangeViewState(() => {
-        // What is hidden is thrown away; when it is drawn again it says that it is ready.
+        // The contents of a hidden webview are discarded. When shown again, it sends `ready`.
         this.isReady &&= panel.visible;
         if (panel.visible) {
           this.tell(results.check().then(() => options.columns.look()));
@@ -54,13 +54,13 @@ export class ResultsPanel implements vscode.Disposable {
     panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state, title: panel.title });
   }
 
-  /** Shows what is wanted, now or when the panel is there. */
+  /** Shows a request or filter, now or as soon as the panel is ready. */
   reveal(shown: Shown): void {
     this.toReveal = shown;
     this.postRevealed();
   }
 
-  /** Does something with the rows that the menu was opened on. */
+  /** Runs an action on the rows for which the context menu was opened. */
   act(act: MenuAct): void {
     this.post({ type: 'menu', act });
   }
@@ -125,7 +125,7 @@ export class ResultsPanel implements vscode.Disposable {
     }
   }
 
-  /** What is about rows of an arrangement; dropped when there is a newer one. */
+  /** Handles messages about rows of an arrangement. Drops them if there is a newer arrangement. */
   private async handleRows(message: Message<'window' | 'survey' | 'open' | 'actOnRows' | 'pair'>): Promise<void> {
     const { arrangement } = this;
     if (arrangement === undefined || message.revision !== this.revision) {
@@ -215,7 +215,7 @@ export class ResultsPanel implements vscode.Disposable {
     }
   }
 
-  /** Reads what the columns show, which takes longer than the rows themselves, and has the rows asked for again. */
+  /** Reads the values of columns, which takes longer than the rows, and then lets the webview request the rows again. */
   private async fillColumns(): Promise<void> {
     const { table } = this.options.results;
     if (table !== undefined && (await this.options.columns.fill(table, this.lifetime.signal))) {
@@ -299,7 +299,7 @@ export class ResultsPanel implements vscode.Disposable {
 
   private post(message: ToWebview): void {
     if (this.isReady) {
-      // The panel may be closed in between.
+      // The panel may have been closed in the meantime.
       this.panel.webview.postMessage(message).then(undefined, () => undefined);
     }
   }

@@ -21,7 +21,7 @@ import type { ResultsPanelOptions, Shown } from './resultsPanelOptions';
 import { resultsViewType } from './resultsViewType';
 import { UnknownResults } from './unknownResults';
 
-/** The open panels, one for each run, and for each file of which no run is known. */
+/** Open panels: one per run, and one per file of an unknown run. */
 export class ResultsPanels implements vscode.Disposable {
   private readonly open = new Map<string, ResultsPanel>();
   private readonly showError: (error: unknown) => Promise<void>;
@@ -33,7 +33,7 @@ export class ResultsPanels implements vscode.Disposable {
     this.showError = createShowError(deps.log);
   }
 
-  /** Shows the panel of a run or a file, made when there is none, and of it what is wanted. */
+  /** Shows the panel of a run or file, creating it if needed, and reveals what is wanted in it. */
   show(state: ShownState, wanted: Shown): void {
     let shown = this.open.get(keyOf(state));
     if (shown === undefined) {
@@ -46,12 +46,12 @@ export class ResultsPanels implements vscode.Disposable {
     shown.reveal(wanted);
   }
 
-  /** Does what was chosen in the menu of a row: the panel of that row is the active one. */
+  /** Runs an action of a row's context menu in the active panel. */
   act(act: MenuAct): void {
     [...this.open.values()].find(({ panel }) => panel.active)?.act(act);
   }
 
-  /** Brings a panel back after the window was reloaded. */
+  /** Restores a panel after a window reload. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const wanted = resultsStateSchema.catch({}).parse(state);
     if (keyOf(wanted) === '' || this.open.has(keyOf(wanted))) {
@@ -146,7 +146,7 @@ function costWords({ head, models }: OpenResults): string | undefined {
   return cost && describeCost(cost, { translate: vscode.l10n.t, locale: vscode.env.language, currency });
 }
 
-/** By what a panel is found; empty when it shows nothing. */
+/** Returns the key of a panel. Empty if it shows nothing. */
 function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   if (requests !== undefined) {
     return `requests ${requests}`;

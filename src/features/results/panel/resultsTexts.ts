@@ -1,7 +1,7 @@
 import type { Translate } from '../../../common/text/translate';
 import type { Translations } from '../../../shared/session/sessionProtocol';
 
-/** Every English text that the panel's browser code shows, which has no `vscode.l10n` of its own. A test compares both. */
+/** All English texts of the panel's browser code, which has no `vscode.l10n`. A test checks that they are complete. */
 export const resultsTexts: readonly string[] = [
   '1 request',
   '1 result',
@@ -100,7 +100,7 @@ export const resultsTexts: readonly string[] = [
   '{0}: {1}',
 ];
 
-/** The texts in the user's language. */
+/** Returns the translations of the texts. */
 export function toTranslations(t: Translate): Translations {
   return Object.fromEntries(resultsTexts.map(text => [text, t(text)]));
 }

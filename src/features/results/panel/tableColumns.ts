@@ -12,30 +12,30 @@ const keys: Readonly<Record<TableSubject, string>> = {
 
 type ColumnName = TableColumn['name'];
 
-/** Columns that all results have. */
+/** Columns of all result tables. */
 export const knownColumns: readonly ColumnName[] = [
   ...(['id', 'status', 'words', 'test', 'line', 'stop_reason', 'model', 'input_tokens', 'output_tokens'] as const),
 ];
 
-/** Columns that all requests have. */
+/** Columns of all request tables. */
 const requestColumns: readonly ColumnName[] = ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens'];
 
 export function knownColumnsOf(subject: TableSubject): readonly ColumnName[] {
   return subject === 'requests' ? requestColumns : knownColumns;
 }
 
-/** Returns the columns of a table until the user chooses others: those that fit beside the answer, or all of requests. */
+/** Returns the default columns: for results those that fit beside the answer, for requests all. */
 export function usualColumns(subject: TableSubject, hasExpectations: boolean): ColumnLayout {
   const names = subject === 'requests' ? requestColumns : knownColumns.slice(0, hasExpectations ? 4 : 3);
   return names.map(name => ({ name }));
 }
 
-/** Returns the layout that the user chose in this workspace, if any. */
+/** Returns the layout stored in this workspace, if any. */
 export function readColumnLayout(memento: Pick<Memento, 'get'>, subject: TableSubject): ColumnLayout | undefined {
   return columnLayoutSchema.safeParse(memento.get(keys[subject])).data;
 }
 
-/** Stores the layout of this workspace; `undefined` for the usual one. */
+/** Stores the layout in this workspace. `undefined` resets it to the default. */
 export async function writeColumnLayout(
   memento: Pick<Memento, 'update'>,
   subject: TableSubject,
@@ -49,19 +49,19 @@ export function valuesIn(layout: ColumnLayout): readonly ValueColumnName[] {
   return layout.flatMap(({ name }) => (isValueColumn(name) ? [name] : []));
 }
 
-/** A layout with titles, each column once. */
+/** Adds titles to a layout and removes duplicate columns. */
 export function toTableColumns(layout: ColumnLayout, t: Translate, subject: TableSubject = 'results'): readonly TableColumn[] {
   const byName = new Map(layout.map(column => [column.name, { ...column, title: titleOf(column.name, t, subject) }]));
   return [...byName.values()];
 }
 
-/** Returns a layout of just these columns: those that it had keep their order, others come last, so that the answer stays on screen. */
+/** Returns a layout with only these columns. Existing ones keep their order, and new ones come last, so that the answer stays on screen. */
 export function withColumns(layout: ColumnLayout, names: readonly ColumnName[]): ColumnLayout {
   const added = names.filter(name => !layout.some(column => column.name === name)).map(name => ({ name }));
   return [...layout.filter(({ name }) => names.includes(name)), ...added];
 }
 
-/** The head of a column. */
+/** Returns the title of a column. */
 export function titleOf(name: ColumnName, t: Translate, subject: TableSubject = 'results'): string {
   switch (name) {
     case 'problem':

@@ -10,10 +10,10 @@ export interface RowTexts {
   readonly toJsonRow: (entry: ResultEntry, words: string) => string;
 }
 
-/** A row in the columns of a table. Empty texts are `null` in JSON. */
+/** Returns the values of a row by column. Empty texts become `null` in JSON. */
 type ToValues = (entry: ResultEntry, words: string) => readonly (string | number)[];
 
-/** Formats rows with these columns. No cell becomes a formula in a spreadsheet. */
+/** Creates formatters for rows with these columns. Cells can't become formulas in a spreadsheet. */
 export function rowTexts(columns: readonly string[], toValues: ToValues): RowTexts {
   return {
     head: `${columns.join('\t')}\n`,

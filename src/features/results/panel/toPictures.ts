@@ -8,12 +8,12 @@ import { toLabel } from '../../../shared/text';
 export interface SurveyContext {
   readonly translate: Translate;
   readonly locale?: string;
-  /** The query that the rows fit; each bar asks for fewer of them. */
+  /** Query of the rows. Each bar has a query that narrows it. */
   readonly query: string;
   readonly subject?: TableSubject | undefined;
 }
 
-/** Bars of one picture. */
+/** Maximum number of bars in a chart. */
 const mostBars = 12;
 
 /** Returns the charts of results. Empty ones are left out. */
@@ -46,7 +46,7 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
   return pictures.filter(({ bars }) => bars.length > 0);
 }
 
-/** Returns the charts of requests that were not sent. */
+/** Returns the charts of requests that have not been sent. */
 function toRequestPictures(survey: ResultsSurvey, within: (condition: string) => string, context: SurveyContext): readonly SurveyPicture[] {
   const { translate: t } = context;
   const problems = survey.problems.slice(0, mostBars).map(([rule, count]): SurveyBar => {
@@ -93,7 +93,10 @@ function toClusterBar(
   };
 }
 
-/** Returns the histogram of a number of the answers. If requests `hasFailed`, their 0 is not that of an answer. */
+/**
+ * Returns a histogram of token counts. If `hasFailed`, failed requests also have the count 0, so the query of that bar selects answers
+ * only.
+ */
 function histogram(
   name: string,
   field: string,
@@ -125,7 +128,7 @@ function more(all: number, { translate: t, locale }: SurveyContext): { readonly 
   return all > mostBars ? { summary: t('The most frequent {0} of {1} causes', mostBars, numberFormat(locale).format(all)) } : {};
 }
 
-/** Whether a query means the same with more behind it. */
+/** Returns whether conditions can be appended to a query without changing its meaning. */
 function isPlain(query: string): boolean {
   return !/\bor\b/i.test(query);
 }

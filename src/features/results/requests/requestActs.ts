@@ -22,7 +22,7 @@ export interface RequestActsContext {
   readonly lifetime: AbortSignal;
 }
 
-/** Creates the acts on the rows of a table of requests. */
+/** Creates the actions on the rows of a table of requests. */
 export function createRequestActs({ requests, jobs, lifetime }: RequestActsContext): PanelActs {
   return {
     rows: async (arrangement, { ranges, act }) => {

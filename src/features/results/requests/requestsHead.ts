@@ -3,19 +3,19 @@ import type { RequestIndexReport } from '../../../jsonl/tabling/tablingJobs';
 import type { QueryChip, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 
-/** What is known of the requests that a panel shows. */
+/** Facts about the requests that a panel shows. */
 export interface RequestsFacts {
-  /** Name of the file, and where it is. */
+  /** Name of the file, and its path relative to the workspace. */
   readonly name: string;
   readonly path: string;
   readonly report: RequestIndexReport | undefined;
-  /** Why there is nothing to show. */
+  /** Reason why there is no table to show. */
   readonly problem: 'gone' | 'unread' | undefined;
-  /** An editor has changes that the file does not have. */
+  /** True if an editor has unsaved changes of the file. */
   readonly isDirty: boolean;
 }
 
-/** What stands above a table of requests: which file, what is wrong with it, and what is done with it next. */
+/** Returns the header of a table of requests: file, problems, and next actions. */
 export function toRequestsHead({ name, path, report, problem, isDirty }: RequestsFacts, t: Translate): ResultsHead {
   const isReady = problem === undefined && report !== undefined;
   const { withErrors = 0, withWarnings = 0 } = report ?? {};
@@ -60,7 +60,7 @@ function toChips({ rows, withErrors, withWarnings, columns }: RequestIndexReport
   ];
 }
 
-/** Returns whether there are lines and none of them is a request. */
+/** Returns whether the file has lines but none is a request. */
 function hasNoRequests({ rows, withErrors, columns }: RequestIndexReport): boolean {
   const found = columns.find(({ name }) => name === 'problem')?.values.slice(1) ?? [];
   return rows > 0 && withErrors === rows && found.length > 0 && found.every(rules => rules === 'not-a-request' || rules === 'json-syntax');
