@@ -86,7 +86,7 @@ function timeOf({ session, state, asks }: ListedSession): string | null | undefi
 }
 
 /** An age that changes once a minute at most, and that of all rows at once, so that they rest while nothing happens. */
-export function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
+function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
   const now = minuteOf(context);
   const isRecent = now - Date.parse(time ?? '') < minute;
   return describeSince(isRecent ? new Date(now).toISOString() : time, { ...context, now });
