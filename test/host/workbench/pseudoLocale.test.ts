@@ -80,7 +80,7 @@ describe('a language that nobody speaks', () => {
     const { id } = await sessions.create('Asks', 'ask make clean', 'Careful Operator');
     await workbench().command('workbench.view.extension.managedAgents');
     await workbench().command('managedAgents.refresh');
-    await workbench().waitFor(`.pane-body .monaco-list-row:has-text("${toPseudo('Inbox')}")`);
+    await workbench().waitFor(`.pane-body .monaco-list-row:has-text("${toPseudo('Needs You')}")`);
     await isTranslated(workbench().page, ours);
     await workbench().beginCommand('.tab.active[aria-label*="Asks"]', 'managedAgents.session.open', { connection: 'Lab', sessionId: id });
     const panel = await workbench().webview('main.panel:has(h1:has-text("Asks")) article.ask');
