@@ -6,8 +6,8 @@ import type { Translate } from '../../../shared/session/translateText';
 const longest = 100_000;
 
 /**
- * Returns the first mismatch between a JSON text and a schema. `undefined` if the text fits, isn't JSON, or can't be checked here: the
- * schema is cut, or has unknown keywords, patterns or references, which can take unbounded time.
+ * Returns the first mismatch between a JSON text and a schema. Returns `undefined` if the text fits or isn't JSON. Also returns `undefined`
+ * if the schema is cut, or has unknown keywords, patterns or references, which can take unbounded time.
  */
 export function checkBySchema(text: string, schema: ToolDefinition['input']): SchemaFailure | undefined {
   if (schema === undefined || schema.cut !== undefined || text.length > longest || /"(?:pattern|\$ref)"\s*:\s*"/.test(schema.text)) {

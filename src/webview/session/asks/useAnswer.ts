@@ -6,7 +6,7 @@ import { whenFocused } from '../../whenFocused';
 import { type Sending, useSending } from '../controls/useSending';
 import { Panel, type SendResults } from '../panelContext';
 
-/** How long a new card can't be answered, in milliseconds: the user may have aimed at what was there before. */
+/** Delay before a new card can be answered, in milliseconds: a click may be meant for the card before it. */
 const settlingTime = 500;
 
 type AnswerMessage = Extract<FromWebview, { readonly type: 'confirm' | 'customResult' | 'customResultFromFile' }>;
@@ -15,12 +15,12 @@ type Unsent<T> = T extends unknown ? Omit<T, 'clientId' | 'eventId'> : never;
 interface Answer {
   readonly sending: Sending;
   readonly canAnswer: boolean;
-  /** Whether the ask has been shown long enough that a click is meant for it. */
+  /** True once the ask was visible long enough that a click is meant for it. */
   readonly isSettled: boolean;
   readonly isAnswering: boolean;
-  /** Whether the session asks again after it got an answer. */
+  /** True if the session asks again after it got an answer. */
   readonly isUnanswered: boolean;
-  /** Whether the result comes from a file that the user chooses. */
+  /** True if the result comes from a file that the user chooses. */
   readonly isFile: boolean;
   readonly send: (message: Unsent<AnswerMessage>) => void;
 }

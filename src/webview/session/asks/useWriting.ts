@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** How long after the last key press the user counts as typing, in milliseconds. */
+/** Time after the last key press in which the user counts as typing, in milliseconds. */
 const pauseOfWriting = 1500;
 
 /** Returns a function that says whether the user is typing into a field of this page. While typing, keys must not answer asks. */

@@ -17,7 +17,7 @@ interface CodeTextProps {
   readonly text: string;
   /** Language whose colours to use, if any. */
   readonly language?: string | undefined;
-  /** Whether the whole text was already requested. */
+  /** True if the user already asked for the whole text. */
   readonly isUnfolded?: boolean;
   /** Renders the line below a cut text, given the number of hidden lines. A cut text can't be copied from here. */
   readonly rest?: (hidden: number) => VNode;

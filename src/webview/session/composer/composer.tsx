@@ -49,7 +49,7 @@ export function Composer(props: ComposerProps): VNode {
   const { files, onLeaving } = useAttached(composing, sendResults);
   const message = useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving });
   const [isOutcomeOpen, setOutcomeOpen] = useRememberedFlag('outcomeForm', false);
-  // Whether the form was opened now, and not before a reload of the panel.
+  // True if the form was opened now, false if it was restored by a reload of the panel.
   const [isOutcomeNew, setOutcomeNew] = useState(false);
   const closeOutcome = (): void => {
     setOutcomeOpen(false);

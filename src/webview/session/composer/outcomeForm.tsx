@@ -14,7 +14,7 @@ const mostIterations = 20;
 interface OutcomeFormProps {
   readonly canSend: boolean;
   readonly sendResults: SendResults;
-  /** Whether the first field gets the focus when the form opens. */
+  /** True if the first field gets the focus when the form opens. */
   readonly takesFocus: boolean;
   readonly onClose: () => void;
 }

@@ -12,11 +12,11 @@ interface ButtonProps {
   /** Tooltip. The children are the name. */
   readonly hint?: string;
   readonly disabled?: boolean;
-  /** Whether an action is in progress. The button keeps the focus, which `disabled` would remove. */
+  /** True while the button's action is in progress. The button keeps the focus, which `disabled` would remove. */
   readonly isBusy?: boolean;
   readonly isExpanded?: boolean;
   readonly isPressed?: boolean;
-  /** Whether the button opens a menu. */
+  /** True if the button opens a menu. */
   readonly hasMenu?: boolean;
   readonly describedBy?: string;
   readonly onClick: () => void;
