@@ -1,73 +1,73 @@
-/** How something is meant; never told by its colour alone. */
+/** Severity of an item; never conveyed by colour alone. */
 export type Tone = 'plain' | 'good' | 'warning' | 'error';
 
 /**
- * What the sheet may say to the host; `fromWebviewSchema` parses it. It carries places in the file and ids of what the sheet
- * shows, never a command, a path or an address.
+ * Actions of the sheet that its host performs; `fromWebviewSchema` parses them. They contain positions in the file and ids of the sheet,
+ * never a command, a path or an address.
  */
 export type SheetAct =
   | { readonly type: 'close' }
-  /** Checks the file again, as it stands now. */
+  /** Checks the current content of the file again. */
   | { readonly type: 'checkAgain' }
   | { readonly type: 'stopSending' }
   | { readonly type: 'stopEstimate' }
   | { readonly type: 'startEstimate' }
   | { readonly type: 'copySha' }
-  /** A place in the file: line from 0, UTF-16 columns. */
+  /** A position in the file: 0-based line, UTF-16 columns. */
   | { readonly type: 'openPlace'; readonly line: number; readonly start: number; readonly end: number }
   | { readonly type: 'showProblems' }
   | { readonly type: 'showReport' }
-  /** The requests of the file in a table. */
+  /** Shows the requests of the file in a table. */
   | { readonly type: 'showTable' }
   | { readonly type: 'fix' }
-  /** Makes requests of what the file holds in another form. */
+  /** Converts content of another format to requests. */
   | { readonly type: 'convert' }
   | { readonly type: 'split' }
-  /** Finds out what became of an earlier submission. */
+  /** Finds out whether an earlier submission created a batch. */
   | { readonly type: 'resolve' }
-  /** Shows why just these requests were chosen. */
+  /** Shows why exactly these requests were chosen. */
   | { readonly type: 'showWhy' }
   | { readonly type: 'openPrices' }
   /** Asks for the user profile that batches of the connection are attributed to. */
   | { readonly type: 'setUserProfile' }
-  /** Without a prefix all of those that are listed. */
+  /** Marks all listed prefixes if there is no `prefix`. */
   | { readonly type: 'mark'; readonly prefix?: string; readonly ttl: '5m' | '1h' }
   | { readonly type: 'writePrimer'; readonly prefix?: string }
-  /** From an estimate to the sheet that can send. */
+  /** Continues from an estimate to the sheet that can send. */
   | { readonly type: 'leadOn' };
 
 export type FromWebview =
   | SheetAct
   | { readonly type: 'ready' }
-  /** Sends what the sheet of this revision shows, and nothing when it shows something else by now. */
+  /** Sends the content of this revision. Does nothing if the sheet has changed since. */
   | { readonly type: 'create'; readonly revision: number };
 
-/** What one can do at a place, in words. `name` says it to a screen reader where the label alone does not. */
+/** A link with an action. `name` is the accessible name if the label alone doesn't say everything. */
 export interface SheetLink {
   readonly label: string;
   readonly act: SheetAct;
   readonly name?: string;
 }
 
-/** A line of a list: what, how much of it, more about it, and where it leads. */
+/** An item of a list: text, details, samples and links. */
 export interface SheetItem {
   readonly tone: Tone;
   readonly text: string;
   readonly detail?: string;
-  /** Text as it stands in the file, in the editor's font. */
+  /** Text from the file, shown in the editor's font. */
   readonly samples?: readonly string[];
   readonly links?: readonly SheetLink[];
 }
 
-/** A piece of a section. All texts are in the user's language and safe as labels. */
+/** A block of a section. All texts are in the user's language and safe as labels. */
 export type SheetBlock =
   | {
       readonly kind: 'facts';
       readonly rows: readonly { readonly name: string; readonly value: string; readonly links?: readonly SheetLink[] }[];
     }
-  /** What a person asks first, in large letters, and what belongs to it. */
+  /** Main fact in large letters, with details. */
   | { readonly kind: 'lead'; readonly text: string; readonly detail: string }
-  /** The first column names a row; `total` is its last. Rows beyond `shown` are folded behind `more`. */
+  /** The first column names a row; `total` is the last row. Rows beyond `shown` are folded behind `more`. */
   | {
       readonly kind: 'table';
       readonly name: string;
@@ -78,14 +78,14 @@ export type SheetBlock =
       readonly more: string;
       readonly fewer: string;
     }
-  /** Of a list with `folded` the first `shown`, the others behind `more`. */
+  /** With `folded`, the list shows its first `shown` items and folds the others behind `more`. */
   | {
       readonly kind: 'list';
       readonly items: readonly SheetItem[];
       readonly folded?: { readonly shown: number; readonly more: string; readonly fewer: string };
     }
   | { readonly kind: 'note'; readonly tone: Tone; readonly text: string; readonly links?: readonly SheetLink[] }
-  /** `isMain`: what the sheet leads to, where nothing can be sent. */
+  /** `isMain` marks the main actions of a sheet that can't send. */
   | { readonly kind: 'acts'; readonly links: readonly SheetLink[]; readonly isMain?: boolean }
   | { readonly kind: 'fold'; readonly title: string; readonly lines: readonly string[] };
 
@@ -95,34 +95,34 @@ export interface SheetSection {
   readonly blocks: readonly SheetBlock[];
 }
 
-/** The part below that always stands at the same place. */
+/** Footer, always in the same position. */
 export interface SheetFoot {
   readonly status: {
     readonly tone: Tone;
     readonly text: string;
-    /** From 0 to 1, of work that is under way. */
+    /** Progress of the current work, from 0 to 1. */
     readonly share?: number;
     readonly links?: readonly SheetLink[];
   };
-  /** To the requests themselves, whatever the status is. */
+  /** Link to the table of requests, independent of the status. */
   readonly table?: SheetLink;
   readonly close: string;
-  /** What sends; absent where nothing can be sent as it stands. */
+  /** Send button; missing if nothing can be sent now. */
   readonly create?: {
     readonly label: string;
     readonly isDisabled: boolean;
     /** True if sending is probably not what the user wants: the button is then not the primary one. */
     readonly isDoubtful?: boolean;
   };
-  /** From an estimate to sending. */
+  /** Continues from an estimate to sending. */
   readonly leadOn?: SheetLink;
-  /** To what has to be put right first; Enter does it where nothing else has the keyboard. */
+  /** Link to what has to be fixed first. Enter activates it unless something else has the focus. */
   readonly fix?: SheetLink;
 }
 
-/** Everything that the sheet shows. The host makes it whole each time; the webview is a picture of it. */
+/** Complete content of the sheet. The host creates it anew for each change. */
 export interface SheetView {
-  /** Another one for everything else that would be sent, or that the user would be told of it. */
+  /** Changes whenever something else would be sent, or the user would see other facts about it. */
   readonly revision: number;
   readonly mode: SheetMode;
   readonly title: string;
@@ -130,19 +130,19 @@ export interface SheetView {
   readonly isBusy: boolean;
   readonly sections: readonly SheetSection[];
   readonly foot: SheetFoot;
-  /** Said aloud when it has changed. */
+  /** Announced to screen readers when it changes. */
   readonly spoken: string;
 }
 
 export type ToWebview =
   | { readonly type: 'view'; readonly view: SheetView }
-  /** How far the work is that `foot.status` tells of. */
+  /** Progress of the work described by `foot.status`. */
   | { readonly type: 'progress'; readonly share: number };
 
-/** Chosen requests of a file as they are kept over a reload of the window. */
+/** Chosen requests of a file, as saved over a reload of the window. */
 export interface KeptRequests {
   readonly purpose: 'part' | 'canary' | 'rest' | 'changed';
-  /** Their lines as ranges: how many lines lie before each, and with `+` how many it has: `3,0+5`. */
+  /** Line ranges: the number of lines before each, followed by `+` and its length, such as `3,0+5`. */
   readonly lines: string;
   readonly sha256: string;
   readonly description: string;
@@ -153,14 +153,14 @@ export interface KeptRequests {
 
 export type SheetMode = 'create' | 'estimate';
 
-/** What the sheet keeps while it is hidden, and over a reload of the window. */
+/** State that the sheet saves over a reload of the window. */
 export interface SheetState {
-  /** URI string of the file; absent where the sheet is of more requests that were chosen than can be kept. */
+  /** URI string of the file. Missing if too many requests were chosen to be saved. */
   readonly target?: string;
   readonly mode?: SheetMode;
   /** Time when the sheet was opened, in milliseconds since 1970. */
   readonly shownAt?: number;
-  /** When not all requests of the file were chosen. */
+  /** Set if not all requests of the file were chosen. */
   readonly chosen?: KeptRequests;
   readonly folds?: readonly string[];
   readonly scrolled?: number;

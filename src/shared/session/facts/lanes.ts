@@ -9,10 +9,7 @@ export interface LaneSegment {
   readonly key: string;
 }
 
-/**
- * One thread. `states` don't overlap: running, idle or waiting for the user. `work` lies on top: model requests, tools, and single calls
- * that wait for the user, in row order.
- */
+/** One thread. `states` don't overlap. `work` lies on top, in row order: model requests, tools, and single calls that wait for the user. */
 export interface Lane {
   readonly thread: string;
   readonly name: string;

@@ -3,8 +3,8 @@ import type { Translate } from '../translateText';
 import type { SessionRest } from './turn';
 
 /**
- * States of a session, those that need the user first. `failed` means stopped by an error. `unknown` means idle, but with asks that could
- * not be read. `other` is a status that this version doesn't know.
+ * States of a session, those that need the user first. `failed` is stopped by an error. `unknown` is idle, with asks that could not be
+ * read. `other` is a status that this version doesn't know.
  */
 export const sessionStates = [
   'waiting',
