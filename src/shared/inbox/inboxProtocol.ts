@@ -18,7 +18,7 @@ export interface InboxEntry {
   /** '' if not reported. */
   readonly agent: string;
   readonly connection: string;
-  /** Why an answer given to several asks was not sent for this one, or why its session could not be read. */
+  /** Reason why an answer given to several asks was not sent for this one, or why its session could not be read. */
   readonly problem?: string;
   /** True if the user said "Not Now". */
   readonly isPostponed?: boolean;
@@ -40,7 +40,7 @@ export interface QuestionEntry {
   readonly text?: string;
   /** True if `text` is only the end of the message. */
   readonly isCut?: boolean;
-  /** Why its session could not be read. */
+  /** Reason why its session could not be read. */
   readonly problem?: string;
 }
 
@@ -55,7 +55,7 @@ export interface InboxView {
   readonly entries: readonly InboxEntry[];
   /** Sessions that asked a question and rest, newest first. */
   readonly questions: readonly QuestionEntry[];
-  /** Why sessions with open asks could not be read, one line per session. */
+  /** Reasons why sessions with open asks could not be read, one line per session. */
   readonly unread: readonly string[];
   /** Number of answers by local rules in the last 24 hours. */
   readonly byRules: number;

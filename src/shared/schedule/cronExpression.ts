@@ -14,7 +14,7 @@ export interface CronField {
 
 export type CronFields = Readonly<Record<CronFieldName, CronField>>;
 
-/** Why an expression is invalid. `start` and `end` (exclusive) are offsets in its text. */
+/** Problem of an invalid expression. `start` and `end` (exclusive) are offsets in its text. */
 export type CronProblem = { readonly start: number; readonly end: number } & (
   | { readonly problem: 'count'; readonly found: number }
   | { readonly problem: 'syntax'; readonly field: CronFieldName; readonly part: string }

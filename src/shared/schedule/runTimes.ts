@@ -8,7 +8,7 @@ const mostLooked = 5_000;
 
 /** A scheduled time. */
 export interface RunTime {
-  /** Time in milliseconds since 1970. For a skipped one, when it would have been. */
+  /** Time in milliseconds since 1970. For a skipped time, the instant as if the clocks had not changed. */
   readonly at: number;
   /** Time on the clocks of the zone, as if it were UTC, in milliseconds. */
   readonly wallTime: number;

@@ -7,7 +7,7 @@ import { lastSeq } from './rows/previews';
 import { RowSource } from './rows/rowSource';
 import type { Delivery, Row } from './rows/rows';
 
-/** Events that a user is sending, under the client id of the sending. */
+/** Events that a user is sending, under the client id of the send. */
 export interface OwnSending {
   readonly clientId: string;
   readonly events: readonly TranscriptEvent[];
@@ -91,7 +91,7 @@ export class OwnEvents {
     this.#forgetShown();
   }
 
-  /** Handles a failed or uncertain sending: messages stay with their problem. Events that are in the log were sent anyway. */
+  /** Handles a failed or uncertain send: messages stay with their problem. Events that are in the log were sent anyway. */
   fail(clientId: string, problem: string): void {
     this.#keep(own => own.clientId !== clientId || this.#isShown(own) || deliveryTypes.has(own.event.type));
     for (const own of this.#own) {
@@ -107,7 +107,7 @@ export class OwnEvents {
     this.#keep(own => own.clientId !== clientId);
   }
 
-  /** Returns whether all events of a sending are in the log. */
+  /** Returns whether all events of a send are in the log. */
   isStored(clientId: string): boolean {
     const sent = this.#own.filter(own => own.clientId === clientId);
     return sent.length === 0 ? this.#done.has(clientId) : sent.every(own => this.#isShown(own));

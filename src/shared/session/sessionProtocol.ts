@@ -64,7 +64,7 @@ export type ToWebview =
     }
   /** Rows with cut parts that contain the search text in the cut text. */
   | { readonly type: 'searchHits'; readonly thread: string; readonly query: string; readonly keys: readonly string[] }
-  /** Result of a sending. If it failed, the panel restores the text. */
+  /** Result of a send. If it failed, the panel restores the text. */
   | { readonly type: 'sendResult'; readonly clientId: string; readonly ok: boolean; readonly problem?: string }
   /** Scroll to this row and mark it. It gets the focus, unless `leavesKeyboard`. */
   | { readonly type: 'reveal'; readonly thread: string; readonly key: string; readonly leavesKeyboard?: boolean }

@@ -169,27 +169,27 @@ export class Transcript {
     return this.#commit(() => this.#previews.clear());
   }
 
-  /** Shows a sending immediately. */
+  /** Shows a send immediately. */
   addOwn(sending: OwnSending): readonly RowSplice[] {
     return this.#commit(() => this.#own.add(sending));
   }
 
-  /** Handles the response to a sending: `events` as the service stored them. */
+  /** Handles the response to a send: `events` as the service stored them. */
   ownStored(sending: OwnSending): readonly RowSplice[] {
     return this.#commit(() => this.#own.store(sending));
   }
 
-  /** Handles a failed or uncertain sending: the messages stay with the problem, unless they are in the log. */
+  /** Handles a failed or uncertain send: the messages stay with the problem, unless they are in the log. */
   ownFailed({ clientId, problem }: { readonly clientId: string; readonly problem: string }): readonly RowSplice[] {
     return this.#commit(() => this.#own.fail(clientId, problem));
   }
 
-  /** Removes a sending that failed, because the user sends it again or discards it. */
+  /** Removes a send that failed, because the user sends it again or discards it. */
   removeOwn(clientId: string): readonly RowSplice[] {
     return this.#commit(() => this.#own.remove(clientId));
   }
 
-  /** Returns whether all events of a sending are in the log, whatever the response was. */
+  /** Returns whether all events of a send are in the log, whatever the response was. */
   isOwnStored(clientId: string): boolean {
     return this.#own.isStored(clientId);
   }

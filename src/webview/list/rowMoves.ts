@@ -1,6 +1,6 @@
 import type { ListWindow } from './listWindow';
 
-/** Moves from row to row by keyboard. */
+/** Keyboard moves between rows. */
 export type RowMove = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
 
 /** Keys that move from row to row in every list. */

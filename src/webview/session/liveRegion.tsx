@@ -7,7 +7,7 @@ interface Spoken {
   readonly count: number;
 }
 
-/** Texts that arrive within this time are announced together, in milliseconds. */
+/** Time in which texts are collected to be announced together, in milliseconds. */
 const pause = 400;
 const mostAtOnce = 3;
 

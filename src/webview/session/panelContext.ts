@@ -28,7 +28,7 @@ export const Panel = createContext<PanelContext>({
   memory: { get: () => undefined, set: () => {} },
 });
 
-/** Results of sendings, by `clientId`. */
+/** Results of sends, by `clientId`. */
 export type SendResults = ReadonlyMap<string, { readonly ok: boolean; readonly problem?: string }>;
 
 /** Cut parts that were loaded completely, by `partId`. */

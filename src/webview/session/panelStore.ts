@@ -6,7 +6,7 @@ import type { SessionView } from '../../shared/session/sessionView';
 import { type LoadedParts, partId, type SendResults } from './panelContext';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
-/** From this many new rows in one render on, each render shows other rows than the one before. */
+/** Number of new rows in one render from which each render shows other rows than the one before. */
 const stormRows = 60;
 
 /** State of one thread. `rows` keep their identity; everything else is replaced when it changes. */
@@ -80,7 +80,7 @@ export class PanelStore {
     return this.#viewAt;
   }
 
-  /** Results of sendings. A new map when one is added. */
+  /** Results of sends. A new map when one is added. */
   get sendResults(): SendResults {
     return this.#sendResults;
   }

@@ -210,7 +210,7 @@ export class PanelHost implements vscode.Disposable {
       parts: this.parts,
       exportShown: request => {
         const exportWhole = (format: ExportFormat) => exportSession({ connections }, reference, format);
-        // If the service no longer has the session, exports the panel's content.
+        // If the service no longer has the session, the panel's content is exported.
         return exportShown(session, request, session.connection.name === 'ended' ? undefined : exportWhole);
       },
       retry: () => session.retryNow(),

@@ -2,7 +2,7 @@ import type { ComparedRun } from '../../comparison/comparisonProtocol';
 import type { FromPairs, PairsState, ToPairs } from '../../comparison/pairsProtocol';
 import type { PairSide } from '../../results/resultsProtocol';
 
-/** Filters of the list: all differences; those in turns, calls, answers or other steps; or everything. */
+/** Filters of the list. `differs` shows all differences, the others those in turns, calls, answers or other steps, and `all` everything. */
 export const sessionComparisonFilters = ['differs', 'turns', 'calls', 'answers', 'others', 'all'] as const;
 export type SessionComparisonFilter = (typeof sessionComparisonFilters)[number];
 

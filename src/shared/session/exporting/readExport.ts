@@ -92,7 +92,7 @@ class ExportReader {
       this.#takeAll(isNewestFirst(items) ? items.toReversed() : items);
       return true;
     } catch {
-      // Not a single value, but its lines may be readable.
+      // The file is not a single JSON value, but its lines may be readable.
       return false;
     }
   }

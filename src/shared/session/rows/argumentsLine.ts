@@ -1,4 +1,4 @@
-/** Longer arguments are not parsed for one line, in characters. */
+/** Maximum length of arguments that are parsed for one line, in characters. */
 const longest = 20_000;
 
 /** Arguments whose value alone describes a call. */

@@ -8,7 +8,7 @@ export type ArgumentBlock =
   | { readonly type: 'diff'; readonly path: string; readonly lines: readonly DiffLine[] }
   | { readonly type: 'json'; readonly text: string };
 
-/** Longer arguments are shown as raw JSON, in characters. */
+/** Maximum length of arguments that are shown as blocks, in characters. Longer ones are shown as raw JSON. */
 const longest = 1_000_000;
 const mostDiffLines = 5000;
 

@@ -101,7 +101,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
   );
 }
 
-/** Cut arguments up to this size are loaded automatically, in bytes. */
+/** Maximum size of cut arguments that are loaded automatically, in bytes. */
 const loadedAtOnce = 500_000;
 
 function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: Ask; given: AskArguments }): VNode {

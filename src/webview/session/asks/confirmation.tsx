@@ -13,7 +13,7 @@ export type Verdict = { readonly result: 'allow' } | { readonly result: 'deny'; 
 interface ConfirmationProps {
   readonly eventId: string;
   readonly canAnswer: boolean;
-  /** Why allowing is not possible yet; '' if it is. */
+  /** Reason why allowing is not possible yet; '' if it is. */
   readonly allowWaitsFor: string;
   readonly isReasonOpen: boolean;
   readonly onReasonOpen: (isOpen: boolean) => void;

@@ -6,7 +6,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** If a comparison needs more cells, the differing middle is shown as removed and added as a whole. */
+/** Maximum number of cells in a comparison. If more are needed, the differing middle is shown as removed and added as a whole. */
 const mostCells = 1_000_000;
 
 /** Compares two texts line by line. The lines with `-` and ` ` make up the first, those with `+` and ` ` the second. */

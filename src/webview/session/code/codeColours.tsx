@@ -5,7 +5,7 @@ import { visible } from '../text/visibleText';
 import { toCodeLines } from './codeLines';
 import type { CodePiece, highlight as Highlight } from './highlight';
 
-/** Longer code and longer lines are not coloured, in characters: crafted input could block the panel noticeably. */
+/** Maximum length of coloured code, and of its lines, in characters. Longer code, crafted to be slow, could block the panel noticeably. */
 const longest = 10_000;
 const longLine = /[^\n]{400}/;
 

@@ -23,7 +23,7 @@ interface ComposerProps {
   /** Id of the displayed thread; '' is the session's own log. */
   readonly thread: string;
   readonly canSend: boolean;
-  /** Why nothing can be sent. */
+  /** Reason why nothing can be sent. */
   readonly whyNot?: string | undefined;
   /** Unfinished text from before the panel was loaded. The owner of this component saves it. */
   readonly draft: string;

@@ -6,7 +6,7 @@ import { whenFocused } from '../../whenFocused';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
 
-/** If nothing happens, interrupting is possible again after this long, in milliseconds. */
+/** Time after which the user can interrupt again if nothing has happened, in milliseconds. */
 const patience = 10_000;
 
 interface InterruptButtonProps {

@@ -8,7 +8,7 @@ interface SuggestionListProps {
   readonly name: string;
   readonly items: readonly Suggestion[];
   readonly active: number;
-  /** Why the list is empty; '' if it isn't, or if that isn't known yet. */
+  /** Reason why the list is empty; '' if it isn't, or if that isn't known yet. */
   readonly none: string;
   readonly onChoose: (item: Suggestion) => void;
 }

@@ -27,14 +27,14 @@ interface Message {
   readonly write: (text: string, place?: number, end?: number) => void;
   readonly canSend: boolean;
   readonly send: () => void;
-  /** Why a message could not be sent; '' if there was no problem. */
+  /** Reason why a message could not be sent; '' if there was no problem. */
   readonly notice: string;
   readonly setNotice: (notice: string) => void;
   readonly onKeyDown: (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => void;
   readonly onPaste: (event: ClipboardEvent) => void;
 }
 
-/** State of the message being written: sends it, restores it if that fails, and steps through sent messages. */
+/** Manages the message being written: sends it, restores it if that fails, and steps through sent messages. */
 export function useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving }: MessageOptions): Message {
   const { t, locale, post, announce } = useContext(Panel);
   const { text, write } = useText(draft, onDraft, field);

@@ -4,15 +4,15 @@ import type { SendResults } from '../panelContext';
 /** State of the last thing sent from here. */
 export interface Sending {
   readonly state: 'none' | 'sending' | 'sent' | 'failed';
-  /** Why it failed. `undefined` if the user cancelled. */
+  /** Reason for the failure. `undefined` if the user cancelled. */
   readonly problem: string | undefined;
-  /** Starts a sending and returns its id. */
+  /** Starts a send and returns its id. */
   readonly begin: () => string;
-  /** Forgets the last sending. */
+  /** Forgets the last send. */
   readonly reset: () => void;
 }
 
-/** Tracks one sending at a time by the host's replies. */
+/** Tracks one send at a time by the host's replies. */
 export function useSending(sendResults: SendResults): Sending {
   const [clientId, setClientId] = useState<string>();
   const result = clientId === undefined ? undefined : sendResults.get(clientId);

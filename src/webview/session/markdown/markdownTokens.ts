@@ -1,6 +1,9 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** Longer text is shown as plain text, in characters: nobody reads it as a document, and parsing it would take noticeable time. */
+/**
+ * Maximum length of text that is parsed as Markdown, in characters. Nobody reads a longer one as a document, and parsing it would take
+ * noticeable time.
+ */
 export const longestMarkdown = 60_000;
 
 /** Creates a parser that treats raw HTML as text, doesn't link bare addresses, and leaves every link target for the renderer to check. */

@@ -9,7 +9,7 @@ export interface LaneShape {
   readonly index?: number;
 }
 
-/** Narrower segments are combined in columns of one pixel, in pixels. */
+/** Minimum width of a segment with a shape of its own, in pixels. Narrower ones are combined in columns of one pixel. */
 const narrow = 2;
 const waiting = laneKinds.indexOf('waiting');
 

@@ -4,7 +4,7 @@ export interface TimeSpan {
   readonly to: number;
 }
 
-/** Smallest visible span, in milliseconds. */
+/** Minimum visible span, in milliseconds. */
 const shortest = 20;
 
 /** Returns the span zoomed by `factor` (below 1: in) around a moment, within `whole`. */

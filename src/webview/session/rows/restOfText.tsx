@@ -5,7 +5,7 @@ import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../panelContext';
 
-/** Longer text is laid out in steps, in characters: breaking megabytes into lines would block the panel. */
+/** Number of characters that are laid out at once. Breaking megabytes into lines would block the panel. */
 export const pageLength = 50_000;
 
 /** Shows how much of a text is not laid out yet, with a button for more. Hidden if there is no rest. `shown` counts characters. */

@@ -14,7 +14,7 @@ import { actOfEvent, type Jump, jumps, performAct } from './timelineKeys';
 import type { TimelineModel } from './timelineModel';
 import { TimelineRow } from './timelineRow';
 
-/** Rows are rendered this far above and below the viewport, in pixels. */
+/** Height above and below the viewport in which rows are rendered, in pixels. */
 const margin = 90;
 /** Wheel distance of one line in pixels, for a list that the page can't scroll natively. */
 const lineHeight = 18;

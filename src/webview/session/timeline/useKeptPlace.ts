@@ -4,7 +4,7 @@ import type { SavedState } from '../savedState';
 import type { ThreadTimeline } from './timelines';
 import type { Timeline } from './timelineView';
 
-/** The position is saved after this long without scrolling, in milliseconds. */
+/** Time without scrolling after which the position is saved, in milliseconds. */
 const rest = 250;
 
 interface PlaceOptions {

@@ -11,7 +11,7 @@ import type { TranscriptRows } from '../transcriptRows';
 import type { RowSearch } from './rowSearch';
 import type { TimelineTools } from './toolbar';
 
-/** The host is asked after this long without typing, in milliseconds. */
+/** Time without typing after which the host is asked, in milliseconds. */
 const rest = 250;
 const noKeys: ReadonlySet<string> = new Set();
 

@@ -6,7 +6,7 @@ import { toConnectionView } from '../words/toConnectionView';
 import { pollInterval, type SessionStanding } from './sessionStanding';
 
 export interface Surroundings {
-  /** Why nothing is watched. */
+  /** Reason why nothing is watched. */
   readonly blocked: string | undefined;
   readonly view: SessionView;
   readonly standing: SessionStanding;

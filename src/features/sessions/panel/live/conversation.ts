@@ -9,7 +9,7 @@ import type { LiveSession } from './liveSession';
 import type { OwnEvent } from './ownEvent';
 import { type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './sessionSender';
 
-/** Result of a sending. `problem` says why it failed, or that this is unknown. Without a problem, the user cancelled. */
+/** Result of a send. `problem` says why it failed, or that this is unknown. Without a problem, the user cancelled. */
 export type SendResult = { readonly ok: true } | { readonly ok: false; readonly problem?: string };
 
 /** The session of a conversation, with the log that shows sent messages. */
@@ -34,7 +34,7 @@ export interface ConversationOptions {
 }
 
 const longestDenyMessage = 10_000;
-/** Number of newest events that a sending remembers, to recognise its own event among later ones. */
+/** Number of newest events that a send remembers, to recognise its own event among later ones. */
 const remembered = 2000;
 
 /**
@@ -43,7 +43,7 @@ const remembered = 2000;
  */
 export class Conversation {
   private readonly watched = new AbortController();
-  /** Results by client id: a double click is one sending. */
+  /** Results by client id: a double click is one send. */
   private readonly results = new Map<string, Promise<SendResult>>();
   /** Answers being sent, by the event they answer. */
   private readonly answers = new Map<string, Promise<SendResult>>();

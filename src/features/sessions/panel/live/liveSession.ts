@@ -52,14 +52,14 @@ export class LiveSession implements PanelSource {
   private readonly now: () => number;
   private readonly reader: SessionReader;
   private readonly standing: SessionStanding;
-  /** Checks that the service reports events after a sending. */
+  /** Checks that the service reports events after a send. */
   readonly silence: SilenceCheck;
   private readonly views = new Remade(() =>
     translatedView(createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), this.options.t),
   );
   private isVisible = true;
   private isStarted = false;
-  /** Why nothing is watched. */
+  /** Reason why nothing is watched. */
   private blocked: string | undefined;
   private hideTimer: unknown;
   /** Settings of the connection when the watches started. */

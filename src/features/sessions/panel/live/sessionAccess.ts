@@ -31,7 +31,7 @@ export class SessionAccess {
 
   constructor(private readonly options: SessionAccessOptions) {}
 
-  /** Why the session can't be read now; `undefined` if nothing prevents it. */
+  /** Reason why the session can't be read now; `undefined` if nothing prevents it. */
   get obstacle(): string | undefined {
     const { emulator, isTrusted, t } = this.options;
     const { connection } = this;

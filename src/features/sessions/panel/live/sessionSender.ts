@@ -19,7 +19,7 @@ export interface SenderOptions {
   readonly sessionId: string;
   /** Returns the sessions API with the current settings of the connection. Throws if nothing may be sent. */
   readonly sessions: () => Promise<Pick<Sessions, 'send' | 'events'>>;
-  /** Returns whether an event of the log existed before the sending started. */
+  /** Returns whether an event of the log existed before the send started. */
   readonly isOld: (eventId: string) => boolean;
   /** Aborts when nobody waits for the result any more. An event without a response is then not searched in the log. */
   readonly watched?: AbortSignal;

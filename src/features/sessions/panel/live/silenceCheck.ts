@@ -1,11 +1,11 @@
 import type { Timers } from '../../../../common/lists/poller';
 import type { ThreadLog } from './threadLog';
 
-/** Delays after a sending at which the log is checked for new events, in milliseconds. Each starts after the previous one. */
+/** Delays after a send at which the log is checked for new events, in milliseconds. Each starts after the previous one. */
 const patience = [4000, 12_000, 30_000];
 
 /**
- * Reads the history if no event arrives after a sending. A service normally reports one immediately, so its stream may have stalled without
+ * Reads the history if no event arrives after a send. A service normally reports one immediately, so its stream may have stalled without
  * ending.
  */
 export class SilenceCheck {
@@ -16,7 +16,7 @@ export class SilenceCheck {
     private readonly log: () => ThreadLog,
   ) {}
 
-  /** Starts checking after a sending that the service accepted. */
+  /** Starts checking after a send that the service accepted. */
   begin(): void {
     this.rest();
     const log = this.log();

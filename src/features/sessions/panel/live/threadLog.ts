@@ -101,7 +101,7 @@ export class ThreadLog {
     this.current?.watch.lookNow();
   }
 
-  /** Shows a sending immediately. */
+  /** Shows a send immediately. */
   addOwn(sending: OwnSending): void {
     this.sendings.set(sending.clientId, { sending });
     this.tellRows(this.shown.addOwn(sending));
@@ -120,7 +120,7 @@ export class ThreadLog {
     this.tellRows(this.shown.ownFailed({ clientId, problem }));
   }
 
-  /** Removes a failed sending when the same event is sent again. */
+  /** Removes a failed send when the same event is sent again. */
   forgetFailed(isSame: (event: OwnSending['events'][number]) => boolean): void {
     for (const [clientId, { sending, problem }] of this.sendings) {
       if (problem !== undefined && sending.events.every(isSame)) {
@@ -244,7 +244,7 @@ export class ThreadLog {
     this.options.onEvents(new Set(events.map(({ type }) => type)), isLive);
   }
 
-  /** Shows a new transcript, with the current sendings. */
+  /** Shows a new transcript, with the current sends. */
   private replace(fresh: Transcript): void {
     for (const { sending, problem } of this.sendings.values()) {
       if (!this.shown.isOwnStored(sending.clientId)) {

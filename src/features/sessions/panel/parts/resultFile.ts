@@ -4,7 +4,7 @@ import { askModal } from '../../../../common/asking/notifications';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { toContentBlocks } from './toContentBlocks';
 
-/** Files above the first size need a confirmation, files above the second are never sent, in bytes. */
+/** File sizes above which a confirmation is needed, and above which a file is never sent, in bytes. */
 const askBytes = 1_000_000;
 const maxBytes = 20_000_000;
 
