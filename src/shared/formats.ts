@@ -30,7 +30,6 @@ function once<O extends object, T>(make: (locale: Locale, options: O | undefined
   };
 }
 
-/** Number format of a locale. */
 export const numberFormat = once((locale, options: Intl.NumberFormatOptions | undefined) => new Intl.NumberFormat(locale, options));
 
 /** Date format of a locale, by default in this machine's time zone. Throws a `RangeError` for an invalid zone. */
@@ -48,5 +47,4 @@ export const relativeTimeFormat = once(
 /** List format of a locale ("A, B and C"). */
 export const listFormat = once((locale, options: Intl.ListFormatOptions | undefined) => new Intl.ListFormat(locale, options));
 
-/** Collator of a locale. */
 export const collator = once((locale, options: Intl.CollatorOptions | undefined) => new Intl.Collator(locale, options));

@@ -3,7 +3,6 @@ import type { PairSide } from '../results/resultsProtocol';
 import { type ComparedKind, comparedKinds } from './comparedKinds';
 import type { FromPairs, PairsState, ToPairs } from './pairsProtocol';
 
-/** Filters of the request list. */
 export const comparisonFilters = ['all', ...comparedKinds] as const;
 export type ComparisonFilter = 'all' | ComparedKind;
 
@@ -30,7 +29,6 @@ export interface ComparisonRow {
   readonly after?: ComparedAnswer;
 }
 
-/** One of the runs. */
 export interface ComparedRun {
   readonly name: string;
   readonly facts: readonly string[];
@@ -73,7 +71,6 @@ export type FromComparison = FromPairs<ComparisonFilter, ComparisonAct, Compared
 /** Host to panel. A comparison never changes, so there is only one `snapshot`. */
 export type ToComparison = ToPairs<ComparisonFilter, ComparisonRow, ComparedPairView, ComparisonHead>;
 
-/** The runs that a panel compares. */
 export interface ComparedRuns {
   readonly runs?: readonly [one: ComparedReference, other: ComparedReference];
 }

@@ -59,9 +59,9 @@ export interface InboxView {
   readonly unread: readonly string[];
   /** Number of answers by local rules in the last 24 hours. */
   readonly byRules: number;
-  /** Number of the newest sessions that are known, if there are others. */
+  /** Number of known sessions, the newest ones. Missing if there are no others. */
   readonly newest?: number;
-  /** Latest last, at most a fixed number. */
+  /** Latest last. Their number is bounded. */
   readonly left: readonly LeftEntry[];
   /** Describes the watched sessions. */
   readonly watched: string;

@@ -13,7 +13,6 @@ export const resultColumns = ['line', 'id', 'status', 'stop_reason', 'input_toke
 export type ReadColumn = 'model' | 'test' | 'problem' | `$.${string}` | `fields.${string}`;
 export type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
 
-/** A column of the table. */
 export interface TableColumn {
   /** `words`: the first words of the answer or request. */
   readonly name: ResultColumn | 'words';
@@ -156,7 +155,6 @@ export interface SurveyPicture {
   readonly summary?: string;
 }
 
-/** A completion of a query. */
 export interface QueryCompletion {
   readonly label: string;
   readonly detail: string;

@@ -1,8 +1,6 @@
-/** The five fields, in order. */
 export const cronFieldNames = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const;
 export type CronFieldName = (typeof cronFieldNames)[number];
 
-/** One field of an expression. */
 export interface CronField {
   /** Ascending and unique. Sunday is 0. */
   readonly values: readonly number[];

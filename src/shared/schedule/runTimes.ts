@@ -6,7 +6,6 @@ const longestChange = 3 * 60 * 60 * 1000;
 /** Maximum number of wall times to check. */
 const mostLooked = 5_000;
 
-/** A scheduled time. */
 export interface RunTime {
   /** Time in milliseconds since 1970. For a skipped time, the instant as if the clocks had not changed. */
   readonly at: number;

@@ -1,4 +1,3 @@
-/** Number of rows per page. */
 const pageRows = 50;
 /** Maximum number of cached pages. */
 const mostPages = 60;

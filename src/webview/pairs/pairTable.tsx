@@ -4,7 +4,6 @@ import { VirtualGrid } from '../results/virtualGrid';
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
 
-/** Props of a row in a table of pairs. */
 export interface PairRowProps<Row> {
   readonly place: number;
   /** `undefined` until it is loaded. */

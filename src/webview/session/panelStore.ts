@@ -6,7 +6,7 @@ import type { SessionView } from '../../shared/session/sessionView';
 import { type LoadedParts, partId, type SendResults } from './panelContext';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
-/** Number of new rows in one render from which each render shows other rows than the one before. */
+/** Number of new rows per render that counts as a storm: no row stays visible until the next render. */
 const stormRows = 60;
 
 /** State of one thread. `rows` keep their identity; everything else is replaced when it changes. */

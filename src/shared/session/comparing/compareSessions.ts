@@ -167,7 +167,7 @@ function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined)
   ];
 }
 
-/** Minimum difference in tokens: both at least 100 and at least a tenth. */
+/** Minimum difference in tokens that counts: at least 100, and at least a tenth. */
 const leastTokens = 100;
 const leastShare = 0.1;
 

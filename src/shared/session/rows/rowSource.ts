@@ -27,7 +27,7 @@ export class RowSource {
   end: number | undefined = undefined;
   /** The event that shows that a span without an end has stopped. */
   cut: number | undefined = undefined;
-  /** The first progress of a span. */
+  /** The first progress event of a span. */
   progress: number | undefined = undefined;
   /** For the first call of a model request: the request. */
   request: RowSource | undefined = undefined;

@@ -174,7 +174,7 @@ export interface OutcomeRow extends RowBase {
   readonly maxIterations?: number;
   readonly result?: string;
   readonly explanation?: string;
-  /** Indexes of an evaluation's first progress and of its end. */
+  /** Indexes of an evaluation's first progress event and of its end. */
   readonly progressSeq?: number;
   readonly endSeq?: number;
   /** Index of the end of its turn, if that came before its own. */

@@ -9,7 +9,7 @@ interface ButtonProps {
   readonly icon?: IconName;
   /** Accessible name and tooltip, if the children don't say everything. Has to contain their text. */
   readonly label?: string;
-  /** Tooltip. The children are the name. */
+  /** Tooltip, if the children are the accessible name. */
   readonly hint?: string;
   readonly disabled?: boolean;
   /** True while the button's action is in progress. The button keeps the focus, which `disabled` would remove. */

@@ -47,7 +47,6 @@ export function threadNameOf(
   return thread === undefined || thread === shown ? undefined : threadNames.get(thread);
 }
 
-/** Props of a row's component. */
 export interface RowProps<R> {
   readonly row: R;
   readonly isOpen: boolean;

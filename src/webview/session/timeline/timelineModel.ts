@@ -44,7 +44,7 @@ export class TimelineModel {
     return this.#isFollowing;
   }
 
-  /** Number of rows added at the end since it is no longer followed. */
+  /** Number of rows added at the end since it was last followed. */
   get newRows(): number {
     return this.#newRows;
   }

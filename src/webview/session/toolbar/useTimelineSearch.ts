@@ -33,7 +33,7 @@ interface TimelineSearch {
   readonly focusSearch: () => void;
 }
 
-/** Search in the displayed thread, with steps from match to match. */
+/** Searches the displayed thread and steps from match to match. */
 export function useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw }: SearchOptions): TimelineSearch {
   const [query, setQuery] = useState(saved.get('query') ?? '');
   const [searchFocus, setSearchFocus] = useState(0);

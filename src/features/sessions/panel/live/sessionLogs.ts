@@ -23,7 +23,7 @@ export interface SessionLogsOptions {
 
 /** Maximum number of concurrent streams, including that of the session itself. */
 const maxStreams = 4;
-/** Number of newest events in which a call is searched, in a thread that nobody opened. */
+/** Number of newest events that are searched for a call, in a thread that nobody opened. */
 const searched = 5000;
 
 /** Logs of the opened threads of a session; '' is the session's own. */

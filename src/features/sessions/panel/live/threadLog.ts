@@ -39,7 +39,7 @@ export class ThreadLog {
   private isClosed = false;
   private reading: ReadingLog | undefined;
   private current: { readonly controller: AbortController; readonly watch: EventWatch } | undefined;
-  /** Sendings that the service has not stored yet. */
+  /** Sends that the service has not stored yet. */
   private readonly sendings = new Map<string, { readonly sending: OwnSending; readonly problem?: string }>();
   state: WatchState = { name: 'connecting' };
   /** Number of updates that did not come from the history. */
