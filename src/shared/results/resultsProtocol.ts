@@ -53,7 +53,6 @@ export interface ResultRow {
 /** Row positions in an arrangement, `to` exclusive. Ranges are ascending and disjoint. */
 export type PlaceRange = readonly [from: number, to: number];
 
-/** Subject of a table. */
 export type TableSubject = 'results' | 'requests';
 
 /** A common query, with the number of matching rows if known. */

@@ -32,7 +32,6 @@ const structural = new Set([
 /** Time fields. Events that a user sends get them later, and no other row depends on those. */
 const times = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
 
-/** Returns the fields whose values differ. */
 export function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...fields].filter(field => JSON.stringify(before[field]) !== JSON.stringify(after[field]));

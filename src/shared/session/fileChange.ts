@@ -27,7 +27,6 @@ export function isFileTool(tool: string): boolean {
   return fileTools.has(tool.toLowerCase());
 }
 
-/** File operation of a call. */
 export interface FileCall {
   readonly path: string;
   readonly change: FileChange | undefined;

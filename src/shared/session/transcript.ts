@@ -169,7 +169,6 @@ export class Transcript {
     return this.#commit(() => this.#previews.clear());
   }
 
-  /** Shows a send immediately. */
   addOwn(sending: OwnSending): readonly RowSplice[] {
     return this.#commit(() => this.#own.add(sending));
   }

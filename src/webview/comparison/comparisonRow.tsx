@@ -8,7 +8,6 @@ import type { PairRowProps } from '../pairs/pairTable';
 import { Cell, TableRow } from '../results/tableRow';
 import { Panel } from '../session/panelContext';
 
-/** Returns the label of a filter. */
 export function filterWords(filter: ComparisonFilter, t: Translate): string {
   switch (filter) {
     case 'all':

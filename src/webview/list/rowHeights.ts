@@ -1,7 +1,6 @@
 /** Heights of the rows of a list, in pixels. */
 export interface RowHeights {
   readonly length: number;
-  /** Height of all rows. */
   readonly total: number;
   at(index: number): number;
   /** Returns the height of all rows before `index`. */

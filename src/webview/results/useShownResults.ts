@@ -34,7 +34,6 @@ interface ShownOptions {
   readonly announceCount: (count: number, all: number) => void;
 }
 
-/** State of the results panel. */
 export function useShownResults(options: ShownOptions): ShownResults {
   const { store, saved } = options;
   const [query, setQuery] = useState(saved.state.query ?? '');

@@ -11,7 +11,6 @@ export interface PanelMemory {
 
 /** Shared by all parts of the panel. */
 export interface PanelContext {
-  /** Sends a message to the host. */
   readonly post: (message: FromWebview) => void;
   readonly t: Translate;
   readonly locale: string;

@@ -37,7 +37,6 @@ export interface HandlersOptions {
   readonly live?: { readonly session: LiveSession; readonly actions: Conversation; readonly composer: ComposerHost };
 }
 
-/** Creates the handlers of a panel's messages. */
 export function createPanelHandlers({ source, parts, exportShown, retry, live, signal }: HandlersOptions): PanelHandlers {
   return {
     ...(live?.composer.handlers ?? noComposer),

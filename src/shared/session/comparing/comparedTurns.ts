@@ -22,7 +22,6 @@ export interface ComparedTurn extends TurnNumbers {
   readonly from: number;
   readonly to: number;
   readonly steps: readonly ComparedStep[];
-  /** Messages of the user. */
   readonly asked: string;
   readonly words: string;
   /** Last stop reason: `end_turn` or another word of the service; '' while the turn runs, or if there is none. */
@@ -69,7 +68,6 @@ function isOfUser(row: Row): boolean {
   return row.thread === undefined && (row.type === 'user.message' || (row.kind === 'outcome' && row.step === 'defined'));
 }
 
-/** Builds a turn from its rows. */
 class TurnMaker {
   readonly #steps: ComparedStep[] = [];
   #end = '';

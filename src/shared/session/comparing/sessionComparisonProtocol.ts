@@ -13,7 +13,6 @@ export interface SessionComparisonRow {
   readonly isTurn: boolean;
   readonly what: string;
   readonly kind: 'same' | 'changed' | 'lost' | 'added';
-  /** Description of the differences. */
   readonly change: string;
   readonly before?: string;
   readonly after?: string;
@@ -61,7 +60,6 @@ export interface SessionComparisonState extends PairsState<SessionComparisonFilt
   readonly sessions?: readonly [before: ComparedReference, after: ComparedReference];
 }
 
-/** A reference to one of the compared sessions. */
 export interface ComparedReference {
   readonly connection: string;
   readonly sessionId: string;

@@ -50,13 +50,11 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['span.model_request_end', buildModelRow],
 ]);
 
-/** Known event types. */
 export const knownEventTypes: readonly string[] = [...builders.keys()];
 
 /** Event type of a gap in an export. */
 export const gapEventType = 'export.gap';
 
-/** Returns the row builder of an event type. */
 export function builderOf(type: string): RowBuilder {
   return builders.get(type) ?? (type === gapEventType ? buildToldGapRow : buildUnknownRow);
 }

@@ -34,7 +34,6 @@ export function toParts(content: unknown, limit: number): readonly Part[] {
   return listOf(content).map(block => toPart(block, limit));
 }
 
-/** Returns all text of a message. */
 export function textOfMessage(content: unknown): string {
   return (
     textOf(content) ??
@@ -55,7 +54,6 @@ export function textOfParts(parts: readonly Part[]): string {
   return '';
 }
 
-/** Returns one line of a longer text. */
 export function toSummary(text: string): string {
   const start = text.slice(0, 1000);
   return toLabel((/[\t\r\n]| {2}/.test(start) ? start.replace(/[\t\r\n ]+/g, ' ') : start).trim());

@@ -4,9 +4,7 @@ import type { Row, RowKind, ToolRow } from './rows';
 interface KindFacts<R extends Row> {
   /** Returns whether a row belongs to the conversation, and not only to everything that happened. */
   isConversation(row: R): boolean;
-  /** Returns whether a row reports an error. */
   isError(row: R): boolean;
-  /** Returns whether a row has something to unfold. */
   isFoldable(row: R): boolean;
   readonly isOpenAtFirst?: true;
   /** True if the texts are Markdown. */
@@ -65,7 +63,6 @@ function isTurningPoint(status: string, stopReason: string | undefined): boolean
   );
 }
 
-/** Filters of a timeline. */
 export const rowFilters = ['conversation', 'everything', 'errors'] as const;
 export type ShownRows = (typeof rowFilters)[number];
 
@@ -74,7 +71,6 @@ export function isShown(row: Row, shown: ShownRows): boolean {
   return shown === 'everything' || (shown === 'errors' ? kindOf(row).isError(row) : kindOf(row).isConversation(row));
 }
 
-/** Returns whether a row waits for the user. */
 export function isWaitingRow(row: Row): row is ToolRow {
   return row.kind === 'tool' && row.state === 'waiting';
 }

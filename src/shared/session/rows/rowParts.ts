@@ -6,7 +6,6 @@ export interface NamedPart {
   readonly part: Part;
 }
 
-/** Returns the parts of a row with their paths. */
 export function partsOf(row: Row): readonly NamedPart[] {
   switch (row.kind) {
     case 'user':
@@ -33,7 +32,6 @@ export function partsOf(row: Row): readonly NamedPart[] {
   }
 }
 
-/** Returns whether a part of a row is cut. */
 export function hasCutParts(row: Row): boolean {
   return partsOf(row).some(({ part }) => 'cut' in part && part.cut !== undefined);
 }

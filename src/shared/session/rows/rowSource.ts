@@ -23,7 +23,6 @@ export class RowSource {
   ended: number | undefined = undefined;
   /** True if the call ended in another thread, whose log has its result. */
   isElsewhere = false;
-  /** The end of a span. */
   end: number | undefined = undefined;
   /** The event that shows that a span without an end has stopped. */
   cut: number | undefined = undefined;
@@ -54,9 +53,7 @@ export interface RowContext {
   /** Thread whose log is shown, if known. */
   readonly shownThread: string | undefined;
   eventAt(seq: number): TranscriptEvent;
-  /** Returns the key of the event at `seq`. */
   keyAt(seq: number): string;
-  /** Returns the time of the event at `seq`. */
   momentAt(seq: number | undefined): Moment | undefined;
   /** Returns the index of the event that shows that the client's event at `seq` was processed. */
   takenUpBy(seq: number): number | undefined;
@@ -82,7 +79,6 @@ export interface LinkedLog extends RowContext {
 
 export type RowBuilder = (source: RowSource, context: RowContext) => Row;
 
-/** Returns the thread that an event names. */
 export function threadOf(event: TranscriptEvent): string | undefined {
   return textOf(event.session_thread_id);
 }

@@ -2,7 +2,6 @@ import { describeRefusal } from '../facts/sessionState';
 import type { Translate } from '../translateText';
 import type { ErrorRow, OutcomeRow, StatusRow, ToolRow } from './rows';
 
-/** Returns the state of a tool call in words. */
 export function toolStateWords(row: ToolRow, t: Translate): string {
   switch (row.state) {
     case 'waiting':
@@ -101,7 +100,6 @@ function idleWords({ stopReason, refusal }: State, t: Translate): string {
   }
 }
 
-/** Returns the state of an outcome in words. */
 export function outcomeWords(row: OutcomeRow, t: Translate): string {
   switch (row.step) {
     case 'defined':

@@ -12,7 +12,6 @@ export class SpanLinks {
   readonly #log: LinkedLog;
   readonly #openRequests = new Map<string, RowSource>();
   readonly #openEvaluations = new Map<string, RowSource>();
-  /** Latest request of each thread. */
   readonly #latest = new Map<string | undefined, RowSource>();
 
   constructor(log: LinkedLog) {

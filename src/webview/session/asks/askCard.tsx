@@ -181,7 +181,6 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
   );
 }
 
-/** Returns the question of an ask, in one line. */
 export function toQuestion({ kind, tool, server }: Ask, t: Translate): string {
   const name = server === undefined ? toLabel(tool) : t('{0} of {1}', toLabel(tool), toLabel(server));
   return kind === 'confirmation' ? t('Allow {0} to run this?', name) : t('{0} needs a result', name);

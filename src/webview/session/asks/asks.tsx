@@ -110,7 +110,6 @@ function useFollowedFocus(current: string | undefined, region: RefObject<HTMLEle
   });
 }
 
-/** Announces new asks to a screen reader. */
 function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): void {
   const known = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {

@@ -16,7 +16,6 @@ interface ButtonProps {
   readonly isBusy?: boolean;
   readonly isExpanded?: boolean;
   readonly isPressed?: boolean;
-  /** True if the button opens a menu. */
   readonly hasMenu?: boolean;
   readonly describedBy?: string;
   readonly onClick: () => void;

@@ -16,7 +16,6 @@ export interface Header {
   readonly source: string;
 }
 
-/** The rows of a thread. */
 export interface ThreadRows {
   readonly rows: readonly Row[];
   /** Number of rows that will exist, as far as known. */

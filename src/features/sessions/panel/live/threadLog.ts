@@ -101,7 +101,6 @@ export class ThreadLog {
     this.current?.watch.lookNow();
   }
 
-  /** Shows a send immediately. */
   addOwn(sending: OwnSending): void {
     this.sendings.set(sending.clientId, { sending });
     this.tellRows(this.shown.addOwn(sending));
