@@ -245,7 +245,7 @@ export class Transcript {
     return findRows(this.#timeline, this.#list.rows, query, options.keysOnlyCut === true);
   }
 
-  /** Returns the facts of the log after all events, or after event `seq` without answers being sent. */
+  /** Returns the facts of the log after event `seq`, by default the last one. Answers being sent count only there. */
   stateAt(seq = this.#timeline.events.length - 1): TranscriptState {
     const last = Math.min(Math.max(seq, -1), this.#timeline.events.length - 1);
     const isNow = last === this.#timeline.events.length - 1;

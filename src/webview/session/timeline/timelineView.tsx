@@ -18,7 +18,7 @@ import { TimelineRow } from './timelineRow';
 const margin = 90;
 /** Wheel distance of one line in pixels, for a list that the page can't scroll natively. */
 const lineHeight = 18;
-/** Maximum number of renders because rows turned out higher or lower than estimated. */
+/** Maximum number of repeated renders for rows that turned out higher or lower than estimated. */
 const mostPasses = 6;
 
 interface TimelineProps {
