@@ -7,17 +7,17 @@ export interface Layer {
   endOf(at: number): number;
 }
 
-/** Most layers of encoding that are decoded. */
+/** Maximum number of nested encodings that are decoded. */
 const mostDepth = 4;
-/** Most texts that are decoded from one text. */
+/** Maximum number of texts decoded from one text. */
 const mostLayers = 24;
-/** Fewest readable bytes in a row that count as text. */
+/** Minimum number of consecutive readable bytes that count as text. */
 const leastReadable = 8;
 
 /**
- * Yields a text and the texts that it encodes, in at most four layers: percent-encoding, HTML entities, escapes of programming languages
- * and of quoted-printable, Base64, hex and lists of numbers. `isJoined` adds the text without white space and invisible characters. Takes time
- * in proportion to the text.
+ * Yields a text and the texts that it encodes, in at most four layers. Decodes percent-encoding, HTML entities, escapes of programming
+ * languages and of quoted-printable, Base64, hex and lists of numbers. `isJoined` adds the text without white space and invisible
+ * characters. Takes time in proportion to the text.
  */
 export function* toDecodedLayers(text: string, isJoined: boolean): Generator<Layer> {
   const decoders = isJoined ? [...decodersOfText, joined] : decodersOfText;

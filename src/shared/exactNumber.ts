@@ -1,6 +1,6 @@
 import { withoutEnd } from './trim';
 
-/** Most digits of numbers in `isMultipleOf`. */
+/** Maximum number of digits for `isMultipleOf`. */
 const mostDigits = 2000;
 
 /**

@@ -1,15 +1,15 @@
 type Locale = string | undefined;
 
-/** More than any view shows; a time zone or currency of somebody else's choosing cannot make it grow. */
+/** Maximum number of cached formats. More than any view needs, and a bound for time zones and currencies from outside. */
 const most = 200;
 
 /**
- * What `make` makes of a locale and options, made once for each: it costs a hundred times what it is used for, and views use it for every
- * row they draw. `standing` tells what else decides what is made.
+ * Caches the results of `make` by locale and options. Creating a format costs a hundred times as much as using it, and views use one for
+ * every row. `standing` returns anything else that the result depends on.
  */
 function once<O extends object, T>(make: (locale: Locale, options: O | undefined) => T, standing = (_?: O): unknown => undefined) {
   const made = new Map<string, T>();
-  /** Made last: a list asks for the same with every row. */
+  /** The last result: a list asks for the same one for every row. */
   let last: { readonly locale: Locale; readonly options: O | undefined; readonly standing: unknown; readonly found: T } | undefined;
   return (locale?: string, options?: O): T => {
     const stands = standing(options);
@@ -30,23 +30,21 @@ function once<O extends object, T>(make: (locale: Locale, options: O | undefined
   };
 }
 
-/** Numbers as a locale writes them. */
 export const numberFormat = once((locale, options: Intl.NumberFormatOptions | undefined) => new Intl.NumberFormat(locale, options));
 
-/** Times as a locale writes them; throws a `RangeError` for a zone that is none. In the zone of this machine when options name none. */
+/** Date format of a locale, by default in this machine's time zone. Throws a `RangeError` for an invalid zone. */
 export const dateTimeFormat = once(
   (locale, options: Intl.DateTimeFormatOptions | undefined) => new Intl.DateTimeFormat(locale, options),
-  // Who travels with a window open goes on in another zone.
+  // The time zone of the machine can change while the window is open.
   options => (options?.timeZone === undefined ? new Date().getTimezoneOffset() : undefined),
 );
 
-/** Spans of time as a locale says them. */
+/** Relative time format of a locale ("3 min ago"). */
 export const relativeTimeFormat = once(
   (locale, options: Intl.RelativeTimeFormatOptions | undefined) => new Intl.RelativeTimeFormat(locale, options),
 );
 
-/** Several words in one sentence. */
+/** List format of a locale ("A, B and C"). */
 export const listFormat = once((locale, options: Intl.ListFormatOptions | undefined) => new Intl.ListFormat(locale, options));
 
-/** The order of words. */
 export const collator = once((locale, options: Intl.CollatorOptions | undefined) => new Intl.Collator(locale, options));

@@ -1,4 +1,4 @@
-/** Whether a value is an object as JSON has them: no array, not null. */
+/** Returns whether a value is a JSON object: neither an array nor null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { toDecodedLayers } from './decodedLayers';
 import { addressPassword, secretFields } from './secretFields';
 
-/** Patterns of secrets. Their groups, before and after the secret, stay. */
+/** Patterns of secrets. Their groups, before and after the secret, are left unchanged. */
 const patterns: readonly RegExp[] = [
   /\b(authorization["']?\s*[:=,]\s*["']?(?:(?:bearer|basic|digest|token)\s+)?)[^\s"',;]+/gi,
   /\b(bearer\s+)[A-Za-z0-9._~+/=-]{8,}/gi,
@@ -16,9 +16,9 @@ const patterns: readonly RegExp[] = [
 ];
 
 const redacted = '[redacted]';
-/** Characters of a key that are hidden wherever they occur in a row. Fewer reveal too little of it. */
+/** Number of consecutive characters of a key that are hidden wherever they occur. Fewer would reveal too little of it. */
 const partLength = 8;
-/** Shortest key that is hidden, in characters: a shorter one can be part of any text. */
+/** Minimum length of a hidden key, in characters: a shorter one can be part of any text. */
 const shortestKey = 4;
 
 /**

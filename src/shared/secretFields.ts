@@ -14,5 +14,5 @@ export const secretHeaders = '(?:proxy-)?authorization|(?:set-)?cookie|x-api-key
 /** Fields and headers whose values are secrets, as the alternatives of a pattern. */
 export const secretFields = `${contractSecrets.join('|')}|${secretHeaders}`;
 
-/** Password in an address. The groups, before and after it, stay. */
+/** Password in an address. The groups, before and after it, are left unchanged. */
 export const addressPassword = /(:\/\/[^/\s:@]*:)[^/\s@]+(@)/g;

@@ -1,6 +1,6 @@
 /**
- * SHA-256 of a text in UTF-8, in hexadecimal. For both sides of a webview, which has no hash that answers at once. Lone surrogates count as
- * U+FFFD: whoever must tell them apart hashes JSON, which escapes them.
+ * Returns the SHA-256 of a text in UTF-8, in hexadecimal. Works in webviews, which have no synchronous hash. Lone surrogates count as
+ * U+FFFD. Hash JSON, which escapes them, where they must be distinguished.
  */
 export function sha256(text: string): string {
   const blocks = padded(new TextEncoder().encode(text));
@@ -12,7 +12,7 @@ export function sha256(text: string): string {
   return Array.from(state, word => word.toString(16).padStart(8, '0')).join('');
 }
 
-/** The message with a one bit, zeros, and its length in bits, in blocks of 64 bytes. */
+/** Returns the message padded with a one bit, zeros, and its length in bits, in blocks of 64 bytes. */
 function padded(bytes: Uint8Array): DataView {
   const blocks = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   blocks.set(bytes);
@@ -51,7 +51,7 @@ function rotated(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** The first primes, by which the standard (FIPS 180-4) defines its numbers. */
+/** The first primes, from which the standard (FIPS 180-4) derives its constants. */
 const primes = Array.from({ length: 311 }, (_, index) => index + 2).filter(candidate => {
   for (let divisor = 2; divisor * divisor <= candidate; divisor++) {
     if (candidate % divisor === 0) {
@@ -61,7 +61,7 @@ const primes = Array.from({ length: 311 }, (_, index) => index + 2).filter(candi
   return true;
 });
 
-/** The first 32 bits behind the point of the roots. */
+/** The first 32 bits of the fractional parts of the roots. */
 const firstState = primes.slice(0, 8).map(prime => fraction(Math.sqrt(prime)));
 const constants = Uint32Array.from(primes, prime => fraction(Math.cbrt(prime)));
 

@@ -1,9 +1,9 @@
-/** Values inside each other that are shown. What is deeper is no message, and its white space alone would fill any window. */
+/** Maximum depth of displayed values. A deeper value is no real message, and its indentation alone would fill any window. */
 const mostDepth = 200;
 
 /**
- * A JSON value in which what lies deeper than 200 levels is an ellipsis, so that whatever walks through it comes to an end; the
- * value itself where it is less deep.
+ * Returns a JSON value in which levels below the 200th are an ellipsis, so that recursive code is safe. Returns the value itself if it is
+ * less deep.
  */
 export function shallow<T>(value: T): T {
   return isDeeper(value, mostDepth) ? (cutBelow(value, mostDepth) as T) : value;

@@ -1,11 +1,11 @@
 import { numberFormat } from './formats';
 
 /**
- * One line that is safe as a label: control, ANSI, bidirectional and other invisible characters become visible escapes
- * (`\u{202e}`), and what is longer than `limit` code points ends in an ellipsis.
+ * Returns one line that is safe as a label. Control, ANSI, bidirectional and other invisible characters become visible escapes
+ * (`\u{202e}`). A text over `limit` code points ends in an ellipsis.
  */
 export function toLabel(text: string, limit = 200): string {
-  // A code point has at most two units and an escape is never shorter: what lies behind cannot be shown.
+  // A code point has at most two units and an escape is never shorter, so the rest can't be shown.
   const start = text.length > limit * 2 + 2 ? text.slice(0, limit * 2 + 2) : text;
   if (start.length <= limit && plain.test(start)) {
     return start;
@@ -15,13 +15,16 @@ export function toLabel(text: string, limit = 200): string {
   return points.length > limit ? `${points.slice(0, limit - 1).join('')}…` : points.join('');
 }
 
-/** A text of many lines with everything made visible that could hide or turn something: only what scripts and emoji need is kept. */
+/**
+ * Returns a text of many lines in which characters that hide or reorder text are visible. Invisible characters that scripts and emoji need
+ * are left unchanged.
+ */
 export function toVisibleText(text: string): string {
   return text.replace(deceiving, toEscape);
 }
 
 const plain = /^[\x20-\x7e]*$/;
-/** All that draws nothing, or only space: also fillers, joiners, the blank of Braille, and variation selectors but behind an emoji. */
+/** All characters without ink: also fillers, joiners, the blank of Braille, and variation selectors except after an emoji. */
 const invisible = /(?!(?<=\p{Emoji})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** As `invisible`, without tab, line feed, and the joiners of scripts and emoji. */
 const deceiving =
@@ -32,14 +35,14 @@ function toEscape(character: string): string {
 }
 
 /**
- * A value of JSON in words: a text as it stands, nothing for null, all else as JSON. In place of `String`, which says `[object Object]`,
- * and throws where an object has a field named `toString`.
+ * Returns a JSON value in words: a text unchanged, '' for null, anything else as JSON. Unlike `String`, it neither returns `[object
+ * Object]` nor throws if an object has a field named `toString`.
  */
 export function describeValue(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** A size for people: `312 B`, `4.2 KB`, `250 MB` (powers of 1,000). */
+/** Formats a size: `312 B`, `4.2 KB`, `250 MB` (powers of 1,000). */
 export function toByteSize(bytes: number, locale?: string): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   let value = bytes;
@@ -54,7 +57,7 @@ export function toByteSize(bytes: number, locale?: string): string {
 
 /** Counts the line terminators in [from, to) of a text. */
 export function countLineEnds(text: string, from = 0, to = text.length, lineEnd: '\n' | '\r' = '\n'): number {
-  // A search in the whole text would run to its end when there is none.
+  // A search in the whole text would run to its end if there is none.
   const part = text.slice(from, to);
   let count = 0;
   for (let at = part.indexOf(lineEnd); at !== -1; at = part.indexOf(lineEnd, at + 1)) {

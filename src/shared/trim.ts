@@ -1,6 +1,6 @@
 /**
- * A text without those of `characters` that it ends with. Reads only what goes; a pattern that ends in `+$` reads every run in the
- * middle again from each of its characters.
+ * Returns a text without trailing `characters`. Reads only what it removes. A pattern that ends in `+$` would read every run in the middle
+ * again from each of its characters.
  */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
@@ -10,7 +10,7 @@ export function withoutEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** A text without those of `characters` that it begins or ends with. */
+/** Returns a text without leading and trailing `characters`. */
 export function withoutEnds(text: string, characters: string): string {
   let start = 0;
   while (start < text.length && characters.includes(text.charAt(start))) {

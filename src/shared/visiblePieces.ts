@@ -1,6 +1,6 @@
 /**
- * Characters that a reader cannot see or that change how others read: controls (tab, line feed and the carriage return before one
- * aside), format and bidirectional characters, lone surrogates, private use, and whatever is ignored by default. Joiners stay where
+ * Characters that a reader can't see or that change how others read. These are controls, format and bidirectional characters, lone
+ * surrogates, private use, and default ignorables. Tab, line feed and the carriage return before it are excluded. So are joiners where
  * writing needs them: within emoji, and between letters of scripts that join.
  */
 const hidden =
@@ -15,19 +15,19 @@ const controlNames: ReadonlyMap<number, string> = new Map([
   [0x7f, 'DEL'],
 ]);
 
-/** What to write for a hidden character: `ESC`, or `U+202E`. */
+/** Returns the name of a hidden character: `ESC`, or `U+202E`. */
 export function nameOfHidden(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   return controlNames.get(point) ?? `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A piece of text, or the name of a character that could not be seen. */
+/** A piece of text, or the name of a hidden character. */
 export type VisiblePiece = string | { readonly hidden: string };
 
-// The quick look that most texts pass: nothing but letters, signs and line breaks.
+// Fast check that most texts pass: only letters, signs and line breaks.
 const plain = /^[\t\n\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff]*$/;
 
-/** Splits text where it holds characters that must be shown by name. Runs of one hidden character are counted: `U+200B ×12`. */
+/** Splits a text at characters that must be shown by name. Runs of one hidden character are counted: `U+200B ×12`. */
 export function toVisiblePieces(text: string): readonly VisiblePiece[] {
   if (plain.test(text)) {
     return text === '' ? [] : [text];

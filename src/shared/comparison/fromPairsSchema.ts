@@ -5,7 +5,7 @@ const number = z
   .min(0)
   .max(2 ** 31);
 
-/** What a panel that lists pairs may say to its host (`FromPairs`), and nothing else: its filters, acts, and acts on a pair. */
+/** Returns the schema of the messages from a panel that lists pairs (`FromPairs`), with its filters, acts, and acts on a pair. */
 export function fromPairsSchema<const F extends readonly string[], const A extends readonly string[], const P extends readonly string[]>(
   filters: F,
   acts: A,

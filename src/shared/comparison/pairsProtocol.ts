@@ -1,11 +1,11 @@
 import type { Translations } from '../session/sessionProtocol';
 
-/** What a list of pairs asks its host for. Places count within what the filter lists. */
+/** Requests of a list of pairs to its host. Positions count the pairs that the filter lists. */
 export type AskForPairs<Filter> =
   | { readonly type: 'window'; readonly filter: Filter; readonly from: number; readonly count: number }
   | { readonly type: 'open'; readonly filter: Filter; readonly place: number };
 
-/** Panel to host, of a panel that lists pairs: `fromPairsSchema` parses it. */
+/** Panel to host, for a panel that lists pairs; `fromPairsSchema` parses it. */
 export type FromPairs<Filter, Act, PairAct> =
   | { readonly type: 'ready' }
   | AskForPairs<Filter>
@@ -14,27 +14,27 @@ export type FromPairs<Filter, Act, PairAct> =
   | { readonly type: 'openLink'; readonly href: string }
   | { readonly type: 'copyText'; readonly text: string };
 
-/** What stands above a list of pairs, and in which language. */
+/** Header of a list of pairs, and its language. */
 export interface PairsSnapshot<Head> {
   readonly locale: string;
   readonly translations: Translations;
   readonly head: Head;
 }
 
-/** A pair that was asked for, or why it is not here. */
+/** A requested pair, or the reason why it is missing. */
 export interface OpenPair<Pair> {
   readonly place: number;
   readonly pair?: Pair | undefined;
   readonly problem?: string | undefined;
 }
 
-/** Host to panel. After `ready` comes a `snapshot`; a further one takes the place of all before it. */
+/** Host to panel. After `ready`, the host sends a `snapshot`. A new one replaces everything before it. */
 export type ToPairs<Filter, Row, Pair, Head> =
   | (PairsSnapshot<Head> & { readonly type: 'snapshot' })
   | { readonly type: 'rows'; readonly filter: Filter; readonly from: number; readonly rows: readonly Row[] }
   | (OpenPair<Pair> & { readonly type: 'pair'; readonly filter: Filter });
 
-/** What a panel of pairs keeps while it is hidden, and over a reload. */
+/** State that a panel of pairs saves over a reload. */
 export interface PairsState<Filter> {
   readonly filter?: Filter;
   readonly active?: number;

@@ -1,26 +1,26 @@
 import type { Ask } from '../session/openAsksAt';
 import type { FromWebview as FromSession, ToWebview as ToSession, Translations } from '../session/sessionProtocol';
 
-/** Most asks with equal arguments that one click allows: all of them are named beside the button. */
+/** Maximum number of asks with equal arguments that one click allows. All are named next to the button. */
 export const mostEqual = 20;
 
-/** Something that waits for the user, of whichever session. */
+/** An ask of any session. */
 export interface InboxEntry {
-  /** Its `eventId` is an id of the inbox: it names connection, session and event, and answers go to it. */
+  /** Its `eventId` is an id of the inbox, made of connection, session and event. Answers are sent to it. */
   readonly ask: Ask;
-  /** Stands for all that is asked, and goes back with an answer: another one means that something else is asked now. */
+  /** Fingerprint of the whole ask, sent back with an answer. It changes if the ask changes. */
   readonly fingerprint: string;
-  /** Same for asks of one agent for one tool with equal arguments. Absent unless the arguments are known completely and exactly. */
+  /** Equal for asks of one agent for one tool with equal arguments. Missing unless the arguments are known completely and exactly. */
   readonly equalKey?: string;
   /** Name of the session. */
   readonly title: string;
   readonly sessionId: string;
-  /** '' where it is not told. */
+  /** '' if not reported. */
   readonly agent: string;
   readonly connection: string;
-  /** Why an answer was not sent that was given together with others, or that its session could not be read. */
+  /** Reason why an answer given to several asks was not sent for this one, or why its session could not be read. */
   readonly problem?: string;
-  /** The user said "Not Now". */
+  /** True if the user said "Not Now". */
   readonly isPostponed?: boolean;
   /** True if the call can't be undone, as far as its tool and arguments tell. */
   readonly isIrreversible?: boolean;
@@ -37,27 +37,27 @@ export interface OfferedRule {
   readonly trial: string;
 }
 
-/** A session that rests since its agent asked a question in words: it is not blocked. */
+/** A session that rests since its agent asked a question in words. It is not blocked. */
 export interface QuestionEntry {
-  /** An id of the inbox: it names connection, session and the message that asks. */
+  /** An id of the inbox, made of connection, session and message. */
   readonly id: string;
   /** Name of the session. */
   readonly title: string;
   readonly sessionId: string;
-  /** '' where it is not told. */
+  /** '' if not reported. */
   readonly agent: string;
   readonly connection: string;
-  /** When the session last changed, milliseconds since 1970. */
+  /** Time of the session's last change, in milliseconds since 1970. */
   readonly at?: number;
-  /** The message that ends with the question; absent until it was read, which it is while it is on the card. */
+  /** The message that ends with the question. Missing until it is read, which happens while it is on the card. */
   readonly text?: string;
-  /** Only the end of the message is here. */
+  /** True if `text` is only the end of the message. */
   readonly isCut?: boolean;
-  /** Why its session could not be read. */
+  /** Reason why its session could not be read. */
   readonly problem?: string;
 }
 
-/** What waits no longer though nobody answered it here, and why, in words. */
+/** An ask that disappeared although nobody answered it here, with the reason. */
 export interface LeftEntry {
   readonly id: string;
   readonly words: string;
@@ -66,26 +66,26 @@ export interface LeftEntry {
 export interface InboxView {
   /** Calls that can't be undone first, then oldest first; postponed ones last. */
   readonly entries: readonly InboxEntry[];
-  /** Who asked a question and rests, the newest first. */
+  /** Sessions that asked a question and rest, newest first. */
   readonly questions: readonly QuestionEntry[];
-  /** Why sessions in which something waits could not be read, one for each. */
+  /** Reasons why sessions with open asks could not be read, one line per session. */
   readonly unread: readonly string[];
-  /** How much the rules of this machine answered in the last 24 hours. */
+  /** Number of answers by local rules in the last 24 hours. */
   readonly byRules: number;
-  /** How many of the newest sessions are known, where there are others. */
+  /** Number of known sessions, the newest ones. Missing if there are no others. */
   readonly newest?: number;
-  /** The latest last; bounded. */
+  /** Latest last. Their number is bounded. */
   readonly left: readonly LeftEntry[];
-  /** Who is watched, in words. */
+  /** Describes the watched sessions. */
   readonly watched: string;
-  /** Whether everything that waits is known, as far as it can be, and has been read. */
+  /** True once everything that waits is known, as far as possible, and read. */
   readonly isRead: boolean;
   readonly canWrite: boolean;
   /** Rule for calls that the user nearly always allowed; `trial` says how often. */
   readonly suggestion?: OfferedRule;
 }
 
-/** Host to inbox. After `ready` comes a `view` with the translations, and another `view` whenever it changes. */
+/** Host to inbox. After `ready`, the host sends a `view` with the translations, and another `view` whenever it changes. */
 export type ToInbox =
   | { readonly type: 'view'; readonly view: InboxView; readonly locale: string; readonly translations?: Translations }
   | Extract<ToSession, { readonly type: 'part' | 'sendResult' }>
@@ -96,10 +96,10 @@ export type ToInbox =
 
 type Confirm = Extract<FromSession, { readonly type: 'confirm' }>;
 
-/** Inbox to host; `fromInboxSchema` parses it. It carries ids of what is in the inbox and the user's words. */
+/** Inbox to host; `fromInboxSchema` parses it. Contains ids of the inbox and the user's text. */
 export type FromInbox =
   | { readonly type: 'ready' }
-  /** `shown` is the fingerprint of what was on the card. */
+  /** `shown` is the fingerprint of the card. */
   | (Confirm & { readonly shown: string })
   | Extract<
       FromSession,
@@ -121,23 +121,23 @@ export type FromInbox =
   | { readonly type: 'keepRule'; readonly id: string }
   /** Shows the rules and what they answered. */
   | { readonly type: 'showRules' }
-  /** Allows asks with equal arguments: the one on the card and those named beside the button. */
+  /** Allows asks with equal arguments: the one on the card and those named next to the button. */
   | {
       readonly type: 'allowEqual';
       readonly clientId: string;
       readonly asks: readonly { readonly id: string; readonly shown: string }[];
     }
-  /** Words for the session that asked a question. */
+  /** A message to the session that asked a question. */
   | { readonly type: 'reply'; readonly clientId: string; readonly id: string; readonly text: string }
-  /** To the end, without an answer; a question goes. */
+  /** Moves an entry to the end without an answer. Removes a question. */
   | { readonly type: 'notNow'; readonly id: string }
-  /** This one is on the card; undefined when none is. */
+  /** The entry on the card; `undefined` if there is none. */
   | { readonly type: 'shown'; readonly id?: string }
   | { readonly type: 'openSession'; readonly id: string };
 
-/** What the inbox keeps over a reload. */
+/** State that the inbox saves over a reload. */
 export interface InboxState {
-  /** The one on the card. */
+  /** The entry on the card. */
   readonly shown?: string;
   readonly memory?: Readonly<Record<string, string>>;
 }

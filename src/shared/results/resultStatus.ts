@@ -1,4 +1,4 @@
-/** Statuses of a request's result, in the order in which they are shown. `other`: a type of result that the contract doesn't have. */
+/** Statuses of a request's result, in display order. `other` is a type of result that the contract doesn't have. */
 export const resultStatuses = ['succeeded', 'cut_short', 'refused', 'empty', 'failed', 'expired', 'canceled', 'other'] as const;
 export type ResultStatus = (typeof resultStatuses)[number];
 

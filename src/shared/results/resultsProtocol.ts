@@ -1,10 +1,10 @@
 import type { Translations } from '../session/sessionProtocol';
 import type { ResultStatus } from './resultStatus';
 
-/** How a request that was not sent is marked: without problems, with warnings or less, with errors. */
+/** Check result of a request that was not sent: no problems, only warnings or less, or errors. */
 export type RequestMark = 'fine' | 'doubtful' | 'faulty';
 
-/** Columns that rows can be put in order by. */
+/** Columns that rows can be sorted by. */
 export const resultColumns = ['line', 'id', 'status', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
 /**
  * Columns whose values are read from the results: the model that answered, the outcome of the test, a value in the answer's JSON, an extra field
@@ -13,17 +13,16 @@ export const resultColumns = ['line', 'id', 'status', 'stop_reason', 'input_toke
 export type ReadColumn = 'model' | 'test' | 'problem' | `$.${string}` | `fields.${string}`;
 export type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
 
-/** A column of the table. */
 export interface TableColumn {
   /** `words`: the first words of the answer or request. */
   readonly name: ResultColumn | 'words';
-  /** In the user's language. */
+  /** Title in the user's language. */
   readonly title: string;
-  /** In pixels, where the user chose it. */
+  /** Width in pixels, if the user set it. */
   readonly width?: number;
 }
 
-/** Columns as the user wants them: which, in which order, how wide. */
+/** Column layout set by the user: selection, order and widths. */
 export type ColumnLayout = readonly Omit<TableColumn, 'title'>[];
 
 export const [leastWidth, mostWidth] = [40, 2000] as const;
@@ -36,41 +35,40 @@ export interface ResultOrder {
 /** One row of the table. Texts are one line and safe as labels. */
 export interface ResultRow {
   readonly id: string;
-  /** By what it is found again where ids need not differ. */
+  /** Key of the row if ids are not unique. */
   readonly key?: string;
-  /** Line in the request file, from 1; absent when it is not known. */
+  /** Line in the request file (1-based); missing if unknown. */
   readonly line?: number;
   readonly mark: ResultStatus | RequestMark;
-  /** Stop reason, or type of the error. */
+  /** Stop reason, or error type. */
   readonly reason: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** First words of the answer, or of what the error says. */
+  /** First words of the answer or of the error message. */
   readonly words: string;
-  /** Of the columns that are shown and whose values were read; one line each. */
+  /** Values of the displayed columns that were read, one line each. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Places of an arrangement, ascending and apart: from the first to before the second. */
+/** Row positions in an arrangement, `to` exclusive. Ranges are ascending and disjoint. */
 export type PlaceRange = readonly [from: number, to: number];
 
-/** What a table shows. */
 export type TableSubject = 'results' | 'requests';
 
-/** A query that is often wanted, with the number of rows that it fits if that is known. */
+/** A common query, with the number of matching rows if known. */
 export interface QueryChip {
   readonly label: string;
   readonly query: string;
   readonly count?: number;
 }
 
-/** What stands above the table. All texts are in the user's language. */
+/** Header of the table. All texts are in the user's language. */
 export interface ResultsHead {
-  /** Absent: results. */
+  /** Results by default. */
   readonly subject?: TableSubject;
   readonly title: string;
   readonly facts: readonly string[];
-  /** Further facts, one per line, which the title shows as its tooltip. */
+  /** Further facts, one per line, for the tooltip of the title. */
   readonly details?: string;
   readonly chips: readonly QueryChip[];
   readonly notices: readonly {
@@ -78,9 +76,9 @@ export interface ResultsHead {
     readonly text: string;
     readonly act?: { readonly label: string; readonly act: HeadAct };
   }[];
-  /** Whether there are results to show. */
+  /** True if there are results to show. */
   readonly isReady: boolean;
-  /** What can be done with them as a whole. */
+  /** Actions on all results. */
   readonly acts: readonly HeadAct[];
 }
 
@@ -98,9 +96,9 @@ export const headActs = [
 ] as const;
 export type HeadAct = (typeof headActs)[number];
 
-/** A piece of a request or an answer. */
+/** A part of a request or an answer. */
 export interface PairPart {
-  /** How it is written: `markdown` is rendered without HTML, links or pictures that could act; `code` stands as it is. */
+  /** Format: `markdown` is rendered without HTML, active links or images; `code` is shown unchanged. */
   readonly form: 'markdown' | 'plain' | 'code';
   readonly title?: string;
   readonly text: string;
@@ -111,20 +109,20 @@ export interface PairPart {
 export interface PairSide {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly parts: readonly PairPart[];
-  /** Said first: the request is gone, or is not what was sent any more. */
+  /** Notice above the parts: the request is missing, or has changed since it was sent. */
   readonly notice?: string;
-  /** Only the beginning is here. */
+  /** True if only the beginning is included. */
   readonly isCut: boolean;
 }
 
-/** A request and its answer; of a request that was not sent, its problems stand for the answer. */
+/** A request and its answer. A request that was not sent has its problems instead of an answer. */
 export interface ResultPair {
-  /** The whole id, as it came; of requests that were not sent, the key of the row. */
+  /** The complete original id. For requests that were not sent, the key of the row. */
   readonly customId: string;
   readonly row: ResultRow;
   readonly request: PairSide;
   readonly answer: PairSide;
-  /** What became of it in each generation, oldest first. */
+  /** Status of the request in each generation, oldest first. */
   readonly history: readonly string[];
   readonly canGoToLine: boolean;
 }
@@ -132,7 +130,7 @@ export interface ResultPair {
 export const pairActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'copyLink'] as const;
 export type PairAct = (typeof pairActs)[number];
 
-/** What is done with several rows. `expect`: write the answers to the file of expectations. */
+/** Actions on several rows. `expect` writes the answers to the file of expectations. */
 export const rowsActs = ['copyIds', 'copyRows', 'copyJson', 'expect', 'saveRequests', 'saveResults'] as const;
 export type RowsAct = (typeof rowsActs)[number];
 
@@ -140,7 +138,7 @@ export type RowsAct = (typeof rowsActs)[number];
 export const menuActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRows', 'expect', 'saveRequests'] as const;
 export type MenuAct = (typeof menuActs)[number];
 
-/** A bar of a picture: what it stands for, how often, and the query that shows just these. */
+/** A bar of a chart: its label, its count, and the query for these rows. */
 export interface SurveyBar {
   readonly label: string;
   readonly count: number;
@@ -152,27 +150,26 @@ export interface SurveyBar {
 export interface SurveyPicture {
   readonly name: string;
   readonly bars: readonly SurveyBar[];
-  /** What can be said of it in one line: least, median, most. */
+  /** Summary in one line: minimum, median, maximum. */
   readonly summary?: string;
 }
 
-/** Something that can be written at a place of a query. */
 export interface QueryCompletion {
   readonly label: string;
   readonly detail: string;
-  /** What takes the place of the query's characters from `start` to `end`. */
+  /** Replaces the query's characters from `start` to `end` (exclusive). */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Panel to host; `fromWebviewSchema` parses it. It carries places of what is shown, never a command, a path or an address but that
- * of a link in an answer, which the user is asked about.
+ * Panel to host; `fromWebviewSchema` parses it. Contains positions of displayed rows, never a command, a path or an address. The only
+ * exception is a link in an answer, which the user has to confirm.
  */
 export type FromWebview =
   | { readonly type: 'ready' }
-  /** Which rows in which order. `keep` is the id of a request whose place in them is wanted. */
+  /** Requests an arrangement of the rows. `keep` is the id of a request whose position in it is wanted. */
   | { readonly type: 'arrange'; readonly request: number; readonly query: string; readonly order?: ResultOrder; readonly keep?: string }
   | { readonly type: 'window'; readonly revision: number; readonly from: number; readonly count: number }
   | { readonly type: 'survey'; readonly revision: number }
@@ -187,8 +184,8 @@ export type FromWebview =
   | { readonly type: 'copyText'; readonly text: string };
 
 /**
- * Host to panel. A revision is one arrangement of one set of results: what comes or is asked of an older one is dropped. After
- * `ready` comes the `snapshot`, and another one whenever the results are others.
+ * Host to panel. A revision is one arrangement of one set of results. Messages and requests for an older revision are ignored. After
+ * `ready`, the host sends the `snapshot`, and another one whenever the results change.
  */
 export type ToWebview =
   | {
@@ -197,28 +194,28 @@ export type ToWebview =
       readonly translations: Translations;
       readonly head: ResultsHead;
       readonly columns: readonly TableColumn[];
-      /** Other results than before: what was arranged is to be asked for again. */
+      /** Changes with the results. The rows then have to be requested again. */
       readonly data: number;
     }
   | {
       readonly type: 'arranged';
       readonly request: number;
-      /** The query in current terms. */
+      /** The query in current syntax. */
       readonly query: string;
       readonly revision: number;
       readonly count: number;
-      /** Rows without any query. */
+      /** Number of rows without a query. */
       readonly all: number;
       readonly inputTokens: number;
       readonly outputTokens: number;
-      /** Place of `keep`, when it is among the rows. */
+      /** Position of `keep`, if it is among the rows. */
       readonly place?: number;
     }
-  /** How far the rows that were asked for were looked for, of 1; not told when they are found at once. */
+  /** Progress of the search for rows, from 0 to 1. Not sent if they are found immediately. */
   | { readonly type: 'searched'; readonly request: number; readonly share: number }
-  /** Values of rows have been read that were still missing when these rows were told. */
+  /** Values that were missing from rows already sent are now available. */
   | { readonly type: 'filled'; readonly revision: number }
-  /** The query cannot be parsed, at these characters of it. */
+  /** The query can't be parsed, because of these characters. */
   | {
       readonly type: 'refused';
       readonly request: number;
@@ -231,31 +228,31 @@ export type ToWebview =
   | { readonly type: 'survey'; readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string }
   | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly pair?: ResultPair; readonly problem?: string }
   | { readonly type: 'completions'; readonly request: number; readonly items: readonly QueryCompletion[] }
-  /** Was chosen in the menu of the row that was pointed at last. */
+  /** The user chose an entry in the menu of the row last pointed at. */
   | { readonly type: 'menu'; readonly act: MenuAct }
-  /** Shows the rows that a query fits. */
+  /** Shows the rows that match a query. */
   | { readonly type: 'filter'; readonly query: string }
-  /** Shows the pair of a request, without the query when it does not let it through. */
+  /** Shows the pair of a request. Clears the query if it hides the pair. */
   | { readonly type: 'reveal'; readonly customId: string };
 
-/** What a panel shows. */
+/** The content of a panel. */
 export interface ShownState {
   readonly runId?: string;
   /** True to show the run with its retries. */
   readonly withRetries?: boolean;
-  /** Path of a results file of which no run is known. */
+  /** Path of a results file without a known run. */
   readonly file?: string;
   /** Path of a request file. */
   readonly requests?: string;
 }
 
-/** What the panel keeps over a reload. What it shows the host writes into the page. */
+/** State that the panel saves over a reload. The host writes the shown content into the page. */
 export interface ResultsState extends ShownState {
   readonly query?: string;
   readonly order?: ResultOrder;
   /** Id of the request whose pair is open. */
   readonly open?: string;
-  /** Place of the row with the keyboard. */
+  /** Position of the active row. */
   readonly active?: number;
   readonly hasPictures?: boolean;
   /** Share of the height that the pair takes, in percent. */

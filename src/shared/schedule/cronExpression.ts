@@ -1,20 +1,18 @@
-/** The five fields, in their order. */
 export const cronFieldNames = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const;
 export type CronFieldName = (typeof cronFieldNames)[number];
 
-/** One field of an expression. */
 export interface CronField {
-  /** Ascending, each once; Sunday is 0. */
+  /** Ascending and unique. Sunday is 0. */
   readonly values: readonly number[];
-  /** Whether it is `*`: it says nothing. */
+  /** True if the field is `*`, which matches everything. */
   readonly isAny: boolean;
-  /** Of a field that is nothing but `*` and a step: `15` of the quarter hours. */
+  /** Step of a field that is `*` with a step, such as 15 for every quarter of an hour. */
   readonly step?: number;
 }
 
 export type CronFields = Readonly<Record<CronFieldName, CronField>>;
 
-/** Why an expression is none, and where: `start` and `end` are places in its text. */
+/** Problem of an invalid expression. `start` and `end` (exclusive) are offsets in its text. */
 export type CronProblem = { readonly start: number; readonly end: number } & (
   | { readonly problem: 'count'; readonly found: number }
   | { readonly problem: 'syntax'; readonly field: CronFieldName; readonly part: string }
@@ -32,15 +30,15 @@ const bounds: Readonly<Record<CronFieldName, readonly [least: number, most: numb
   dayOfWeek: [0, 7],
 };
 
-/** Names that stand for numbers, beginning with the least. */
+/** Names of numbers, starting with the lowest. */
 const names: Readonly<Partial<Record<CronFieldName, readonly string[]>>> = {
   month: ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'],
   dayOfWeek: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'],
 };
 
 /**
- * Reads a schedule of five POSIX fields (API facts, section 14): numbers, lists, ranges, `*`, steps of ranges, and names of months and of
- * days of the week, of which both 0 and 7 are Sunday. Answers the first problem where there is one.
+ * Parses a schedule of five POSIX fields (API facts, section 14). Supports numbers, lists, ranges, `*`, steps of ranges, and names of
+ * months and days of the week. Both 0 and 7 are Sunday. Returns the first problem if there is one.
  */
 export function parseCron(expression: string): ParsedCron {
   const parts = [...expression.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, start: index, end: index + text.length }));
@@ -82,12 +80,12 @@ function readField(field: CronFieldName, text: string, start: number): CronField
 
 type PartProblem = CronProblem extends infer P ? (P extends unknown ? Omit<P, 'start' | 'end'> : never) : never;
 
-/** The numbers of one part of a list: `5`, `1-5`, `*`, `1-30/2`. */
+/** Returns the numbers of one part of a list: `5`, `1-5`, `*`, `1-30/2`. */
 function readPart(field: CronFieldName, part: string): number[] | PartProblem {
   const [least, most] = bounds[field];
   const match = /^(?:(\*)|(\w+)(?:-(\w+))?)(?:\/(\d{1,4}))?$/.exec(part);
   const [, any, low, high, steps] = match ?? [];
-  // A step goes over a range: of one number it says nothing that all services understand alike.
+  // A step needs a range: services interpret a step after a single number differently.
   if (match === null || (steps !== undefined && any === undefined && high === undefined)) {
     return { problem: 'syntax', field, part };
   }

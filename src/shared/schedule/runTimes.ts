@@ -1,31 +1,32 @@
 import { Cron } from 'croner';
 import { ZoneClock } from './zoneTime';
 
-// Milliseconds.
+// Longest clock change, in milliseconds.
 const longestChange = 3 * 60 * 60 * 1000;
-/** Wall times that are looked at, at most. */
+/** Maximum number of wall times to check. */
 const mostLooked = 5_000;
 
-/** A time of a schedule. */
 export interface RunTime {
-  /** Milliseconds since 1970; of one that is skipped, when it would have been. */
+  /** Time in milliseconds since 1970. For a skipped time, the instant as if the clocks had not changed. */
   readonly at: number;
-  /** What the clocks of the zone show, as milliseconds in UTC. */
+  /** Time on the clocks of the zone, as if it were UTC, in milliseconds. */
   readonly wallTime: number;
-  /** `skipped`: clocks are put forward over it, so it does not exist. `first`, `second`: clocks are put back, so it occurs twice. */
+  /**
+   * With `skipped`, the clocks are put forward over it, so it does not exist. With `first` and `second`, they are put back, so it occurs
+   * twice.
+   */
   readonly clockChange?: 'skipped' | 'first' | 'second';
 }
 
 /**
- * The next times of a schedule after an instant, by the service's rule (the vendor's documents; API facts, section 14): what clocks show
- * counts, an hour that does not exist is skipped and one that occurs twice fires twice. Skipped times stand among the others and are not
- * counted. The expression must be right; answers fewer where there are no more within some years.
- *
- * `croner` matches wall times, in a zone without clock changes: by itself it moves fixed times out of skipped hours and fires them once.
+ * Returns the next times of a schedule after an instant, by the service's rule (the vendor's documents; API facts, section 14). Local clock
+ * time counts: an hour that does not exist is skipped, and one that occurs twice fires twice. Skipped times are included but not counted.
+ * The expression must be valid. Returns fewer times if there are no more within some years. `croner` matches wall times in UTC. By itself,
+ * it would move fixed times out of skipped hours and fire repeated ones once.
  */
 export function nextRunTimes(expression: string, zone: string, after: number, count: number): readonly RunTime[] {
   const clock = new ZoneClock(zone);
-  // Clocks that are about to be put back show again what they have shown already.
+  // If the clocks are about to be put back, they will repeat wall times that have already passed.
   const shownAgain = clock.wallTimeAt(after) - clock.wallTimeAt(after + longestChange) + longestChange;
   const times: RunTime[] = [];
   for (const wallTime of wallTimesAfter(expression, clock.wallTimeAt(after) - Math.max(shownAgain, 0))) {

@@ -2,12 +2,12 @@ import { dateTimeFormat } from '../formats';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Whether a text names a time zone of the IANA data; an offset such as `+02:00` does not. */
+/** Returns whether a text names a time zone of the IANA data. An offset such as `+02:00` does not. */
 export function isZone(zone: string): boolean {
   return zoneName(zone) !== undefined;
 }
 
-/** How the name of a zone is written where it is one: `Europe/Berlin` of `europe/berlin`. */
+/** Returns the canonical spelling of a zone name, such as `Europe/Berlin` for `europe/berlin`; `undefined` for other texts. */
 export function zoneName(zone: string): string | undefined {
   if (!/^[A-Za-z]/.test(zone)) {
     return undefined;
@@ -17,22 +17,20 @@ export function zoneName(zone: string): string | undefined {
   } catch {
     return undefined;
   }
-  // Older names are right as they stand, though another is preferred today.
+  // Older names are valid as they are, even if another one is preferred today.
   return Intl.supportedValuesOf('timeZone').find(known => known.toLowerCase() === zone.toLowerCase()) ?? zone;
 }
 
-/** The zone that this machine is in. */
+/** Returns the time zone of this machine. */
 export function ownZone(): string {
   return dateTimeFormat().resolvedOptions().timeZone;
 }
 
-/**
- * What the clocks of one zone show. A wall time is what they show as milliseconds, as if it were UTC: it can occur never, once or twice.
- */
+/** Clock of one time zone. A wall time is the displayed time in milliseconds, as if it were UTC. It can occur never, once or twice. */
 export class ZoneClock {
   private readonly format: Intl.DateTimeFormat;
 
-  /** Throws a `RangeError` for what is no zone. */
+  /** Throws a `RangeError` for an invalid zone. */
   constructor(zone: string) {
     this.format = dateTimeFormat('en-u-ca-gregory-nu-latn', {
       timeZone: zone,
@@ -46,7 +44,7 @@ export class ZoneClock {
     });
   }
 
-  /** What the clocks show at an instant, in milliseconds since 1970; whole seconds. */
+  /** Returns the wall time at an instant (milliseconds since 1970), in whole seconds. */
   wallTimeAt(instant: number): number {
     const parts: Partial<Record<string, number>> = {};
     for (const { type, value } of this.format.formatToParts(instant)) {
@@ -56,13 +54,13 @@ export class ZoneClock {
     return Date.UTC(year, month - 1, date, hour, minute, second);
   }
 
-  /** The instants at which the clocks show a wall time: none in an hour that is skipped, two in one that is repeated. Ascending. */
+  /** Returns the instants with a wall time, ascending: none in a skipped hour, two in a repeated one. */
   instantsOf(wallTime: number): readonly number[] {
     const instants = [-day, day].map(apart => wallTime - this.offsetAt(wallTime + apart));
     return [...new Set(instants)].filter(instant => this.wallTimeAt(instant) === wallTime).sort((a, b) => a - b);
   }
 
-  /** The instant at which the clocks would have shown a wall time, had they not been put forward before it. */
+  /** Returns the instant of a skipped wall time, as if the clocks had not been put forward. */
   instantHadClocksStayed(wallTime: number): number {
     return wallTime - this.offsetAt(wallTime - day);
   }

@@ -4,7 +4,7 @@ import { isRecord } from '../isRecord';
 import { hasTwins, isEqual, isInteger, isObject } from './jsonValues';
 import { listOf, mostDepth, problemsOf, resolveReference } from './schemaKeywords';
 
-/** What a value is not, and where. */
+/** A mismatch between a value and a schema, and its position. */
 export interface SchemaFailure {
   /** JSON pointer into the value. */
   readonly at: string;
@@ -24,12 +24,12 @@ type Check = (
 const shownCharacters = 200;
 
 /**
- * A JSON Schema of the common keywords: `type enum const properties required additionalProperties items minItems maxItems uniqueItems minimum
- * maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minProperties maxProperties anyOf allOf oneOf not` and
- * `$ref` within the schema. Any other keyword that would say something is a problem, never passed over.
+ * A JSON Schema with the common keywords: `type enum const properties required additionalProperties items minItems maxItems uniqueItems
+ * minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minProperties maxProperties anyOf allOf oneOf
+ * not` and `$ref` within the schema. Any other keyword with a meaning is a problem, never ignored.
  */
 export class JsonSchema {
-  /** Keywords that are not known, or whose value is not one they can have; with any the schema cannot be used. */
+  /** Unknown keywords, and keywords with an invalid value. If there is any, the schema can't be used. */
   readonly problems: readonly string[];
   private readonly patterns = new Map<string, RegExp>();
 
@@ -37,7 +37,7 @@ export class JsonSchema {
     this.problems = problemsOf(root);
   }
 
-  /** The first thing that is wrong with a value. Patterns of the schema may take any time. */
+  /** Returns the first mismatch of a value. Patterns of the schema can take unbounded time. */
   check(value: unknown): SchemaFailure | undefined {
     return this.validate(this.root, value, '', 0);
   }
@@ -150,7 +150,7 @@ export class JsonSchema {
 
   private any(wanted: unknown, value: unknown, at: string, depth: number): SchemaFailure | undefined {
     const failures = listOf(wanted).map(one => this.validate(one, value, at, depth));
-    // The one that came furthest into the value says most.
+    // The failure deepest in the value is the most specific.
     const furthest = failures.reduce((best, one) => ((one?.at.length ?? 0) > (best?.at.length ?? 0) ? one : best), failures[0]);
     return failures.includes(undefined) ? undefined : furthest?.at === at ? fail(at, 'anyOf', show(wanted), value) : furthest;
   }

@@ -38,7 +38,7 @@ export function isEqual(a: unknown, b: unknown, depth = 0): boolean {
   return names.length === Object.keys(b).length && names.every(name => Object.hasOwn(b, name) && isEqual(a[name], b[name], depth + 1));
 }
 
-/** Whether an array has an item twice; the order of keys does not matter. */
+/** Returns whether an array contains an item twice, regardless of the order of keys. */
 export function hasTwins(items: readonly unknown[]): boolean {
   const seen = new Set<string>();
   return items.some(item => {

@@ -2,7 +2,7 @@ import { numberText } from '../exactJson';
 import { isRecord } from '../isRecord';
 import { isInteger, isObject } from './jsonValues';
 
-/** Deeper than any value or schema that means something. */
+/** Maximum depth, more than any meaningful value or schema has. */
 export const mostDepth = 200;
 
 const isText = (value: unknown) => typeof value === 'string';
@@ -29,7 +29,7 @@ const shapes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string,
   ...['anyOf', 'allOf', 'oneOf'].map(name => [name, isList] as const),
   ['not', () => true],
   ...['$defs', 'definitions'].map(name => [name, isRecord] as const),
-  // These say nothing about a value.
+  // Annotations, which don't restrict a value.
   ...['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'].map(
     name => [name, () => true] as const,
   ),
@@ -38,7 +38,7 @@ const shapes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string,
 const manySchemas: ReadonlySet<string> = new Set(['properties', 'anyOf', 'allOf', 'oneOf', '$defs', 'definitions']);
 const oneSchema: ReadonlySet<string> = new Set(['additionalProperties', 'items', 'not']);
 
-/** Keywords of a schema that are not known, or whose value is not one they can have; with any it cannot be used. */
+/** Returns the unknown keywords of a schema, and those with an invalid value. If there is any, the schema can't be used. */
 export function problemsOf(root: unknown): readonly string[] {
   const problems = new Set<string>();
   examine(root, root, problems, 0);
@@ -69,7 +69,7 @@ function examine(schema: unknown, root: unknown, problems: Set<string>, depth: n
   }
 }
 
-/** What a reference within the schema `root` means; undefined when it leads nowhere. */
+/** Resolves a reference within the schema `root`. Returns `undefined` if its target does not exist. */
 export function resolveReference(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) {
     return undefined;
@@ -85,7 +85,7 @@ export function resolveReference(root: unknown, reference: string): unknown {
   return found;
 }
 
-/** Whether a text is a regular expression. */
+/** Returns whether a text is a valid regular expression. */
 export function isPattern(source: string): boolean {
   try {
     new RegExp(source, 'u');
@@ -95,7 +95,7 @@ export function isPattern(source: string): boolean {
   }
 }
 
-/** What a keyword that takes one or several has. */
+/** Returns the values of a keyword that takes one or several. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
@@ -104,7 +104,7 @@ function decodePointer(step: string): string | undefined {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
   } catch {
-    // A percent sign that is not written as one.
+    // Invalid percent-encoding.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import { sha256 } from '../sha256';
 
 /**
- * What tells one thing that is asked from any other: the tool, its server, and the whole of its arguments as JSON text. An answer carries that
- * of what was shown, or of what a rule has judged; it counts for nothing else.
+ * Returns the fingerprint of an ask: the tool, its server, and its complete arguments as JSON. An answer includes the fingerprint of what was
+ * shown, or of what a rule has checked. It is valid for nothing else.
  */
 export function askFingerprint(tool: string, server: string | undefined, input: string): string {
   return sha256(JSON.stringify([tool, server ?? null, input]));

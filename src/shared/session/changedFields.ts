@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from './event';
 import { sentTypes } from './ownEvents';
 
-/** Fields that link events to each other, or tell of the session: where one changes, much else may. */
+/** Fields that link events to each other or describe the session. A change in one of them can affect other rows. */
 const structural = new Set([
   'type',
   'session_thread_id',
@@ -29,18 +29,17 @@ const structural = new Set([
   'model_usage',
 ]);
 
-/** Fields that say when: what a user sends gets them later, and nothing else goes by them. */
+/** Time fields. Events that a user sends get them later, and no other row depends on those. */
 const times = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
 
-/** Fields that an event has another value in than before. */
 export function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...fields].filter(field => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
-/** Whether more than the event's own row goes by these fields of it. */
+/** Returns whether a change of these fields can affect more than the event's own row. */
 export function isStructural(type: string, changed: readonly string[]): boolean {
-  // What a session is called by are the words of its first message.
+  // The first message serves as the session's name.
   const isWords = type === 'user.message' && changed.includes('content');
   return isWords || changed.some(field => structural.has(field) || (times.has(field) && !sentTypes.has(type)));
 }

@@ -4,10 +4,10 @@ import { sentTypes } from './ownEvents';
 import { isFinalError } from './rows/stops';
 
 /**
- * When what a client sent was taken up, as far as later events of its thread show it: some services never fill `processed_at` in.
- * A message to a session that rests is taken up when a turn begins. One that came during a turn waits for its end, also while the
- * turn waits for the user; an answer to a call goes into the turn under way. Events that wait when a turn fails or the session ends are
- * left over: they are taken up only if the session goes on by itself, or if the service says so.
+ * Tracks which event shows that a client's event was processed, because some services never set `processed_at`. A message to an idle
+ * session is processed when a turn starts. A message during a turn waits for the turn's end, also while the turn waits for the user. An
+ * answer to a call is processed in the current turn. Events that wait when a turn fails or the session ends are undelivered. They are only
+ * processed if the session continues by itself, or if the service says so.
  */
 export class Deliveries {
   readonly #takenUpBy = new Map<number, number>();
@@ -15,20 +15,20 @@ export class Deliveries {
   #waiting: { readonly seq: number; forEnd: boolean }[] = [];
   #isTurnOpen = false;
 
-  /** Place of the event that shows that the event at `seq` was taken up. */
+  /** Sequence number of the event that shows that the event at `seq` was processed. */
   takenUpBy(seq: number): number | undefined {
     return this.#takenUpBy.get(seq);
   }
 
-  /** Returns the index of the event that left the event at `seq` over. */
+  /** Returns the sequence number of the event after which the event at `seq` was undelivered. */
   leftBy(seq: number): number | undefined {
     return this.#leftBy.get(seq);
   }
 
-  /** Adds the next event of the thread. Returns the indexes of the events that it takes up or leaves over. */
+  /** Adds the next event of the thread. Returns the sequence numbers of events that are now processed or undelivered. */
   add(event: TranscriptEvent, seq: number): readonly number[] {
     if (sentTypes.has(event.type)) {
-      // If the session goes on now, it is because of this event.
+      // If the session continues now, this event is the reason, and undelivered ones stay undelivered.
       this.#waiting = this.#waiting.filter(one => !this.#leftBy.has(one.seq));
       this.#waiting.push({ seq, forEnd: this.#isTurnOpen && !answers.has(event.type) });
       return [];

@@ -2,12 +2,12 @@ import type { TranscriptEvent } from './event';
 import type { RowContext, RowSource } from './rows/rowSource';
 import type { Delivery } from './rows/rows';
 
-/** What the service said of an event that a client sent. */
+/** Returns the delivery state of a client's event, as reported by the service. */
 export function toDelivery(event: TranscriptEvent): Delivery {
   return event.processed_at === null ? 'queued' : 'delivered';
 }
 
-/** As `toDelivery`, and what later events showed of it. */
+/** Like `toDelivery`, but also uses later events. */
 export function deliveryOf(
   { seq }: RowSource,
   context: RowContext,

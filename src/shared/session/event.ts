@@ -1,4 +1,4 @@
-/** An event as the service sent it. Everything but `type` may be absent or of another kind than expected: read with care. */
+/** An event as the service sent it. Any field except `type` may be missing or have an unexpected type. */
 export interface TranscriptEvent {
   readonly type: string;
   readonly id?: string | null;

@@ -1,6 +1,6 @@
 import type { TranscriptEvent } from './event';
 
-/** An object whose fields are not known to be of any kind. */
+/** An object whose fields can have any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function objectOf(value: unknown): Fields | undefined {
@@ -11,7 +11,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text that says something; undefined for '' and for anything else. */
+/** Returns a non-empty string; `undefined` for '' and for any other value. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -20,18 +20,18 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Id of an event; a looser dialect calls that of a message `message_id`. */
+/** Returns the id of an event. A looser dialect calls the id of a message `message_id`. */
 export function idOf(event: TranscriptEvent): string | undefined {
   return textOf(event.id) ?? textOf(event.message_id);
 }
 
-/** A moment by the service's clock, and whether it is told in whole seconds only. */
+/** A time of the service's clock. `isCoarse` is true if it is in whole seconds. */
 export interface Moment {
   readonly ms: number;
   readonly isCoarse: boolean;
 }
 
-/** When an event happened; undefined when it does not say. */
+/** Returns the time of an event, or `undefined` if it has none. */
 export function momentOf(event: TranscriptEvent): Moment | undefined {
   const told = toMoment(event.created_at) ?? toMoment(event.processed_at);
   if (told === undefined) {
@@ -41,12 +41,12 @@ export function momentOf(event: TranscriptEvent): Moment | undefined {
   if (!told.isCoarse) {
     return told;
   }
-  // Some servers round their own times down and pass the finer time of the agent's process on.
+  // Some servers round their own times down and pass on the more precise time of the agent's process.
   const finer = toMoment(event.timestamp);
   return finer !== undefined && finer.ms >= told.ms && finer.ms < told.ms + 1000 ? finer : told;
 }
 
-/** A moment from an RFC 3339 text. */
+/** Parses an RFC 3339 time. */
 export function toMoment(value: unknown): Moment | undefined {
   if (typeof value !== 'string' || value === '') {
     return undefined;
@@ -55,7 +55,7 @@ export function toMoment(value: unknown): Moment | undefined {
   return Number.isNaN(ms) ? undefined : { ms, isCoarse: !value.includes('.') };
 }
 
-/** Milliseconds from one moment to another; undefined where the times are missing, too coarse to tell, or run backwards. */
+/** Returns the milliseconds between two moments. `undefined` if a time is missing, too coarse, or the order is reversed. */
 export function millisecondsBetween(from: Moment | undefined, to: Moment | undefined): number | undefined {
   if (from === undefined || to === undefined) {
     return undefined;
@@ -64,7 +64,7 @@ export function millisecondsBetween(from: Moment | undefined, to: Moment | undef
   return ms < 0 || (ms < 1000 && (from.isCoarse || to.isCoarse)) ? undefined : ms;
 }
 
-/** Whether a moment is not before another one, as far as their resolution tells. */
+/** Returns whether a moment is not before another one, within their resolution. */
 export function isNotBefore(moment: Moment, other: Moment): boolean {
   const seconds = moment.isCoarse || other.isCoarse;
   return seconds ? Math.floor(moment.ms / 1000) >= Math.floor(other.ms / 1000) : moment.ms >= other.ms;

@@ -1,20 +1,20 @@
-/** What a call does to a file, as its arguments say it: all of it comes from a model, and the file may be anywhere or nowhere. */
+/** A change to a file, as stated by the arguments of a call. All of it comes from a model, and the file may not exist. */
 export interface FileChange {
   readonly type: 'write' | 'edit';
   readonly path: string;
-  /** What is taken out, and what is put in: of an edit pieces of the file, of a write nothing and the whole of it. */
+  /** Removed and added text: pieces of the file for an edit, '' and the whole file for a write. */
   readonly before: string;
   readonly after: string;
-  /** Names of the arguments that this is. */
+  /** Names of the arguments that were used. */
   readonly names: readonly string[];
 }
 
-/** The text argument of a call that has one of these names, the first before the others, with its name. */
+/** Returns the first text argument of a call that has one of these names, with its name. */
 export type TextArgument = (...names: readonly string[]) => readonly [name: string, text: string] | undefined;
 
 const fileTools: ReadonlySet<string> = new Set(['read', 'write', 'edit']);
 
-/** Finds text among the arguments of a call. */
+/** Returns a reader of text arguments. */
 export function textArgumentOf(fields: ReadonlyMap<string, unknown>): TextArgument {
   return (...names) => {
     const name = names.find(each => typeof fields.get(each) === 'string');
@@ -22,18 +22,17 @@ export function textArgumentOf(fields: ReadonlyMap<string, unknown>): TextArgume
   };
 }
 
-/** Whether a tool of this name reads, writes or edits one file (`read`, `write`, `edit` of the agent toolset). */
+/** Returns whether a tool of this name reads, writes or edits one file (`read`, `write`, `edit` of the agent toolset). */
 export function isFileTool(tool: string): boolean {
   return fileTools.has(tool.toLowerCase());
 }
 
-/** What a call of a file tool is about. */
 export interface FileCall {
   readonly path: string;
   readonly change: FileChange | undefined;
 }
 
-/** Reads the arguments of a call, which are JSON; undefined where they name no file, or the tool is none for files. */
+/** Parses the JSON arguments of a file tool. Returns `undefined` if they name no file, or for other tools. */
 export function fileCallOf(tool: string, json: string): FileCall | undefined {
   const value = isFileTool(tool) ? toValue(json) : undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -56,7 +55,7 @@ function pathOf(textArgument: TextArgument): ReturnType<TextArgument> {
   return textArgument('file_path', 'path');
 }
 
-/** The change that a call of `write` or `edit` makes; undefined where its arguments do not say one. */
+/** Returns the change that a `write` or `edit` call makes; `undefined` if its arguments don't contain one. */
 export function fileChangeOf(tool: string, textArgument: TextArgument): FileChange | undefined {
   const path = isFileTool(tool) ? pathOf(textArgument) : undefined;
   const type = tool.toLowerCase();

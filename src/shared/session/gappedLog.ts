@@ -1,19 +1,19 @@
 import type { TranscriptEvent } from './event';
 
-/** Where events may be missing: before the event at `seq`. */
+/** A gap: events may be missing before the one at `seq`. */
 interface Gap {
   readonly key: string;
   readonly seq: number;
   readonly problem?: string | undefined;
 }
 
-/** Events in order, and the gaps among them, in order too: several at one place stand one behind the other. */
+/** Events and gaps, each in order. Several gaps can have the same position. */
 export interface GappedLog {
   readonly events: readonly TranscriptEvent[];
   readonly gaps: readonly Gap[];
 }
 
-/** A log in which a gap gives way to what was missed there. */
+/** Returns the log with a gap replaced by the missing events. */
 export function withGapFilled({ events, gaps }: GappedLog, gap: Gap, missed: readonly TranscriptEvent[]): GappedLog {
   const place = gaps.indexOf(gap);
   return {
@@ -24,7 +24,7 @@ export function withGapFilled({ events, gaps }: GappedLog, gap: Gap, missed: rea
   };
 }
 
-/** A log with events more, before the one at `seq`; a gap at that place stays before them. */
+/** Returns the log with events inserted before the one at `seq`. A gap at that position stays before them. */
 export function withInserted({ events, gaps }: GappedLog, seq: number, added: readonly TranscriptEvent[]): GappedLog {
   return {
     events: [...events.slice(0, seq), ...added, ...events.slice(seq)],
@@ -32,7 +32,7 @@ export function withInserted({ events, gaps }: GappedLog, seq: number, added: re
   };
 }
 
-/** A log in which the event at `from` stands before the one at `to`. */
+/** Returns the log with the event at `from` moved before the one at `to`. */
 export function withMoved({ events, gaps }: GappedLog, from: number, to: number): GappedLog {
   const seq = from < to ? to - 1 : to;
   const left = events.toSpliced(from, 1);

@@ -9,33 +9,33 @@ import { foreignThreadOf, type RowSource } from './rows/rowSource';
 import type { Part } from './rows/rows';
 import type { ToolDefinition } from './toolDefinition';
 
-/** Something that waits for the user: a tool that asks for permission, or a custom tool that wants its result. */
+/** A tool call that waits for the user: for permission, or, for a custom tool, for its result. */
 export interface Ask {
   /** Event id to answer with, exactly as the service listed it. */
   readonly eventId: string;
   readonly kind: 'confirmation' | 'customTool';
-  /** Row of the asking call, where there is one. */
+  /** Row of the asking call, if there is one. */
   readonly rowKey: string;
   readonly tool: string;
   readonly server?: string;
-  /** The whole of the arguments, or `cut`: then they are loaded before anything can be allowed. */
+  /** Complete arguments, or `cut` ones, which must be loaded before anything can be allowed. */
   readonly input: Part;
-  /** Thread that asks, when the asking event names one; echoed with the answer. */
+  /** Thread that asks, if the event names one. Sent back with the answer. */
   readonly thread?: string;
   readonly threadName?: string;
-  /** What the agent was told of a custom tool, where that is known. */
+  /** Definition of the custom tool, if known. */
   readonly definition?: ToolDefinition;
   readonly at: number | undefined;
-  /** An answer is on its way, or was given and the service has not gone on yet. */
+  /** True while an answer is being sent, or until the service continues after it. */
   readonly answering?: boolean;
 }
 
-/** An ask as the log tells it; the view adds names of threads and definitions of tools. */
+/** An ask as found in the log. The view adds names of threads and definitions of tools. */
 export type TranscriptAsk = Omit<Ask, 'threadName' | 'definition'>;
 
 /**
- * What waited for the user after event `seq`. A call waits from its ask until it is answered, has a result, or its turn ends.
- * An answer that the service has not taken up yet, or that is on its way (`answering`, by the ids of the calls), keeps it here.
+ * Returns the asks that were open after event `seq`. A call is open until it is answered, has a result, or its turn ends. An answer that
+ * the service has not processed yet, or that is being sent (`answering`, by call id), keeps it here.
  */
 export function openAsksAt(timeline: Timeline, seq: number, answering: ReadonlySet<string>): readonly TranscriptAsk[] {
   const isPast = (place: number | undefined): boolean => place !== undefined && place <= seq;
@@ -82,7 +82,7 @@ function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering:
     kind: 'confirmation',
     rowKey: timeline.ownerOf(seq)?.key ?? '',
     tool: nameOf({ type: '', ...(event.requires_action_details as object | undefined) }),
-    // The call is not in this log: its arguments have to be had from elsewhere before anything can be allowed.
+    // The call is not in this log. Its arguments must be loaded before anything can be allowed.
     input: { type: 'json', text: '', cut: 1 },
     ...threadField(foreignThreadOf(event, timeline.shownThread)),
     at: timeline.momentAt(seq)?.ms,
@@ -94,7 +94,7 @@ function threadField(thread: string | undefined): { thread?: string } {
   return thread === undefined ? {} : { thread };
 }
 
-/** Returns the events that show that `asks` (event ids) are open, oldest first: calls, events that list them, and answers under way. */
+/** Returns the events that show that `asks` (event ids) are open, oldest first: calls, events that list them, and answers being sent. */
 export function askEventsOf(timeline: Timeline, asks: ReadonlySet<string>): readonly TranscriptEvent[] {
   const calls = timeline.calls.asking.filter(({ askId }) => askId !== undefined && asks.has(askId));
   const strays = timeline.calls.strayAsks.filter(({ eventId, until }) => until === undefined && asks.has(eventId));

@@ -7,7 +7,7 @@ import { lastSeq } from './rows/previews';
 import { RowSource } from './rows/rowSource';
 import type { Delivery, Row } from './rows/rows';
 
-/** Events that a user is sending, under the id that the panel made for the sending. */
+/** Events that a user is sending, under the client id of the send. */
 export interface OwnSending {
   readonly clientId: string;
   readonly events: readonly TranscriptEvent[];
@@ -17,9 +17,9 @@ interface Own {
   readonly clientId: string;
   readonly key: string;
   event: TranscriptEvent;
-  /** Key of the stored event it is taken for. */
+  /** Key of the stored event that matches it. */
   stored: string | undefined;
-  /** The service itself named the stored event. */
+  /** True if the service's response named the stored event. */
   isConfirmed: boolean;
   delivery: Delivery;
   problem: string | undefined;
@@ -27,12 +27,12 @@ interface Own {
 }
 
 /**
- * What the user sent and the log does not show yet. The stored event may come before or after the answer to the sending: one
- * that comes before is taken for it when it says the same, and the answer's ids settle which one it really was.
+ * Events that the user sent and that are not in the log yet. The stored event may arrive before or after the response. One that arrives
+ * before is matched by content; the ids in the response then settle the match.
  */
 export class OwnEvents {
   readonly #own: Own[] = [];
-  /** Sendings of which everything was confirmed and shown. */
+  /** Sendings whose events are all confirmed and shown. */
   readonly #done = new Set<string>();
   readonly #isInLog: (key: string) => boolean;
 
@@ -40,7 +40,7 @@ export class OwnEvents {
     this.#isInLog = isInLog;
   }
 
-  /** Rows of what the log does not show. */
+  /** Rows of events that are not in the log. */
   get rows(): readonly Row[] {
     return this.#own.flatMap(own => {
       if (!rowTypes.has(own.event.type) || this.#isShown(own)) {
@@ -51,7 +51,7 @@ export class OwnEvents {
     });
   }
 
-  /** Ids of calls to which an answer is on its way. */
+  /** Ids of calls to which an answer is being sent. */
   get answering(): ReadonlySet<string> {
     const ids = this.#own
       .filter(own => own.delivery !== 'failed' && !this.#isShown(own))
@@ -59,7 +59,7 @@ export class OwnEvents {
     return new Set(ids.filter(id => id !== undefined));
   }
 
-  /** What was sent, by the key of its row. */
+  /** Returns a sent event by the key of its row. */
   eventOf(key: string): TranscriptEvent | undefined {
     return this.#own.find(own => keyOf(own) === key)?.event;
   }
@@ -74,7 +74,7 @@ export class OwnEvents {
     );
   }
 
-  /** The service has answered: these are the events as it stored them. */
+  /** Handles the service's response: `events` as it stored them. */
   store({ clientId, events }: OwnSending): void {
     const left = [...events];
     for (const own of this.#own.filter(({ clientId: id }) => id === clientId)) {
@@ -91,7 +91,7 @@ export class OwnEvents {
     this.#forgetShown();
   }
 
-  /** It could not be sent, or nobody knows: words stay with their problem. What the log shows all the same was sent. */
+  /** Handles a failed or uncertain send: messages stay with their problem. Events that are in the log were sent anyway. */
   fail(clientId: string, problem: string): void {
     this.#keep(own => own.clientId !== clientId || this.#isShown(own) || deliveryTypes.has(own.event.type));
     for (const own of this.#own) {
@@ -107,13 +107,13 @@ export class OwnEvents {
     this.#keep(own => own.clientId !== clientId);
   }
 
-  /** Whether the log shows all of a sending. */
+  /** Returns whether all events of a send are in the log. */
   isStored(clientId: string): boolean {
     const sent = this.#own.filter(own => own.clientId === clientId);
     return sent.length === 0 ? this.#done.has(clientId) : sent.every(own => this.#isShown(own));
   }
 
-  /** An event has come into the log under this key. */
+  /** Handles a new event in the log. */
   claim(key: string, event: TranscriptEvent): void {
     if (this.#own.length === 0 || !sentTypes.has(event.type)) {
       return;
@@ -129,7 +129,7 @@ export class OwnEvents {
     }
   }
 
-  /** What an answer has confirmed and the log shows needs no more care. */
+  /** Removes sent events that are confirmed and in the log. */
   #forgetShown(): void {
     this.#keep(own => {
       const isDone = own.isConfirmed && this.#isShown(own);
@@ -171,9 +171,9 @@ export const sentTypes: ReadonlySet<string> = new Set([
   'user.define_outcome',
   'system.message',
 ]);
-/** Answers to calls have no row of their own: they show in that of the call. */
+/** Types with a row of their own. Answers to calls show in the call's row. */
 const rowTypes = new Set(['user.message', 'user.interrupt', 'user.define_outcome', 'system.message']);
-/** Rows that say what became of them. */
+/** Types whose rows show a delivery state. */
 const deliveryTypes = new Set(['user.message', 'user.define_outcome', 'system.message']);
 
 function keyOf({ key, isConfirmed, stored }: Own): string {
@@ -197,7 +197,7 @@ function toOwnRow(own: Own): Row {
   return { ...shown, ...(deliveryTypes.has(event.type) ? { delivery } : {}), ...(problem === undefined ? {} : { problem }) } as Row;
 }
 
-/** Whether a stored event has all that was sent, and only what the service adds besides. */
+/** Returns whether a stored event contains everything that was sent. The service may add fields. */
 function saysTheSame(sent: TranscriptEvent, stored: TranscriptEvent): boolean {
   return Object.entries(sent).every(([field, value]) => value == null || isSame(toComparable(value), toComparable(stored[field])));
 }

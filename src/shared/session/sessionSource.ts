@@ -1,22 +1,22 @@
-/** A session, a thread or a file as the service gives it; any field may be missing. */
+/** A session, a thread or a file as returned by the service. Any field may be missing. */
 export interface ServiceObject {
   readonly id: string;
   readonly [field: string]: unknown;
 }
 
-/** What is known of a session besides its events. */
+/** Facts about a session besides its events. */
 export interface SessionSource {
-  /** As it was retrieved last; absent where only events are known. */
+  /** The session as last retrieved. Missing if only events are known. */
   readonly session?: ServiceObject;
   readonly threads?: readonly ServiceObject[];
-  /** The files that it made. */
+  /** Files that it created. */
   readonly files?: readonly ServiceObject[];
-  /** What the vaults that it can use are called, by their ids, as far as that is known. */
+  /** Known names of the vaults that it can use, by id. */
   readonly vaultNames?: ReadonlyMap<string, string>;
-  /** Only the newest events were read so far. */
+  /** True if only the newest events were read so far. */
   readonly isPartial?: boolean;
-  /** The service does not know it any more. */
+  /** True if the service no longer has it. */
   readonly isDeleted?: boolean;
-  /** The state is one of the past: what the session has become since does not count. */
+  /** True for a past state: later changes of the session don't count. */
   readonly isPast?: boolean;
 }

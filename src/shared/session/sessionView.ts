@@ -12,24 +12,24 @@ import { type ThreadView, toThreadViews } from './threadViews';
 import { toolDefinitionOf } from './toolDefinition';
 import type { TranscriptState } from './transcript';
 
-/** What stands above the timeline. Made of what the service says of the session and of the events, whichever is newer. */
+/** View model of the panel's header, from the session object and its events, whichever is newer. */
 export interface SessionView {
   readonly id: string;
   readonly title: string;
-  /** Begin of what the user said first, in one line: a name for a session without a title. '' when nothing was said. */
+  /** Start of the user's first message in one line, a name for a session without a title; '' if there is none. */
   readonly firstWords: string;
-  /** State as the list of sessions shows it, or `deleted`, which has no row there. */
+  /** State as in the list of sessions, or `deleted`, which has no row there. */
   readonly state: SessionState | 'deleted';
-  /** The service's own word. */
+  /** Status as reported by the service. */
   readonly status: string;
-  /** Reason why it rests; absent if it doesn't. */
+  /** Reason why it rests; missing if it doesn't. */
   readonly rest?: SessionRest;
   /** Id of the event that ended its latest turn. */
   readonly endId?: string;
   readonly agent: { readonly id: string; readonly name: string; readonly version: number | undefined; readonly model: string } | undefined;
   readonly environmentId?: string;
   readonly createdAt: number | undefined;
-  /** Last moment something happened, by the service's clock. */
+  /** Time of the last activity, by the service's clock. */
   readonly updatedAt: number | undefined;
   readonly activeSeconds: number | undefined;
   readonly durationSeconds: number | undefined;
@@ -37,7 +37,7 @@ export interface SessionView {
   /** True if the service reported 0 but its events have more: `tokens` are then the sums of the events. */
   readonly areTokensSummed?: boolean;
   readonly cost?: { readonly cents: number; readonly currency: string };
-  /** The cap, where there is one; `json` where its shape is not known. */
+  /** The cap, if there is one; `json` if its shape is unknown. */
   readonly budget?: { readonly cents: number; readonly currency: string } | { readonly json: string };
   readonly threads: readonly ThreadView[];
   readonly asks: readonly Ask[];
@@ -48,17 +48,17 @@ export interface SessionView {
     readonly iteration: number | undefined;
     readonly explanation: string;
   }[];
-  /** Files, repositories and memory stores mounted: `type` and a name. */
+  /** Mounted files, repositories and memory stores, by `type` and name. */
   readonly resources: readonly { readonly type: string; readonly name: string; readonly mountPath: string }[];
-  /** Names of the vaults that it can use, ids where no name is known; absent where there are none. */
+  /** Names (ids if unknown) of the vaults that it can use; missing if there are none. */
   readonly vaults?: readonly string[];
-  /** The files it made, as far as they were listed; absent where there are none. */
+  /** Files that it created and that were listed; missing if there are none. */
   readonly made?: readonly { readonly id: string; readonly name: string; readonly bytes: number | undefined }[];
-  /** Names of the rules of this machine that answered, by the event ids of what was asked; absent where there are none. */
+  /** Names of the local rules that answered, by event id of the ask; missing if there are none. */
   readonly byRule?: Readonly<Record<string, string>>;
-  /** Only the newest events were read so far: what is counted of them is of those. */
+  /** True if only the newest events were read so far: all counts are of those. */
   readonly isPartial?: boolean;
-  /** Whether events can be sent at all, and if not, why. */
+  /** True if events can be sent. Otherwise, `whyNot` is the reason. */
   readonly canSend: boolean;
   readonly whyNot?: string;
 }
@@ -72,14 +72,14 @@ export const whyNotTexts = {
 } as const;
 
 /**
- * The state of a session: what the service says of it and what its events tell, whichever is newer; where neither has a time,
- * the events count. What nobody told is undefined, never 0.
+ * Returns the state of a session from the session object and its events, whichever is newer. If neither has a time, the events count. A
+ * value that nobody reported is `undefined`, never 0.
  */
 export function createSessionView(source: SessionSource, state: TranscriptState, byRule?: SessionView['byRule']): SessionView {
   const { facts } = state;
   const session: Fields = source.session ?? {};
   const saidAt = source.isPast === true ? undefined : toMoment(session.updated_at);
-  /** What an event told, unless the session was said to be otherwise since. */
+  /** Returns the value from an event, unless the session object is newer. */
   const told = <T>(fact: Told<T> | undefined): T | undefined => (fact !== undefined && isNewer(fact.at, saidAt) ? fact.value : undefined);
   const now: Fields = source.isPast === true ? {} : session;
 
@@ -162,8 +162,8 @@ function toAgent(agent: Fields | undefined): SessionView['agent'] {
 }
 
 /**
- * Returns the token counts of a session. Counts only grow, so the greater of two is the later one. Spans are added up only if the service reports
- * no sum, or 0 although they have more.
+ * Returns the token counts of a session. Counts only grow, so the greater of two is the later one. Spans are added up only if the service
+ * reports no sum, or 0 although they have more.
  */
 function tokensOf(facts: SessionFacts, now: Fields): Pick<SessionView, 'tokens' | 'areTokensSummed'> {
   const said = toTokens(now.usage);
@@ -190,7 +190,7 @@ function toBudget(value: unknown): SessionView['budget'] {
   return toMoney(limit?.max_list_cost) ?? { json: toPrettyJson(value) };
 }
 
-/** Returns whether a session that reached its budget can go on: the budget was removed, or is greater than the cost so far. */
+/** Returns whether a session that reached its budget can continue: the budget was removed, or is greater than the cost so far. */
 function isRaised(budget: SessionView['budget'], cost: Money | undefined): boolean {
   if (budget === undefined || cost === undefined || 'json' in budget) {
     return budget === undefined;

@@ -7,10 +7,10 @@ import { buildGapRow, gapEventType } from './rows/eventRows';
 import type { RowSource } from './rows/rowSource';
 import type { Row } from './rows/rows';
 
-/** Right behind, or right before, the event with this id. */
+/** Position immediately after or before the event with this id. */
 export type EventPlace = { readonly after: string } | { readonly before: string };
 
-/** What the service has stored of a thread, as it came: its events in order, the gaps among them, and what they say of the session. */
+/** Stored events of a thread in order, unchanged, with the gaps among them and the facts about the session. */
 export class StoredLog {
   readonly #thread: string | undefined;
   #timeline: Timeline;
@@ -30,7 +30,7 @@ export class StoredLog {
     return { events: this.#timeline.events, gaps: this.#gaps };
   }
 
-  /** All events, in order, and among them events of type `export.gap` where some may be missing. */
+  /** Yields all events in order, with events of type `export.gap` where some may be missing. */
   *loggedEvents(): Generator<TranscriptEvent> {
     let place = 0;
     for (const { seq, problem } of this.#gaps) {
@@ -45,13 +45,13 @@ export class StoredLog {
     return this.#isClosed;
   }
 
-  /** The session has ended though its events do not say so. */
+  /** Marks the session as ended although its events don't say so. */
   close(): void {
     this.#isClosed = true;
     this.#timeline.close();
   }
 
-  /** It goes on after all; what was closed is so until it is built anew. */
+  /** Undoes `close`. Ended rows stay ended until the log is rebuilt. */
   reopen(): void {
     this.#isClosed = false;
   }
@@ -60,14 +60,14 @@ export class StoredLog {
     return typeof event.id === 'string' && event.id !== '' && this.#timeline.placeOfCopy(event) !== undefined;
   }
 
-  /** Adds an event at the end; the key it is known by. */
+  /** Adds an event at the end. Returns its key. */
   add(event: TranscriptEvent): string {
     const key = this.#timeline.add(event);
     this.#facts.add(event, this.#timeline.momentAt(this.#timeline.events.length - 1), this.#timeline.shownThread);
     return key;
   }
 
-  /** Puts a gap at the end; one that is known has another problem now. */
+  /** Adds a gap at the end, or changes the problem of a known gap. */
   setGap(id: string, problem: string): void {
     const known = this.gapOf(id);
     if (known === undefined) {
@@ -82,19 +82,19 @@ export class StoredLog {
     return this.#gaps.find(source => source.key === gapKey(id));
   }
 
-  /** The log with what was missed in a gap; undefined where that gap is not known. */
+  /** Returns the log with a gap filled; `undefined` if the gap is unknown. */
   withGapFilled(id: string, missed: readonly TranscriptEvent[]): GappedLog | undefined {
     const gap = this.gapOf(id);
     return gap === undefined ? undefined : withGapFilled(this.gapped, gap, this.#unknown(missed));
   }
 
-  /** The log with events more at a place; undefined where that is not known. */
+  /** Returns the log with events inserted; `undefined` if the position is unknown. */
   withInserted(place: EventPlace, events: readonly TranscriptEvent[]): GappedLog | undefined {
     const seq = this.#seqOf(place);
     return seq === undefined ? undefined : withInserted(this.gapped, seq, this.#unknown(events));
   }
 
-  /** The log with one event at another place; undefined where nothing changes, or one of both is not known. */
+  /** Returns the log with one event moved; `undefined` if nothing changes, or an event is unknown. */
   withMoved(place: EventPlace, id: string): GappedLog | undefined {
     const from = this.#timeline.placeOf(id);
     const neighbour = 'after' in place ? place.after : place.before;
@@ -102,7 +102,7 @@ export class StoredLog {
     return from === undefined || seq === undefined || neighbour === id ? undefined : withMoved(this.gapped, from, seq);
   }
 
-  /** Builds everything anew from a log that did not only grow at its end. */
+  /** Rebuilds everything from a log that did not only grow at its end. */
   rebuild({ events, gaps }: GappedLog, onAdded: (key: string, event: TranscriptEvent) => void): void {
     const left = [...gaps];
     const timeline = new Timeline(this.#thread ?? this.#timeline.shownThread);
@@ -127,14 +127,14 @@ export class StoredLog {
     }
   }
 
-  /** All events that a row tells of, in order. */
+  /** Returns all events of a row, in order. */
   eventsOf(key: string): readonly TranscriptEvent[] {
     const place = this.#timeline.placeOf(key);
     const owner = place === undefined ? undefined : this.#timeline.ownerOf(place);
     return owner === undefined ? [] : [owner.seq, ...(owner.folded ?? [])].map(seq => this.#timeline.eventAt(seq));
   }
 
-  /** The stored rows with the whole of their parts, one after the other. */
+  /** Yields the stored rows with complete parts, one at a time. */
   *wholeRows(): Generator<Row> {
     for (const source of this.#timeline.sources) {
       yield this.#timeline.build(source, Number.POSITIVE_INFINITY);

@@ -14,11 +14,11 @@ export interface ThreadView {
   readonly status: string;
   readonly waiting: number;
   readonly archived: boolean;
-  /** What it has cost, where the service tells. */
+  /** Cost, if the service reports it. */
   readonly cost?: Money;
 }
 
-/** The threads of a session, the primary one first: those the service listed and those that events tell of. */
+/** Returns the threads of a session, the primary one first: those that the service listed and those that events mention. */
 export function toThreadViews(source: SessionSource, state: TranscriptState, status: string, isOpen: boolean): readonly ThreadView[] {
   const listed = new Map((source.threads ?? []).map(thread => [thread.id, thread]));
   const primary = primaryOf(source, [...listed.values()], [...state.facts.threads.keys()]) ?? state.shownThread;
@@ -38,7 +38,7 @@ export function toThreadViews(source: SessionSource, state: TranscriptState, sta
   const ids = new Set([...byCreation(listed.values()), ...state.facts.threads.keys()]);
   for (const id of ids) {
     const fact = state.facts.threads.get(id);
-    // A moment of the past knows only the threads that had been made by then.
+    // A past state only includes threads that existed then.
     if (id !== primary && (fact !== undefined || source.isPast !== true)) {
       const thread = listed.get(id);
       views.push({
@@ -61,7 +61,7 @@ function costOf(thread: ServiceObject | undefined, { isPast }: SessionSource): {
   return cost === undefined ? {} : { cost };
 }
 
-/** Returns the primary thread: the one whose parent is null, else the one whose id ends like the session's (`sthr_1` of `sesn_1`). */
+/** Returns the primary thread: the one whose parent is null, otherwise the one whose id ends like the session's (`sthr_1` of `sesn_1`). */
 function primaryOf({ session }: SessionSource, listed: readonly ServiceObject[], named: readonly string[]): string | undefined {
   const found = listed.find(({ parent_thread_id: parent }) => parent === null);
   const { id: sessionId = '' } = session ?? {};

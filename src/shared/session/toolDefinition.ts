@@ -5,19 +5,19 @@ import { toJsonPart, toTextPart } from './rows/parts';
 import type { Part } from './rows/rows';
 import type { SessionSource } from './sessionSource';
 
-/** How an agent was told of a custom tool (API facts, `CustomTool`), as far as it said. */
+/** Definition of a custom tool, as given to the agent (API facts, `CustomTool`). */
 export interface ToolDefinition {
   readonly description?: Extract<Part, { type: 'text' }>;
   /** JSON Schema of the arguments. */
   readonly input?: Extract<Part, { type: 'json' }>;
-  /** JSON Schema of the result, where a service keeps one: the contract has none. */
+  /** JSON Schema of the result, if a service has one; the contract doesn't. */
   readonly output?: Extract<Part, { type: 'json' }>;
 }
 
-/** Characters of a description and of a schema that travel to a panel. */
+/** Maximum length of a description, and of a schema, sent to a panel, in characters. */
 const longest = 20_000;
 
-/** The definition of the custom tool that asks: of the agent of its thread, else of the session's. */
+/** Returns the definition of the custom tool that asks: from the agent of its thread, otherwise from the session's. */
 export function toolDefinitionOf(
   { session, threads }: SessionSource,
   { kind, tool, thread }: Pick<Ask, 'kind' | 'tool' | 'thread'>,

@@ -16,32 +16,30 @@ import { type WholePart, wholePartOf } from './rows/wholePart';
 import { type EventPlace, StoredLog } from './storedLog';
 
 export interface TranscriptOptions {
-  /** Thread whose log this is; absent for the session's own log, which finds out from its events where they tell. */
+  /** Thread whose log this is. Missing for the session's own log, whose thread is derived from its events if possible. */
   readonly thread?: string;
 }
 
-/** What previews changed: first the splices, then text that was added to rows. Both are in `rows` already. */
+/** Changes by previews: splices, followed by text added to rows. `rows` already contains both. */
 export interface PreviewChange {
   readonly splices: readonly RowSplice[];
   readonly texts: readonly PreviewText[];
 }
 
-/** What a transcript says of the session after one of its events; `createSessionView` makes a view of it. */
+/** Facts about the session after one of its events. `createSessionView` turns them into a view. */
 export interface TranscriptState {
-  /** Events that count. */
+  /** Number of events included. */
   readonly size: number;
-  /** The thread that is shown, as far as is known. */
+  /** The displayed thread, if known. */
   readonly shownThread: string | undefined;
   readonly facts: SessionFacts;
   readonly asks: readonly TranscriptAsk[];
 }
 
 /**
- * The log of one thread as rows. Events go in as the service ordered them; what comes out are splices which, applied in turn
- * to a list that began empty, give `rows`. Every event is kept as it came.
- *
- * A tool call, its permission and its result share one row; so do a span's start and end. Stored rows come first, then
- * messages that are being written, then the user's own words that the log does not show yet.
+ * The log of one thread as rows. Takes events in the service's order and returns splices which, applied in turn to an empty list, give
+ * `rows`. Events are stored unchanged. A tool call, its permission and its result share one row, as do a span's start and end. Stored rows
+ * come first, then messages that are being written, then the user's own messages that are not in the log yet.
  */
 export class Transcript {
   readonly #stored: StoredLog;
@@ -58,7 +56,7 @@ export class Transcript {
     return this.#list.rows;
   }
 
-  /** All events, in order, as they came. The list grows with the transcript. */
+  /** All events, unchanged and in order. The list grows with the transcript. */
   get events(): readonly TranscriptEvent[] {
     return this.#timeline.events;
   }
@@ -72,17 +70,17 @@ export class Transcript {
     return this.#stored.factsAt(this.#timeline.events.length - 1).turn;
   }
 
-  /** All events, in order, and among them events of type `export.gap` where some may be missing. */
+  /** Yields all events in order, with events of type `export.gap` where some may be missing. */
   loggedEvents(): Generator<TranscriptEvent> {
     return this.#stored.loggedEvents();
   }
 
-  /** The thread that is shown, as far as is known. */
+  /** The displayed thread, if known. */
   get shownThread(): string | undefined {
     return this.#timeline.shownThread;
   }
 
-  /** Says which thread the session's own log belongs to, where a list of threads told. */
+  /** Sets the thread of the session's own log, once a list of threads reveals it. */
   setShownThread(thread: string): readonly RowSplice[] {
     if (thread === this.#timeline.shownThread) {
       return [];
@@ -90,12 +88,12 @@ export class Transcript {
     const splices = this.#commit(() => {
       this.#timeline.shownThread = thread;
     });
-    // What belongs together, and what has ended, goes by the threads.
+    // Links between events, and their ends, depend on the threads.
     const isNamed = this.#timeline.events.some(event => threadOf(event) === thread);
     return isNamed ? [...splices, ...this.#rebuild(this.#stored.gapped)] : splices;
   }
 
-  /** The session has ended though no event says so, because it was archived or is gone; or it goes on after all. */
+  /** Marks the session as ended without an event, because it was archived or deleted, or undoes that. */
   setClosed(isClosed: boolean): readonly RowSplice[] {
     if (isClosed === this.#stored.isClosed) {
       return [];
@@ -125,7 +123,7 @@ export class Transcript {
     return known.length === 0 ? splices : [...splices, ...this.change(known)];
   }
 
-  /** Events that were given before and have another body now: a message that was queued has been taken up, for instance. */
+  /** Replaces known events that have changed, for example because a queued message was processed. */
   change(events: readonly TranscriptEvent[]): readonly RowSplice[] {
     let needsRebuild = false;
     const splices = this.#commit(() => {
@@ -141,13 +139,13 @@ export class Transcript {
     return needsRebuild ? [...splices, ...this.#rebuild(this.#stored.gapped)] : splices;
   }
 
-  /** `event_start` and `event_delta` of messages that are being written. */
+  /** Handles `event_start` and `event_delta` of messages that are being written. */
   preview(events: readonly TranscriptEvent[]): PreviewChange {
     let texts: PreviewText[] = [];
     const splices: RowSplice[] = [];
     for (const event of this.#timeline.isOver ? [] : events) {
       if (event.type === 'event_start') {
-        // What was added so far is told as texts: a splice that held it too would add it twice.
+        // Text added so far is returned in `texts`. Without this commit, the next splice would contain it again.
         this.#commit(() => undefined);
         splices.push(
           ...this.#commit(() => {
@@ -166,89 +164,88 @@ export class Transcript {
     return { splices, texts };
   }
 
-  /** Forgets what is being written: after a cut, nobody knows what was missed of it. */
+  /** Drops all previews: after a cut of the stream, they may be incomplete. */
   dropPreviews(): readonly RowSplice[] {
     return this.#commit(() => this.#previews.clear());
   }
 
-  /** Shows what the user sends at once. */
   addOwn(sending: OwnSending): readonly RowSplice[] {
     return this.#commit(() => this.#own.add(sending));
   }
 
-  /** The service has stored what was sent: `events` are those of its answer. */
+  /** Handles the response to a send: `events` as the service stored them. */
   ownStored(sending: OwnSending): readonly RowSplice[] {
     return this.#commit(() => this.#own.store(sending));
   }
 
-  /** It could not be sent, or nobody knows: the words stay, with the problem, unless the log shows them. */
+  /** Handles a failed or uncertain send: the messages stay with the problem, unless they are in the log. */
   ownFailed({ clientId, problem }: { readonly clientId: string; readonly problem: string }): readonly RowSplice[] {
     return this.#commit(() => this.#own.fail(clientId, problem));
   }
 
-  /** Takes away what was not sent: the user sends it again or lets it be. */
+  /** Removes a send that failed, because the user sends it again or discards it. */
   removeOwn(clientId: string): readonly RowSplice[] {
     return this.#commit(() => this.#own.remove(clientId));
   }
 
-  /** Whether the log shows all of a sending, whatever became of the answer. */
+  /** Returns whether all events of a send are in the log, whatever the response was. */
   isOwnStored(clientId: string): boolean {
     return this.#own.isStored(clientId);
   }
 
-  /** Says that events may be missing at the end, before those to come. A gap that is known has another problem now. */
+  /** Adds a gap at the end, before future events, or changes the problem of a known gap. */
   gap(id: string, problem: string): readonly RowSplice[] {
     return this.#commit(() => this.#stored.setGap(id, problem));
   }
 
-  /** What stood in a gap after all, possibly nothing. */
+  /** Fills a gap with the missing events, possibly none. */
   fillGap(id: string, events: readonly TranscriptEvent[]): readonly RowSplice[] {
     const log = this.#stored.withGapFilled(id, events.filter(isStored));
     return log === undefined ? [] : this.#rebuild(log);
   }
 
-  /** Events that stand right behind, or right before, the one with this id; at the end where that is not known. */
+  /** Inserts events immediately after or before the one with this id, or at the end if it is unknown. */
   insert(place: EventPlace, events: readonly TranscriptEvent[]): readonly RowSplice[] {
     const log = this.#stored.withInserted(place, events.filter(isStored));
     return log === undefined ? this.append(events) : this.#rebuild(log);
   }
 
-  /** An event stands right behind, or right before, the one with this id; where either is not known nothing changes. */
+  /** Moves an event immediately after or before another one. Does nothing if either is unknown. */
   move(place: EventPlace, id: string): readonly RowSplice[] {
     const log = this.#stored.withMoved(place, id);
     return log === undefined ? [] : this.#rebuild(log);
   }
 
-  /** The event behind a row or behind one of the events folded into it, as the service sent it. */
+  /** Returns the event of a row, or one folded into it, as the service sent it. */
   eventOf(key: string): TranscriptEvent | undefined {
     const place = this.#timeline.placeOf(key);
     return place === undefined ? this.#own.eventOf(key) : this.#timeline.eventAt(place);
   }
 
-  /** All events that a row tells of, in order. */
+  /** Returns all events of a row, in order. */
   eventsOf(key: string): readonly TranscriptEvent[] {
     return this.#stored.eventsOf(key);
   }
 
-  /** The stored rows with the whole of their parts, one after the other. */
+  /** Yields the stored rows with complete parts, one at a time. */
   wholeRows(): Generator<Row> {
     return this.#stored.wholeRows();
   }
 
-  /** The whole of a part of a row; `path` as in the panel's protocol. Undefined when there is no such part. */
+  /** Returns a complete part of a row; `undefined` if there is no such part. `path` is that of the panel's protocol. */
   partOf(key: string, path: string): WholePart | undefined {
     return wholePartOf(this.#timeline, key, path);
   }
 
   /**
-   * Keys of the rows that hold a text, upper and lower case alike, in their order. `keysOnlyCut`: only those where it may
-   * stand in what a row does not hold, since a part of it was cut.
+   * Returns the keys of the rows that contain a text, in order, ignoring case. `keysOnlyCut`: only rows with cut parts, where the text may
+   * be in the rest.
    */
   search(query: string, options: { readonly keysOnlyCut?: boolean } = {}): readonly string[] {
     return findRows(this.#timeline, this.#list.rows, query, options.keysOnlyCut === true);
   }
 
-  /** What the log says of the session after all its events, or after event `seq`, own answers left out. */
+  /** Returns the facts of the log after event `seq`, by default the last one. Answers being sent count only there. */
   stateAt(seq = this.#timeline.events.length - 1): TranscriptState {
     const last = Math.min(Math.max(seq, -1), this.#timeline.events.length - 1);
     const isNow = last === this.#timeline.events.length - 1;
@@ -286,13 +283,13 @@ export class Transcript {
     return key;
   }
 
-  /** Builds everything anew from a log that did not only grow at its end. */
+  /** Rebuilds everything from a log that did not only grow at its end. */
   #rebuild(log: GappedLog): readonly RowSplice[] {
     this.#stored.rebuild(log, (key, event) => this.#added(key, event));
     return this.#list.rebuild(this.#timeline, this.#tail());
   }
 
-  /** Carries out a change and tells what it did to the rows. */
+  /** Runs a change and returns the splices of the rows. */
   #commit(change: () => void): readonly RowSplice[] {
     change();
     return this.#list.update(this.#timeline, this.#tail());

@@ -1,9 +1,12 @@
 import type { Translations } from './sessionProtocol';
 
-/** Puts a text of the interface into the user's language; `{0}` and so on stand for the arguments. */
+/** Translates an interface text; `{0}` and so on are placeholders for the arguments. */
 export type Translate = (text: string, ...args: readonly (string | number)[]) => string;
 
-/** A text of the interface in the user's language, or as it is; `{0}` and so on stand for the arguments. */
+/**
+ * Returns an interface text in the user's language, or unchanged if there is no translation; `{0}` and so on are placeholders for the
+ * arguments.
+ */
 export function translate(translations: Translations | undefined, text: string, args: readonly (string | number)[]): string {
   const known = translations !== undefined && Object.hasOwn(translations, text) ? translations[text] : undefined;
   return (known ?? text).replace(/\{(\d+)\}/g, (place, number: string) => String(args[Number(number)] ?? place));

@@ -14,7 +14,7 @@ export type SheetChoice = (typeof sheetChoices)[number];
  */
 export type SheetAct =
   | { readonly type: 'close' }
-  /** Checks the file again, as it stands now. */
+  /** Checks the current content of the file again. */
   | { readonly type: 'checkAgain' }
   /** Chooses which requests are sent; `size` is that of a trial. */
   | { readonly type: 'choose'; readonly choice: SheetChoice; readonly size?: number }
@@ -32,21 +32,21 @@ export type SheetAct =
   | { readonly type: 'stopEstimate' }
   | { readonly type: 'startEstimate' }
   | { readonly type: 'copySha' }
-  /** A place in the file: line from 0, UTF-16 columns. */
+  /** A position in the file: 0-based line, UTF-16 columns. */
   | { readonly type: 'openPlace'; readonly line: number; readonly start: number; readonly end: number }
   | { readonly type: 'showProblems' }
   /** The requests of the file in a table. */
   | { readonly type: 'showTable' }
   | { readonly type: 'fix' }
-  /** Makes requests of what the file holds in another form. */
+  /** Converts content of another format to requests. */
   | { readonly type: 'convert' }
   | { readonly type: 'split' }
-  /** Finds out what became of an earlier submission. */
+  /** Finds out whether an earlier submission created a batch. */
   | { readonly type: 'resolve' }
   | { readonly type: 'switchConnection' }
   /** Asks for the user profile that batches of the connection are attributed to. */
   | { readonly type: 'setUserProfile' }
-  /** Without a prefix all of those that are listed. */
+  /** Marks all listed prefixes if there is no `prefix`. */
   | { readonly type: 'mark'; readonly prefix?: string; readonly ttl: '5m' | '1h' }
   | { readonly type: 'writePrimer'; readonly prefix?: string }
   /** From a check to the connection over which the requests can be sent. */
@@ -62,7 +62,7 @@ export interface SheetPrice {
 export type FromWebview =
   | SheetAct
   | { readonly type: 'ready' }
-  /** Sends what the sheet of this revision shows, and nothing when it shows something else by now. */
+  /** Sends the content of this revision. Does nothing if the sheet has changed since. */
   | { readonly type: 'create'; readonly revision: number };
 
 /** A link or button. `name` replaces the label for screen readers. */
@@ -77,7 +77,7 @@ export interface SheetItem {
   readonly tone: Tone;
   readonly text: string;
   readonly detail?: string;
-  /** Text as it stands in the file, in the editor's font. */
+  /** Text from the file, shown in the editor's font. */
   readonly samples?: readonly string[];
   readonly links?: readonly SheetLink[];
   /** Checkbox of a cause. */
@@ -112,7 +112,7 @@ export type SheetBlock =
       readonly more: string;
       readonly fewer: string;
     }
-  /** Of a list with `folded` the first `shown`, the others behind `more`. */
+  /** With `folded`, the list shows its first `shown` items and folds the others behind `more`. */
   | {
       readonly kind: 'list';
       readonly items: readonly SheetItem[];
@@ -128,7 +128,7 @@ export type SheetBlock =
       readonly save: string;
     }
   | { readonly kind: 'note'; readonly tone: Tone; readonly text: string; readonly links?: readonly SheetLink[] }
-  /** `isMain`: what the sheet leads to, where nothing can be sent. */
+  /** `isMain` marks the main actions of a sheet that can't send. */
   | { readonly kind: 'acts'; readonly links: readonly SheetLink[]; readonly isMain?: boolean }
   | { readonly kind: 'fold'; readonly title: string; readonly lines: readonly string[] };
 
@@ -138,16 +138,16 @@ export interface SheetSection {
   readonly blocks: readonly SheetBlock[];
 }
 
-/** The part below that always stands at the same place. */
+/** Footer, always in the same position. */
 export interface SheetFoot {
   readonly status: {
     readonly tone: Tone;
     readonly text: string;
-    /** From 0 to 1, of work that is under way. */
+    /** Progress of the current work, from 0 to 1. */
     readonly share?: number;
     readonly links?: readonly SheetLink[];
   };
-  /** To the requests themselves, whatever the status is. */
+  /** Link to the table of requests, independent of the status. */
   readonly table?: SheetLink;
   readonly close: string;
   /** Button that sends; absent if nothing can be sent. */
@@ -159,13 +159,13 @@ export interface SheetFoot {
   };
   /** From a check to sending. */
   readonly leadOn?: SheetLink;
-  /** To what has to be put right first; Enter does it where nothing else has the keyboard. */
+  /** Link to what has to be fixed first. Enter activates it unless something else has the focus. */
   readonly fix?: SheetLink;
 }
 
-/** Everything that the sheet shows. The host makes it whole each time; the webview is a picture of it. */
+/** Complete content of the sheet. The host creates it anew for each change. */
 export interface SheetView {
-  /** Another one for everything else that would be sent, or that the user would be told of it. */
+  /** Changes whenever something else would be sent, or the user would see other facts about it. */
   readonly revision: number;
   readonly title: string;
   readonly subtitle: string;
@@ -177,7 +177,7 @@ export interface SheetView {
   readonly details: readonly SheetSection[];
   readonly detailsTitle: string;
   readonly foot: SheetFoot;
-  /** Said aloud when it has changed. */
+  /** Announced to screen readers when it changes. */
   readonly spoken: string;
   /** The choice to restore after a reload. */
   readonly wish: SheetWish | undefined;

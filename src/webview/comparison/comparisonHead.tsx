@@ -7,7 +7,7 @@ import { Icon } from '../session/controls/icon';
 import { Panel } from '../session/panelContext';
 import './comparison.css';
 
-/** How the runs compare, which runs these are, and the statistics behind it. */
+/** Summary of the comparison, the compared runs, and the statistics behind it. */
 export function ComparisonHeadView({
   head,
   onAct,
@@ -33,7 +33,7 @@ export function ComparisonHeadView({
   );
 }
 
-/** Both sides of a comparison, and numbers that are no verdict. */
+/** Facts about both runs, and their numbers side by side. */
 export function Runs({ runs, numbers }: Pick<ComparisonHead, 'runs' | 'numbers'>): VNode {
   return (
     <dl class="runs">
@@ -57,7 +57,7 @@ interface BasisProps extends Pick<ComparisonHead, 'notices' | 'method'> {
   readonly measures?: readonly string[];
 }
 
-/** Notices, and the details of how a comparison was made. */
+/** Notices, and details of the method. */
 export function Basis({ notices, measures = [], method }: BasisProps): VNode {
   const { t } = useContext(Panel);
   return (

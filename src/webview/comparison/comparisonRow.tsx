@@ -8,7 +8,6 @@ import type { PairRowProps } from '../pairs/pairTable';
 import { Cell, TableRow } from '../results/tableRow';
 import { Panel } from '../session/panelContext';
 
-/** What a filter lists, in a word. */
 export function filterWords(filter: ComparisonFilter, t: Translate): string {
   switch (filter) {
     case 'all':
@@ -28,7 +27,7 @@ export function filterWords(filter: ComparisonFilter, t: Translate): string {
   }
 }
 
-/** A request and what both runs gave for it, or the room of one that is on its way. */
+/** A request and its answers in both runs, or a placeholder until they are loaded. */
 export function Row({ place, row, top, isActive, isOpen }: PairRowProps<ComparisonRow>): VNode {
   const { t } = useContext(Panel);
   const id = row === undefined || row.otherId === undefined ? row?.id : `${row.id} / ${row.otherId}`;
@@ -52,7 +51,7 @@ function kindWords(kind: ComparedKind, t: Translate): string {
   return kind === 'lost' ? t('missing') : kind === 'added' ? t('new') : filterWords(kind, t).toLocaleLowerCase();
 }
 
-/** The two cells of one run: what became of the request, and its first words. */
+/** The two cells of one run: the status of the request, and the first words of the answer. */
 function Answer({ answer }: { readonly answer: ComparedAnswer | undefined }): VNode {
   const { t } = useContext(Panel);
   if (answer === undefined) {
@@ -76,7 +75,7 @@ function Answer({ answer }: { readonly answer: ComparedAnswer | undefined }): VN
   );
 }
 
-/** Returns whether a whole answer is as expected, or else its status. */
+/** Returns whether a complete answer is as expected, otherwise its status. */
 function statusOf({ mark, reason, expected, failed }: ComparedAnswer, t: Translate): { readonly look: string; readonly words: string } {
   if (mark === 'succeeded' && expected === 'passes') {
     return { look: 'mark-succeeded', words: t('passes') };

@@ -3,7 +3,7 @@ import { type ComparisonHost, startComparison } from './startComparison';
 
 declare function acquireVsCodeApi(): ComparisonHost & SessionComparisonHost;
 
-/** Comparisons of results and of sessions look alike: they share one bundle, and the host writes into the page which one it is. */
+/** Comparisons of results and of sessions share one bundle. The host writes into the page which one to show. */
 const root = document.getElementById('root');
 if (root !== null) {
   const isOfSessions = /"of":"sessions"/.test(root.dataset.state ?? '');

@@ -10,7 +10,7 @@ export interface ComparisonHost {
   setState(state: ComparisonState): void;
 }
 
-/** Draws a comparison into the page that the host made, and asks the host for what to show. */
+/** Renders a comparison into the page and asks the host for its content. */
 export function startComparison(root: HTMLElement, host: ComparisonHost): void {
   const saved = new SavedState<ComparisonState>(host, root.dataset.state);
   const post = (message: FromComparison): void => host.postMessage(message);

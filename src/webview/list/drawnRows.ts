@@ -1,4 +1,4 @@
-/** The rows of a list that are in the page, by key, and the list itself: tells when one of them has another size. */
+/** Rendered rows of a list, by key. Reports when a row or the list changes its size. */
 export class DrawnRows {
   readonly #elements = new Map<string, HTMLElement>();
   readonly #refs = new Map<string, (element: HTMLElement | null) => void>();
@@ -16,7 +16,7 @@ export class DrawnRows {
     this.#sizes.disconnect();
   }
 
-  /** What takes the element of a row: always the same for one key. */
+  /** Returns the ref callback of a row, the same function for each call with that key. */
   refFor(key: string): (element: HTMLElement | null) => void {
     const known = this.#refs.get(key);
     if (known !== undefined) {
@@ -39,7 +39,7 @@ export class DrawnRows {
     return take;
   }
 
-  /** Tells the height of each row in pixels; true when one of them was news. */
+  /** Calls `take` with the height of each row in pixels. Returns whether one of the calls returned true. */
   measure(take: (key: string, height: number) => boolean): boolean {
     let isChanged = false;
     for (const [key, element] of this.#elements) {
@@ -48,7 +48,7 @@ export class DrawnRows {
     return isChanged;
   }
 
-  /** The row that is this element. */
+  /** Returns the key of the row with this element. */
   keyOf(article: Element | null): string | undefined {
     for (const [key, element] of this.#elements) {
       if (element === article) {
@@ -58,12 +58,12 @@ export class DrawnRows {
     return undefined;
   }
 
-  /** Gives the keyboard to a row, if there is one. */
+  /** Focuses a row, if it is rendered. */
   focus(key: string | undefined): void {
     this.#elements.get(key ?? '')?.focus({ preventScroll: true });
   }
 
-  /** Tab comes to one row and what is in it, and then leaves the list. `controls` selects what in a row it can come to. */
+  /** Makes Tab visit only the controls of the active row. `controls` is the CSS selector of controls. */
   keepTabStops(active: string | undefined, controls: string): void {
     for (const [key, element] of this.#elements) {
       const tabIndex = key === active ? 0 : -1;

@@ -1,6 +1,6 @@
 import type { RowHeights } from './rowHeights';
 
-/** Rows that are all of one height. */
+/** Heights of rows that all have the same height. */
 export class EvenHeights implements RowHeights {
   constructor(
     readonly length: number,

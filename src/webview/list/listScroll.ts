@@ -1,15 +1,15 @@
 import type { ListWindow } from './listWindow';
 
-/** Where a list stands in its page that holds its own place: what scrolls it is told from where the user scrolls it to. */
+/** Scroll position of a list. Distinguishes scrolling by the user from scrolling by the list itself. */
 export class ListScroll {
-  /** Height of what is in view, in pixels. */
+  /** Height of the viewport, in pixels. */
   viewport = 600;
-  /** Pixels of the whole list above what is in view. */
+  /** Height of the rows above the viewport, in pixels of the list. */
   top = 0;
-  /** Pixels of the page that the list was scrolled to from here; any other place is the user's doing. */
+  /** Scroll position last set from here, in pixels of the page. A different position was set by the user. */
   #expected = 0;
 
-  /** Takes over the list's height; true when it is another than before. */
+  /** Updates the height of the viewport. Returns whether it changed. */
   resize(list: Element | null): boolean {
     const height = list?.clientHeight ?? this.viewport;
     const isResized = height !== this.viewport;
@@ -17,10 +17,10 @@ export class ListScroll {
     return isResized;
   }
 
-  /** Where the user has scrolled the list, in pixels of the whole list; undefined when that was not the user. */
+  /** Returns the start and end of the user's scrolling in pixels of the list, or `undefined` if the user has not scrolled. */
   byUser(list: Element | null, window: ListWindow): { readonly from: number; readonly to: number } | undefined {
     const place = list?.scrollTop ?? 0;
-    // A list that has grown is moved by the page to where it ends now: when a notice above it goes away, for instance.
+    // The browser moves a list that has grown past its end back to the end, for example when a notice above it disappears.
     const isMovedByPage = list !== null && list.clientHeight > this.viewport && place >= list.scrollHeight - list.clientHeight - 1;
     if (Math.abs(place - this.#expected) <= 1 || isMovedByPage) {
       return undefined;
@@ -30,7 +30,7 @@ export class ListScroll {
     return { from: window.topAt(from), to: window.topAt(place) };
   }
 
-  /** Scrolls the list to where it has to be. */
+  /** Scrolls the element to the current position. */
   apply(list: Element, window: ListWindow): void {
     const place = window.scrollTopAt(this.top);
     if (Math.abs(list.scrollTop - place) >= 1) {

@@ -1,9 +1,9 @@
 import type { RowHeights } from './rowHeights';
 
-/** Heights of a long list of rows, in pixels: sums, look-ups and single changes take logarithmic time, as does adding at the end. */
+/** Heights of a long list of rows, in pixels. Sums, look-ups, single changes and appending take logarithmic time. */
 export class MeasuredHeights implements RowHeights {
   #heights = new Float64Array(1024);
-  /** A Fenwick tree, counted from 1. */
+  /** A Fenwick tree with 1-based indexes. */
   #sums = new Float64Array(1025);
   #length = 0;
 
@@ -19,7 +19,7 @@ export class MeasuredHeights implements RowHeights {
     return index < this.#length ? (this.#heights[index] ?? 0) : 0;
   }
 
-  /** Height of all rows before `index`. */
+  /** Returns the height of all rows before `index`. */
   before(index: number): number {
     let sum = 0;
     for (let node = Math.min(index, this.#length); node > 0; node -= node & -node) {
@@ -54,7 +54,7 @@ export class MeasuredHeights implements RowHeights {
     this.#sums[node] = sum;
   }
 
-  /** `remove` rows at `at` give way to rows of these heights; takes time in proportion to the rows after it. */
+  /** Replaces `remove` rows at `at` by rows of these heights. Takes time in proportion to the number of rows after `at`. */
   splice(at: number, remove: number, heights: readonly number[]): void {
     const rest = this.#heights.slice(at + remove, Math.max(this.#length, at + remove));
     const kept = this.#length - (at + remove);
@@ -67,7 +67,7 @@ export class MeasuredHeights implements RowHeights {
     }
   }
 
-  /** The row at this distance from the top: the last one that begins at or above it; 0 for an empty list. */
+  /** Returns the row at this distance from the top: the last one that starts at or above it; 0 for an empty list. */
   find(offset: number): number {
     let node = 0;
     let left = offset;

@@ -1,4 +1,4 @@
-/** Which row of a list the keyboard is on, which one the pointer, and which one is marked as found; by key. */
+/** Focused, hovered and highlighted row of a list, by key. */
 export class RowFocus {
   #active: string | undefined;
   #hovered: string | undefined;
@@ -6,7 +6,7 @@ export class RowFocus {
   #isWanted = false;
   #isInside = false;
 
-  /** The row that the keyboard is on, or was on last. */
+  /** The row that has the focus, or had it last. */
   get active(): string | undefined {
     return this.#active;
   }
@@ -19,38 +19,38 @@ export class RowFocus {
     return this.#marked;
   }
 
-  /** Whether the keyboard is in the list. */
+  /** True while the focus is in the list. */
   get isInside(): boolean {
     return this.#isInside;
   }
 
-  /** Other rows are shown: none of them was looked at. */
+  /** Clears the active and highlighted row, because other rows are shown. */
   forget(): void {
     this.#active = undefined;
     this.#marked = undefined;
   }
 
-  /** Goes to a row; `takesFocus`: the keyboard goes with it as soon as the row is drawn. */
+  /** Makes a row active. With `takesFocus`, it gets the focus once it is rendered. */
   go(key: string, { isMarked, takesFocus }: { readonly isMarked: boolean; readonly takesFocus: boolean }): void {
     this.#active = key;
     this.#marked = isMarked ? key : undefined;
     this.#isWanted = takesFocus;
   }
 
-  /** Goes to a row and keeps it in the page, wherever it is, until the keyboard leaves the list. */
+  /** Makes a row active and keeps it rendered, wherever it is, until the focus leaves the list. */
   goInside(key: string): void {
     this.go(key, { isMarked: false, takesFocus: true });
     this.#isInside = true;
   }
 
-  /** The row that is to get the keyboard; once for each that was gone to. */
+  /** Returns the row that has to get the focus. Returns it only once. */
   takeWanted(): string | undefined {
     const wanted = this.#isWanted ? this.#active : undefined;
     this.#isWanted &&= wanted === undefined;
     return wanted;
   }
 
-  /** The keyboard came to a row or to what is in it; true when it was on another. */
+  /** Handles focus on a row or its content. Returns whether another row was active before. */
   came(key: string | undefined): boolean {
     this.#isInside = true;
     const isNew = key !== undefined && key !== this.#active;
@@ -58,12 +58,12 @@ export class RowFocus {
     return isNew;
   }
 
-  /** The keyboard left a row; `isInside` when it only went to another part of the list. */
+  /** Handles a blur. `isInside` is true if the focus moved to another part of the list. */
   left(isInside: boolean): void {
     this.#isInside = isInside;
   }
 
-  /** The pointer is on a row, or on none; true when it was elsewhere. */
+  /** Sets the hovered row, if any. Returns whether it changed. */
   hover(key: string | undefined): boolean {
     const isNew = key !== this.#hovered;
     this.#hovered = key;

@@ -1,11 +1,10 @@
 /** Heights of the rows of a list, in pixels. */
 export interface RowHeights {
   readonly length: number;
-  /** Height of all rows. */
   readonly total: number;
   at(index: number): number;
-  /** Height of all rows before `index`. */
+  /** Returns the height of all rows before `index`. */
   before(index: number): number;
-  /** The row at this distance from the top: the last one that begins at or above it; 0 for an empty list. */
+  /** Returns the row at this distance from the top: the last one that starts at or above it; 0 for an empty list. */
   find(offset: number): number;
 }

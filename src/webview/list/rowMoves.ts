@@ -1,9 +1,9 @@
 import type { ListWindow } from './listWindow';
 
-/** Where keys lead in a list of rows. */
+/** Keyboard moves between rows. */
 export type RowMove = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
 
-/** The keys that lead from row to row in every list. */
+/** Keys that move from row to row in every list. */
 export const moveKeys = {
   ArrowUp: 'previous',
   ArrowDown: 'next',
@@ -19,7 +19,7 @@ export function isRowMove(act: string): act is RowMove {
   return moves.has(act);
 }
 
-/** The row that a move leads to, of those there are; `overlap` as for `pageFrom`. Undefined in an empty list. */
+/** Returns the row after a move, or `undefined` in an empty list. `overlap` is the same as for `pageFrom`. */
 export function rowAfter(move: RowMove, index: number, window: ListWindow, overlap = 0): number | undefined {
   const { length } = window.heights;
   return length === 0 ? undefined : Math.max(0, Math.min(length - 1, targetOf(move, index, window, overlap)));

@@ -1,15 +1,14 @@
-/** Rows that are asked for at once. */
 const pageRows = 50;
-/** Pages that are kept. */
+/** Maximum number of cached pages. */
 const mostPages = 60;
-/** Questions for rows that wait for an answer: while somebody scrolls, only what is seen then is asked for. */
+/** Maximum number of pending requests. While the user scrolls, only the rows then in view are requested next. */
 const mostAsked = 2;
 
-/** The rows of a long list as far as they are here, by their places: a bounded number of pages, asked for when they are wanted. */
+/** Cache of the rows of a long list, by position. Holds a bounded number of pages and requests missing ones on demand. */
 export class RowPages<Row> {
   private readonly pages = new Map<number, readonly Row[]>();
   private readonly asked = new Set<number>();
-  /** Pages whose rows lack values that can be had by now. */
+  /** Cached pages whose rows can be completed by another request. */
   private readonly lacking = new Set<number>();
   private wanted = { from: 0, to: 0 };
 
@@ -22,13 +21,13 @@ export class RowPages<Row> {
     return this.pages.get(Math.floor(place / pageRows))?.[place % pageRows];
   }
 
-  /** Sees to it that these rows come, before any others. */
+  /** Requests these rows ahead of any others. */
   want(from: number, to: number): void {
     this.wanted = { from, to };
     this.askOn();
   }
 
-  /** Keeps a page that came, and asks on. */
+  /** Caches a page that arrived, and requests the next. */
   keep(from: number, rows: readonly Row[]): void {
     const page = Math.floor(from / pageRows);
     this.asked.delete(page);
@@ -40,14 +39,14 @@ export class RowPages<Row> {
     this.askOn();
   }
 
-  /** Has every page asked for once more when it is wanted; until then it stands as it is. */
+  /** Marks every page to be requested again when it is wanted. Until then, its rows stay visible. */
   lackAll(): void {
     for (const page of this.pages.keys()) {
       this.lacking.add(page);
     }
   }
 
-  /** Forgets all rows: they are others now. */
+  /** Drops all rows, because other rows are listed now. */
   clear(): void {
     this.pages.clear();
     this.asked.clear();

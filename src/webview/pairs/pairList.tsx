@@ -18,7 +18,7 @@ interface ListProps<Filter extends string, Row, Pair> {
   readonly store: ListStore<Filter, Row, Pair>;
   readonly saved: { readonly state: PairsState<Filter>; update(changes: PairsState<Filter>): void };
   readonly filters: FilterChips<Filter>;
-  /** Name of the table, and what is said where it has no rows. */
+  /** Accessible name of the table, and the text that is shown if it has no rows. */
   readonly label: string;
   readonly empty: string;
   readonly columns: readonly string[];
@@ -29,18 +29,18 @@ interface ListProps<Filter extends string, Row, Pair> {
 interface FilterChips<Filter> {
   readonly label: string;
   readonly all: readonly Filter[];
-  /** Filters that are offered though they list nothing. */
+  /** Filters that are shown even if nothing matches them. */
   readonly always: readonly Filter[];
   readonly wordsOf: (filter: Filter) => string;
 }
 
-/** Filters, the table of pairs, and beside it the pair that is open. */
+/** Filters, the table of pairs, and next to it the open pair. */
 export function PairList<Filter extends string, Row, Pair>(props: ListProps<Filter, Row, Pair>): VNode {
   const { store, saved, filters, label, empty, columns, drawRow, drawPair } = props;
   const area = useRef<HTMLDivElement>(null);
   const [split, setSplit] = useState(saved.state.split ?? 50);
   const [wanted, setActive] = useState(saved.state.active ?? 0);
-  // There may be fewer now.
+  // The list may have become shorter.
   const active = Math.max(0, Math.min(wanted, store.count - 1));
   const [tableFocus, setTableFocus] = useState(0);
   const [pairFocus, setPairFocus] = useState(0);
@@ -128,7 +128,7 @@ interface FiltersProps<Filter extends string> {
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** What is listed, with how many there are. What has none is not offered. */
+/** The filters with their counts. Filters without matches are hidden. */
 function Filters<Filter extends string>({ store, filters, onFilter }: FiltersProps<Filter>): VNode {
   const { t, locale, announce } = useContext(Panel);
   return (

@@ -1,16 +1,16 @@
 import type { AskForPairs, OpenPair, PairsSnapshot, ToPairs } from '../../shared/comparison/pairsProtocol';
 import { RowPages } from '../list/rowPages';
 
-/** How many pairs each filter lists. */
+/** Number of pairs for each filter. */
 export interface Counts<Filter extends string> {
   readonly counts: Readonly<Record<Filter, number>>;
 }
 
-/** What the host told last, and what is still to be asked of it. Answers of another filter are dropped. */
+/** The latest state from the host, and requests for more. Ignores responses for another filter. */
 export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Filter>> {
   snapshot: PairsSnapshot<Head> | undefined;
   pair: OpenPair<Pair> | undefined;
-  /** Changes with the rows that are listed. */
+  /** Changes when other rows are listed. */
   revision = 0;
   private readonly pages = new RowPages<Row>(
     () => this.count,
@@ -75,14 +75,14 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
     return this.pages.at(place);
   }
 
-  /** Sees to it that these rows come, before any others. */
+  /** Requests these rows ahead of any others. */
   want(from: number, to: number): void {
     this.pages.want(from, to);
   }
 
   openPair(place: number): void {
     if (this.pair?.place !== place && place >= 0 && place < this.count) {
-      // What was shown stays until the next is here: a short blank would flicker at every step.
+      // The previous pair stays visible until the next one arrives, so that nothing flickers.
       this.pair = { place, pair: this.pair?.pair };
       this.post({ type: 'open', filter: this.filter, place });
       this.changed();

@@ -4,12 +4,11 @@ import { VirtualGrid } from '../results/virtualGrid';
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
 
-/** A row of a table of pairs. */
 export interface PairRowProps<Row> {
   readonly place: number;
   /** `undefined` until it is loaded. */
   readonly row: Row | undefined;
-  /** Pixels from the first row. */
+  /** Distance from the first row, in pixels. */
   readonly top: number;
   readonly isActive: boolean;
   readonly isOpen: boolean;
@@ -26,7 +25,7 @@ interface TableStore<Row> {
 interface TableProps<Row> {
   readonly store: TableStore<Row>;
   readonly active: number;
-  /** Changes when the table is to take the focus. */
+  /** A new number moves the focus to the table. */
   readonly focusToken: number;
   readonly label: string;
   readonly columns: readonly string[];

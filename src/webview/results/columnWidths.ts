@@ -2,7 +2,7 @@ import type { TableColumn } from '../../shared/results/resultsProtocol';
 
 type Name = TableColumn['name'];
 
-/** Usual widths of columns. The answer takes the rest. */
+/** Default widths of columns. The answer takes the remaining width. */
 const usual: Partial<Record<Name, string>> = {
   id: 'clamp(13ch, 20%, 30ch)',
   status: '13ch',
@@ -16,7 +16,7 @@ const usual: Partial<Record<Name, string>> = {
   words: '200px',
 };
 
-/** Returns whether a column shows numbers, which are aligned at the end. */
+/** Returns whether a column shows numbers, which are right-aligned. */
 export function isNumberColumn(name: Name): boolean {
   return name === 'line' || name === 'input_tokens' || name === 'output_tokens';
 }

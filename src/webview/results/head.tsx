@@ -8,13 +8,13 @@ import { Panel } from '../session/panelContext';
 
 interface HeadProps {
   readonly head: ResultsHead;
-  /** Number of rows, or how far the search for them is. */
+  /** Number of rows, or the progress of the search for them. */
   readonly count: string;
   readonly tokens: string;
   readonly onAct: (act: HeadAct) => void;
 }
 
-/** Which results these are, whether they are complete, and what can be done with all of them. */
+/** Title of the results, a note if they are incomplete, and actions on all of them. */
 export function Head({ head, count, tokens, onAct }: HeadProps): VNode {
   const { t } = useContext(Panel);
   return (

@@ -6,25 +6,25 @@ import { isNumberColumn } from './columnWidths';
 import { noMenu } from './rowMenu';
 import './table.css';
 
-/** The head is no element of a table: its rows could not lie where those that are seen are. */
+/** ARIA roles instead of table elements, because the rows are positioned absolutely. */
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
-/** Pixels of one press of a key. */
+/** Width change per key press, in pixels. */
 const step = 16;
-/** Pixels after which a press of the pointer moves a column, and is no click. */
+/** Distance from which a pointer press moves a column instead of clicking, in pixels. */
 const dragFrom = 6;
 
 interface HeadRowProps {
   readonly columns: readonly TableColumn[];
   readonly order: ResultOrder | undefined;
   readonly onOrder: (order: ResultOrder | undefined) => void;
-  /** `isLasting`: not one of many steps of a pointer. */
+  /** `isLasting` is false during a drag, true at its end. */
   readonly onColumns: (columns: readonly TableColumn[], isLasting: boolean) => void;
 }
 
 /**
- * The names of the columns; each sorts by its own. Columns are moved by dragging their heads or by Ctrl+Shift and an arrow key, and
- * made wider and narrower at their right edges or by Shift and an arrow key.
+ * The column headers. A click sorts by a column. Columns are moved by dragging their headers or with Ctrl+Shift and an arrow key. They are
+ * resized by dragging their right edges or with Shift and an arrow key.
  */
 export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): VNode {
   const row = useRef<HTMLDivElement>(null);
@@ -67,7 +67,7 @@ export function HeadRow({ columns, order, onOrder, onColumns }: HeadRowProps): V
 interface ColumnHeadProps extends Pick<HeadRowProps, 'order' | 'onOrder'> {
   readonly column: TableColumn;
   readonly onMove: (by: number) => void;
-  /** The head was let go at this place of the window. */
+  /** Called when the header is dropped at this x coordinate of the window. */
   readonly onDrop: (x: number) => void;
   readonly onResize: (width: number | undefined, isLasting: boolean) => void;
 }
@@ -135,7 +135,7 @@ function ColumnHead({ column: { name, title }, order, onOrder, onMove, onDrop, o
   );
 }
 
-/** The right edge of a head, by which its column is made wider; twice pressed it is as wide as it is usually. */
+/** The right edge of a header, which resizes its column. A double click restores the default width. */
 function Edge({
   head,
   onResize,
@@ -152,7 +152,7 @@ function Edge({
     }
   };
   return (
-    // The keys of the head do the same.
+    // Keyboard users resize with the keys of the header.
     <span
       class="edge"
       aria-hidden="true"

@@ -10,7 +10,7 @@ declare function acquireVsCodeApi(): {
   setState(state: ResultsState): void;
 };
 
-/** Draws the results panel into the page that the host made, and asks the host for what to show. */
+/** Renders the results panel into the page and asks the host for its content. */
 function start(root: HTMLElement): void {
   const host = acquireVsCodeApi();
   const saved = new SavedState<ResultsState>(host, root.dataset.state);

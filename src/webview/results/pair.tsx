@@ -97,7 +97,7 @@ interface SideProps {
   readonly onCopy?: () => void;
 }
 
-/** A request, or an answer to one: what is known of it, and its parts. */
+/** A request, or an answer to one: facts about it, and its parts. */
 export function Side({ title, copyLabel, side, onWhole, onCopy }: SideProps): VNode {
   const { t } = useContext(Panel);
   return (

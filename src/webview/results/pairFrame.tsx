@@ -5,32 +5,32 @@ import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
 import './pair.css';
 
-/** Where an open pair stands in its list, and how one goes on from it. */
+/** Position of an open pair in its list, and navigation from there. */
 export interface PairPlace {
   readonly problem: string | undefined;
   readonly place: number;
   readonly count: number;
-  /** Changes when the keyboard is to come here. */
+  /** A new number moves the focus here. */
   readonly focusToken: number;
   readonly onStep: (step: number) => void;
   readonly onClose: () => void;
 }
 
 interface PairFrameProps extends PairPlace {
-  /** What is shown; its sides begin at their top when it is another. */
+  /** The displayed pair. A new one scrolls both sides to the top. */
   readonly pair: object | undefined;
   readonly label: string;
   readonly toolbarLabel: string;
-  /** What names the pair, before its place. */
+  /** Name of the pair, shown before its position. */
   readonly name: ComponentChildren;
   readonly acts: ComponentChildren;
-  /** What stands above the sides. */
+  /** Content above the sides. */
   readonly above?: ComponentChildren;
-  /** Both sides; nothing as long as there is no pair. */
+  /** Both sides, or nothing until the pair is loaded. */
   readonly sides: ComponentChildren;
 }
 
-/** Two sides of one row of a table, with what leads to the next and the one before. */
+/** Two sides of one table row, with buttons for the next and previous row. */
 export function PairFrame(props: PairFrameProps): VNode {
   const { pair, problem, place, count, focusToken, label, toolbarLabel, name, acts, above, sides, onStep, onClose } = props;
   const { t, locale } = useContext(Panel);

@@ -1,6 +1,6 @@
 import type { PlaceRange } from '../../shared/results/resultsProtocol';
 
-/** Places that are chosen, as ranges that are ascending and apart: all of a million rows are one range. */
+/** Selected row positions as ascending, disjoint ranges: a selection of a million rows is one range. */
 export type PlaceRanges = readonly PlaceRange[];
 
 export function hasPlace(ranges: PlaceRanges, place: number): boolean {

@@ -6,7 +6,7 @@ import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
 import type { ResultsStore } from './resultsStore';
 
-/** Milliseconds after the last key before the query is asked. */
+/** Delay after the last key press before the query runs, in milliseconds. */
 const pause = 250;
 const mostOffers = 12;
 
@@ -21,7 +21,7 @@ interface QueryBarProps {
   readonly onPictures: (isOn: boolean) => void;
 }
 
-/** The query, completions for it, what is wrong with it, and queries that are often wanted. */
+/** The query field with completions and errors, and buttons for common queries. */
 export function QueryBar(props: QueryBarProps): VNode {
   const { store, query, hasPictures, onPictures } = props;
   const { t } = useContext(Panel);
@@ -59,12 +59,12 @@ export function QueryBar(props: QueryBarProps): VNode {
 
 interface QueryText {
   readonly text: string;
-  /** Takes in what is written; it is asked at once, or when nothing more came for a moment. */
+  /** Sets the text. Runs the query immediately, or with `isLater` after a pause in typing. */
   readonly write: (next: string, isLater: boolean) => void;
   readonly askNow: (next: string) => void;
 }
 
-/** The text in the field, which runs ahead of the query that was asked. */
+/** State of the field's text, which may be newer than the query that runs. */
 function useQueryText(query: string, onQuery: (query: string) => void): QueryText {
   const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -92,7 +92,7 @@ interface QueryFieldProps extends QueryText, Pick<QueryBarProps, 'store' | 'focu
   readonly isRefused: boolean;
 }
 
-/** The field, and below it what could be written next. */
+/** The field, with its completion list below. */
 function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave }: QueryFieldProps): VNode {
   const { t } = useContext(Panel);
   const [chosen, setChosen] = useState(-1);
@@ -225,7 +225,7 @@ function Offers({ offers, chosen, onTake }: OffersProps): VNode {
   );
 }
 
-/** Where a query cannot be read, and why. */
+/** Message about a query that can't be parsed. */
 function QueryProblem({ text, problem }: { readonly text: string; readonly problem: ResultsStore['refused'] }): VNode | null {
   if (problem === undefined) {
     return null;

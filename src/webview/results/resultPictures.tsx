@@ -8,7 +8,7 @@ import type { ResultsStore } from './resultsStore';
 
 interface PicturesProps {
   readonly survey: ResultsStore['survey'];
-  /** Those of the rows that are shown are not here yet. */
+  /** True while the charts of the current rows are loading. */
   readonly isComing: boolean;
   readonly query: string;
   readonly onQuery: (query: string) => void;

@@ -23,7 +23,7 @@ interface AppProps {
   readonly post: (message: FromWebview) => void;
 }
 
-/** The results panel: what was fetched, the query, the table, and the pair of request and answer that is open. */
+/** The results panel: title, query, table, and the open pair of request and answer. */
 export function App({ store, saved, post }: AppProps): VNode {
   return (
     <StorePanel
@@ -71,7 +71,7 @@ interface PartProps extends AppProps {
   readonly shown: ShownResults;
 }
 
-/** The query, and charts of the rows that it fits. */
+/** The query, and charts of the matching rows. */
 function QueryArea({ store, saved, post, shown, focusToken }: PartProps & { readonly focusToken: number }): VNode {
   const { arranged, survey, revision } = store;
   const [hasPictures, setPictures] = useState(saved.state.hasPictures ?? false);
@@ -107,7 +107,7 @@ function QueryArea({ store, saved, post, shown, focusToken }: PartProps & { read
   );
 }
 
-/** The rows, and beside them the pair that is open. */
+/** The rows, and next to them the open pair. */
 function Area({ store, saved, post, context, shown, onSearch }: PartProps & { readonly onSearch: () => void }): VNode {
   const area = useRef<HTMLDivElement>(null);
   const [split, setSplit] = useState(saved.state.split ?? 50);
@@ -235,7 +235,7 @@ function toTokenWords(
   if (subject === 'results') {
     return t('{0} input, {1} output tokens', input, output);
   }
-  // Without a limit in any of them nothing is known of what may come out.
+  // If no request has a limit, the maximum output is unknown.
   if (outputTokens === 0) {
     return inputTokens === 1 ? t('about 1 input token') : t('about {0} input tokens', input);
   }

@@ -22,21 +22,21 @@ interface Asked {
   readonly isFallback: boolean;
 }
 
-/** What the host told last, and what is still to be asked of it. Answers to older questions are dropped. */
+/** The latest state from the host, and requests for more. Ignores responses to outdated requests. */
 export class ResultsStore {
   snapshot: Message<'snapshot'> | undefined;
   arranged: Message<'arranged'> | undefined;
-  /** Why the query as it is written cannot be read. */
+  /** Reason why the typed query can't be parsed. */
   refused: Message<'refused'> | undefined;
-  /** Query and order of the rows that are shown. */
+  /** Query and order of the displayed rows. */
   shownBy: Pick<Asked, 'query' | 'order'> = { query: '', order: undefined };
-  /** Of the revision that it names, which may be an older one. */
+  /** Charts of the revision that they name, which may be an older one. */
   survey: { readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string | undefined } | undefined;
   pair: { readonly place: number; readonly pair?: ResultPair | undefined; readonly problem?: string | undefined } | undefined;
   completions: readonly QueryCompletion[] = [];
-  /** A question for an arrangement is under way. */
+  /** True while a new arrangement is requested. */
   isArranging = false;
-  /** How far it has come, of 1; undefined when that was not told. */
+  /** Progress of the arrangement, from 0 to 1. `undefined` if not reported. */
   searched: number | undefined;
   private readonly pages = new RowPages<ResultRow>(
     () => this.count,
@@ -62,21 +62,21 @@ export class ResultsStore {
     return this.arranged?.count ?? 0;
   }
 
-  /** Id of a request whose pair the host wants shown; told once. */
+  /** Returns the id of the request that the host wants to show. Returns it only once. */
   takeRevealed(): string | undefined {
     const id = this.revealed;
     this.revealed = undefined;
     return id;
   }
 
-  /** Query of the rows that the host wants shown; told once. */
+  /** Returns the query that the host wants to apply. Returns it only once. */
   takeFilter(): string | undefined {
     const { filter } = this;
     this.filter = undefined;
     return filter;
   }
 
-  /** What was chosen in the menu of a row; told once. */
+  /** Returns the actions chosen in a row's menu. Returns them only once. */
   takeMenuActs(): readonly MenuAct[] {
     const acts = this.menuActs;
     this.menuActs = [];
@@ -198,7 +198,7 @@ export class ResultsStore {
     return this.pages.at(place);
   }
 
-  /** Sees to it that these rows come, before any others. */
+  /** Requests these rows ahead of any others. */
   want(from: number, to: number): void {
     this.pages.want(from, to);
   }
@@ -207,13 +207,13 @@ export class ResultsStore {
     if (this.pair?.place === place) {
       return;
     }
-    // What was shown stays until the next is here: a short blank would flicker at every step.
+    // The previous pair stays visible until the next one arrives, so that nothing flickers.
     this.pair = { place, pair: this.pair?.pair };
     this.post({ type: 'open', revision: this.revision, place });
     this.changed();
   }
 
-  /** Asks for the pair anew, because its place is one of another arrangement. */
+  /** Requests the pair again, because its position is from another arrangement. */
   reopenPair(place: number): void {
     const { pair } = this;
     this.pair = pair && { place: -1, pair: pair.pair };
@@ -237,7 +237,7 @@ export class ResultsStore {
     }
   }
 
-  /** Shows columns as the user arranged them; when it is to last the host remembers that. */
+  /** Shows the columns as the user arranged them. With `isLasting`, the host saves the arrangement. */
   arrangeColumns(columns: readonly TableColumn[], isLasting: boolean): void {
     if (this.snapshot !== undefined) {
       this.snapshot = { ...this.snapshot, columns };

@@ -1,7 +1,7 @@
-/** What VS Code is told of a row when its menu is asked for: which entries of `webview/context` in package.json are meant. */
+/** Contexts of row menus, which select the entries of `webview/context` in package.json. */
 export const rowMenus = { results: toContext('resultRow'), requests: toContext('requestRow') } as const;
 
-/** Where no menu of ours is, and none of those that every page has. */
+/** Context for elements without a menu. Also hides VS Code's default entries. */
 export const noMenu = toContext('');
 
 function toContext(webviewSection: string): string {

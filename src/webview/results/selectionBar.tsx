@@ -14,7 +14,6 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** Acts on the selected rows. */
 export function SelectionBar({ selected, count, subject, onAct, onClear }: SelectionBarProps): VNode | null {
   const { t, locale } = useContext(Panel);
   const chosen = countPlaces(selected);

@@ -6,7 +6,7 @@ const least = 20;
 const most = 85;
 
 interface SplitterProps {
-  /** Percent of the height that lies below. */
+  /** Height of the lower part, in percent. */
   readonly share: number;
   readonly area: { readonly current: HTMLElement | null };
   readonly onShare: (share: number) => void;

@@ -7,10 +7,10 @@ import { Panel, type PanelContext } from '../session/panelContext';
 import '../session/session.css';
 import { translate } from '../../shared/session/translateText';
 
-/** What the parts shared with the session panel send. */
+/** Messages from components that are shared with the session panel. */
 export type SharedMessage = Extract<FromSession, { readonly type: 'openLink' | 'copyText' }>;
 
-/** What a panel shows, with the words that it shows it in. */
+/** State of a panel, with the interface texts. */
 interface PanelStore<Snapshot> {
   readonly snapshot: Snapshot | undefined;
   onDidChange(listener: () => void): () => void;
@@ -23,7 +23,7 @@ interface StorePanelProps<Snapshot> {
   readonly draw: (snapshot: Snapshot, context: PanelContext) => VNode;
 }
 
-/** A panel that is drawn anew when its store changes; a loading bar until the first of it is there. */
+/** A panel that renders again when its store changes. Shows a loading bar until the first snapshot. */
 export function StorePanel<Snapshot extends { readonly locale: string; readonly translations: Translations }>({
   store,
   memory,

@@ -24,7 +24,7 @@ const withCtrl: ReadonlyMap<string, TableAct> = new Map<string, TableAct>([
   ['f', 'search'],
 ]);
 
-/** What a key does in the table; undefined for keys that belong to somebody else. */
+/** Returns the action of a key in the table, or `undefined` for keys that aren't the table's. */
 export function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): TableAct | undefined {
   if (altKey) {
     return undefined;

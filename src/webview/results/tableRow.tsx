@@ -1,25 +1,25 @@
 import type { ComponentChildren, VNode } from 'preact';
 import './table.css';
 
-/** Rows are no elements of a table: those could not lie where the rows that are seen are. */
+/** ARIA roles instead of table elements, because the rows are positioned absolutely. */
 const gridCell = { role: 'gridcell' } as const;
 
 interface TableRowProps {
   readonly place: number;
-  /** Pixels from where the rows begin. */
+  /** Distance from the first row, in pixels. */
   readonly top: number;
   readonly isActive: boolean;
-  /** Where several can be selected; else the active one is. */
+  /** For tables with multiple selection. By default the active row is the selected one. */
   readonly isSelected?: boolean;
   readonly isOpen: boolean;
-  /** On its way: there is nothing to show yet. */
+  /** True until the row is loaded. */
   readonly isComing: boolean;
-  /** Its kind, for its looks. */
+  /** CSS class of the row's kind. */
   readonly look?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** A row of a table of which only those are drawn that are seen, or the room of one that is on its way. */
+/** A row of a table that renders only the rows in view, or a placeholder until the row is loaded. */
 export function TableRow({ place, top, isActive, isSelected, isOpen, isComing, look, children }: TableRowProps): VNode {
   const kind = isComing ? ' isComing' : look === undefined ? '' : ` ${look}`;
   const state = `${isActive ? ' isActive' : ''}${isSelected === true ? ' isSelected' : ''}${isOpen ? ' isOpen' : ''}`;

@@ -16,7 +16,7 @@ interface RowProps {
   readonly isOpen: boolean;
 }
 
-/** One result, or the room of one that is on its way. */
+/** One result, or a placeholder until it is loaded. */
 export function Row({ columns, place, row, top, isActive, isSelected, isOpen }: RowProps): VNode {
   const context = useContext(Panel);
   return (

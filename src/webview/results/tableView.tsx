@@ -17,7 +17,7 @@ interface TableProps {
   readonly active: number;
   readonly selected: PlaceRanges;
   readonly openPlace: number | undefined;
-  /** Changes when the table is to take the focus. */
+  /** A new number moves the focus to the table. */
   readonly focusToken: number;
   readonly onOrder: (order: ResultOrder | undefined) => void;
   readonly onActive: (place: number) => void;
@@ -26,7 +26,7 @@ interface TableProps {
   readonly onAct: (act: TableAct) => void;
 }
 
-/** The table of results. Rows are selected alone, in ranges or one by one, and opened. */
+/** The table of results. Rows can be selected and opened. */
 export function Table(props: TableProps): VNode {
   const { store, order, active, selected, openPlace, focusToken, onOrder } = props;
   const { columns = [], head } = store.snapshot ?? {};

@@ -4,21 +4,21 @@ import type { SavedState } from '../session/savedState';
 import type { PlaceRanges } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
 
-/** What is asked of the results and which of them is open: kept over a reload, and over rows that arrive anew. */
+/** Query, order, selection and open pair of the results. Query, order and open pair survive a reload and new rows. */
 export interface ShownResults {
   readonly query: string;
   readonly order: ResultOrder | undefined;
-  /** Place of the row that the keyboard is on. */
+  /** Position of the active row. */
   readonly active: number;
   readonly selected: PlaceRanges;
-  /** Change when the keyboard is to come to the table, or to the pair. */
+  /** A new number moves the focus to the table, or to the pair. */
   readonly tableFocus: number;
   readonly pairFocus: number;
   arrange(query: string, order: ResultOrder | undefined): void;
   activate(place: number): void;
   select(ranges: PlaceRanges): void;
   open(place: number, takesFocus: boolean): void;
-  /** Goes to the next pair, or the one before. */
+  /** Goes to the next (1) or previous (-1) pair. */
   step(from: number, step: number): void;
   close(): void;
   focusTable(): void;
@@ -27,14 +27,13 @@ export interface ShownResults {
 interface ShownOptions {
   readonly store: ResultsStore;
   readonly saved: SavedState<ResultsState>;
-  /** Counts the results that were handed to the page. */
+  /** Counts the results that were sent to the page. */
   readonly data: number;
   readonly isReady: boolean;
-  /** Tells a screen reader how many rows there are. */
+  /** Announces the number of rows to a screen reader. */
   readonly announceCount: (count: number, all: number) => void;
 }
 
-/** The state of the results panel. */
 export function useShownResults(options: ShownOptions): ShownResults {
   const { store, saved } = options;
   const [query, setQuery] = useState(saved.state.query ?? '');
@@ -44,7 +43,7 @@ export function useShownResults(options: ShownOptions): ShownResults {
   const [tableFocus, setTableFocus] = useState(0);
   const [pairFocus, setPairFocus] = useState(0);
   const openId = useRef(saved.state.open);
-  /** What was open when the rows were asked for that come next. */
+  /** Id of the pair that was open when the latest rows were requested. */
   const keptId = useRef<string>(undefined);
 
   const ask = (nextQuery: string, nextOrder: ResultOrder | undefined): void => {
@@ -65,7 +64,7 @@ export function useShownResults(options: ShownOptions): ShownResults {
     select: setSelected,
     open(place, takesFocus) {
       if (place < store.count) {
-        // Its whole id comes with the pair.
+        // The pair itself has the complete id.
         const row = store.rowAt(place);
         openId.current = row?.key ?? row?.id ?? openId.current;
         store.openPair(place);
@@ -95,7 +94,7 @@ export function useShownResults(options: ShownOptions): ShownResults {
       setQuery(store.refused.query);
       setOrder(store.shownBy.order);
     } else if (store.arranged !== undefined) {
-      // The host may have rewritten it.
+      // The host may have rewritten the query.
       setQuery(store.shownBy.query);
     }
   }, [store.refused, store.arranged]);
@@ -105,18 +104,18 @@ export function useShownResults(options: ShownOptions): ShownResults {
 interface OpenPair {
   readonly openId: { current: string | undefined };
   readonly keptId: { current: string | undefined };
-  /** Asks for the rows again, as they are asked for now. */
+  /** Requests the rows again with the current query and order. */
   readonly ask: () => void;
   readonly setActive: (place: number | ((before: number) => number)) => void;
 }
 
-/** Takes in what the host hands over: results, rows, a pair, and the id that it wants to be seen. */
+/** Handles data from the host: results, rows, a pair, and the id of a pair to show. */
 function useArrivals(
   { store, saved, data, isReady, announceCount }: ShownOptions,
   shown: ShownResults,
   { openId, keptId, ask, setActive }: OpenPair,
 ): void {
-  /** The host named what is open: a filter that hides it gives way. */
+  /** True if the host chose the open pair. A filter that hides it is then cleared. */
   const isNamed = useRef(false);
   const { arranged, pair } = store;
   useEffect(() => {
@@ -133,7 +132,7 @@ function useArrivals(
     const { count, place, all } = arranged;
     const isHidden = isNamed.current && place === undefined && store.shownBy.query !== '';
     if (openId.current !== keptId.current) {
-      // A pair was opened while these were on their way.
+      // A pair was opened while these rows were loading.
       ask();
       return;
     }
@@ -146,7 +145,7 @@ function useArrivals(
       setActive(place);
       store.reopenPair(place);
     } else {
-      // What was open is not among the rows; it stays kept for when the query lets it through again.
+      // The open pair isn't among the rows. Its id is remembered, so that it opens again once the query matches it.
       store.pair = undefined;
       setActive(current => Math.max(0, Math.min(current, count - 1)));
     }

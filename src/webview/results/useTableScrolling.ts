@@ -3,13 +3,13 @@ import { EvenHeights } from '../list/evenHeights';
 import { ListWindow } from '../list/listWindow';
 import './table.css';
 
-/** Pixels of every row. */
+/** Height of every row, in pixels. */
 export const rowHeight = 24;
 
-/** Pixels of the row with the names of the columns. */
+/** Height of the header row, in pixels. */
 const headHeight = 26;
 
-/** Where the rows are scrolled to: the active one is brought into view when it changes, or the rows are others by their `revision`. */
+/** Tracks the scroll position of a table. Scrolls the active row into view when it changes, or when a new `revision` brings new rows. */
 export function useTableScrolling(
   grid: { readonly current: HTMLDivElement | null },
   store: { readonly count: number; readonly revision: number },
@@ -54,7 +54,7 @@ export function useTableScrolling(
   return { shown, top, onScroll };
 }
 
-/** In a list taller than a page a turn of the wheel goes over as many rows as in any other. */
+/** Makes the wheel scroll the same number of rows in a list taller than the maximum element height as in any other. */
 function useWheel(
   grid: { readonly current: HTMLDivElement | null },
   shown: ListWindow,

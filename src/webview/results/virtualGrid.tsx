@@ -15,13 +15,13 @@ interface GridStore {
 interface VirtualGridProps {
   readonly store: GridStore;
   readonly active: number;
-  /** Changes when the grid is to take the focus. */
+  /** A new number moves the focus to the grid. */
   readonly focusToken: number;
   readonly columns: number;
   readonly label: string;
   readonly attributes?: HTMLAttributes<HTMLDivElement>;
   readonly head: ComponentChildren;
-  /** Renders a row at this many pixels from the first. */
+  /** Renders a row at this distance from the first, in pixels. */
   readonly drawRow: (place: number, top: number) => VNode;
   /** Called with the row under the pointer, if any. */
   readonly onClick: (place: number | undefined, event: MouseEvent) => void;
@@ -31,10 +31,10 @@ interface VirtualGridProps {
   readonly onAct: (act: TableAct, event: KeyboardEvent) => boolean;
 }
 
-/** Pixels above and below the viewport in which rows are rendered. */
+/** Distance above and below the viewport in which rows are rendered, in pixels. */
 const margin = 2 * rowHeight;
 
-/** A table that renders only the rows in view, of any number. */
+/** A table of any number of rows, which renders only those in view. */
 export function VirtualGrid(props: VirtualGridProps): VNode {
   const { store, active, focusToken, columns, label, attributes, head, drawRow, onClick } = props;
   const grid = useRef<HTMLDivElement>(null);
@@ -79,7 +79,7 @@ function press(event: KeyboardEvent, shown: ListWindow, { active, onMove, onAct 
   if (act === undefined || !isRowMove(act)) {
     return act !== undefined && onAct(act, event);
   }
-  // A page moves by whole rows, and one stays in view.
+  // Page keys move by whole rows and keep one row in view.
   const place = rowAfter(act, active, shown, (shown.viewport % rowHeight) + rowHeight);
   if (place !== undefined) {
     onMove(place, event);
@@ -87,7 +87,7 @@ function press(event: KeyboardEvent, shown: ListWindow, { active, onMove, onAct 
   return true;
 }
 
-/** Returns the place of the row under the pointer. */
+/** Returns the position of the row under the pointer. */
 export function placeUnder({ target }: MouseEvent): number | undefined {
   const row = target instanceof Element ? target.closest('.extent > .row') : null;
   return row === null ? undefined : Number(row.getAttribute('aria-rowindex')) - 2;

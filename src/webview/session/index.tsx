@@ -11,10 +11,10 @@ declare function acquireVsCodeApi(): {
   setState(state: PanelState): void;
 };
 
-/** Milliseconds between pictures while rows come faster than anybody can read them. */
+/** Minimum delay between renders while rows arrive faster than anybody can read, in milliseconds. */
 const stormPause = 100;
 
-/** Draws the session panel into the page that the host made, and asks the host for what to show. */
+/** Renders the session panel into the page and asks the host for its content. */
 function start(root: HTMLElement): void {
   const host = acquireVsCodeApi();
   const now = (): number => performance.now();

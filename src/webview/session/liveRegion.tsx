@@ -1,17 +1,17 @@
 import type { VNode } from 'preact';
 import { useCallback, useRef, useState } from 'preact/hooks';
 
-/** Words to be said, and a number that changes when the same words are to be said again. */
+/** A text to announce, and a number that changes if the same text is announced again. */
 interface Spoken {
   readonly words: string;
   readonly count: number;
 }
 
-/** What is said within this time is said together, in milliseconds. */
+/** Time in which texts are collected to be announced together, in milliseconds. */
 const pause = 400;
 const mostAtOnce = 3;
 
-/** Collects what a screen reader shall say: a few things at a time, the youngest of many. */
+/** Collects announcements for a screen reader. If there are many, only the latest are announced. */
 export function useAnnouncer(): { readonly announce: (text: string) => void; readonly spoken: Spoken } {
   const [spoken, say] = useState<Spoken>({ words: '', count: 0 });
   const waiting = useRef<string[]>([]);
@@ -28,7 +28,7 @@ export function useAnnouncer(): { readonly announce: (text: string) => void; rea
   return { announce, spoken };
 }
 
-/** Where a screen reader hears of what happened, without the keyboard moving. */
+/** ARIA live region: announces changes to a screen reader without moving the focus. */
 export function LiveRegion({ spoken }: { spoken: Spoken }): VNode {
   return (
     <div class="only-read-aloud" role="status" aria-live="polite">

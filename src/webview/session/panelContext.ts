@@ -2,20 +2,19 @@ import { createContext } from 'preact';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
 import type { Translate } from '../../shared/session/translateText';
 
-/** Small texts by name that outlive a reload of the panel: unfinished words, what is folded. */
+/** Small named texts that survive a reload of the panel: drafts, folded sections. */
 export interface PanelMemory {
   readonly get: (name: string) => string | undefined;
-  /** Undefined forgets it. */
+  /** Sets a text; `undefined` deletes it. */
   readonly set: (name: string, value: string | undefined) => void;
 }
 
-/** What every part of the panel may use. */
+/** Shared by all parts of the panel. */
 export interface PanelContext {
-  /** Sends a message to the host. */
   readonly post: (message: FromWebview) => void;
   readonly t: Translate;
   readonly locale: string;
-  /** Says something to a screen reader, once, without moving the focus. */
+  /** Announces a text to a screen reader, once, without moving the focus. */
   readonly announce: (text: string) => void;
   readonly memory: PanelMemory;
 }
@@ -28,13 +27,13 @@ export const Panel = createContext<PanelContext>({
   memory: { get: () => undefined, set: () => {} },
 });
 
-/** What became of something that was sent, by its `clientId`. */
+/** Results of sends, by `clientId`. */
 export type SendResults = ReadonlyMap<string, { readonly ok: boolean; readonly problem?: string }>;
 
-/** Parts that were cut and then loaded whole, by `partId`. */
+/** Cut parts that were loaded completely, by `partId`. */
 export type LoadedParts = ReadonlyMap<string, { readonly text: string; readonly isImage?: boolean; readonly problem?: string }>;
 
-/** Name of a part among `LoadedParts`. */
+/** Returns the key of a part in `LoadedParts`. */
 export function partId(thread: string, key: string, path: string): string {
   return JSON.stringify([thread, key, path]);
 }

@@ -6,26 +6,26 @@ import type { SessionView } from '../../shared/session/sessionView';
 import { type LoadedParts, partId, type SendResults } from './panelContext';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
-/** From so many new rows in a picture on, each picture shows other rows than the one before. */
+/** Number of new rows per render that counts as a storm: no row stays visible until the next render. */
 const stormRows = 60;
 
-/** What the panel knows of one thread. `rows` keep their identity; the rest is replaced when it changes. */
+/** State of one thread. `rows` keep their identity; everything else is replaced when it changes. */
 export interface ThreadState {
   readonly rows: TranscriptRows;
-  /** Counts the snapshots: another one means that everything may be different. */
+  /** Number of snapshots so far. A new one can change everything. */
   readonly generation: number;
   readonly expectedRows: number;
-  /** Whether that many rows have been there. */
+  /** True once all expected rows were received. */
   readonly isWhole: boolean;
-  /** Rows with cut parts in which the host found the searched text, and the text. */
+  /** Rows with cut parts in which the host found the query. */
   readonly hits: { readonly query: string; readonly keys: ReadonlySet<string> };
 }
 
-/** What holds for the whole panel; undefined until the first snapshot. */
+/** State of the whole panel; `undefined` before the first snapshot. */
 export interface SessionState {
   readonly view: SessionView;
   readonly connection: ConnectionView;
-  /** When `connection` was told, by `performance.now()`. */
+  /** Time at which `connection` was received, by `performance.now()`. */
   readonly connectionSince: number;
   readonly locale: string;
   readonly translations: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface SplicedRows extends AppliedSplice {
 }
 
 export interface PanelStoreOptions {
-  /** Runs a task once, before the next picture is drawn; in a storm a few pictures later, since nobody could read them. */
+  /** Runs a task once before the next frame. During a storm, runs it a few frames later, because nobody could read the rows. */
   readonly schedule: (task: () => void, isStorm: boolean) => void;
   readonly now: () => number;
 }
@@ -48,8 +48,7 @@ export interface PanelStoreOptions {
 type PanelNews = Extract<ToWebview, { type: 'reveal' | 'focus' }>;
 
 /**
- * What the host told the panel, by thread. Messages are applied at once; whoever listens for changes is told once per picture, whatever
- * came in between.
+ * State that the host sent to the panel, by thread. Messages are applied immediately; change listeners are called at most once per frame.
  */
 export class PanelStore {
   readonly #threads = new Map<string, ThreadState>();
@@ -64,7 +63,7 @@ export class PanelStore {
   #sendResults: SendResults = new Map();
   #composing: Composing = {};
   #isScheduled = false;
-  /** Rows that came since the last picture, and those of the picture before. */
+  /** Number of rows added since the last render, and during the one before. */
   #newRows = 0;
   #rowsBefore = 0;
 
@@ -76,22 +75,22 @@ export class PanelStore {
     return this.#session;
   }
 
-  /** The state after an event, as it was last asked for by a replay. */
+  /** State of the session after an event, as last requested by a replay. */
   get viewAt(): { readonly seq: number; readonly view: SessionView } | undefined {
     return this.#viewAt;
   }
 
-  /** What became of what was sent; another map whenever something is added. */
+  /** Results of sends. A new map when one is added. */
   get sendResults(): SendResults {
     return this.#sendResults;
   }
 
-  /** What the host told the composer. */
+  /** Files and prompts for the composer, from the host. */
   get composing(): Composing {
     return this.#composing;
   }
 
-  /** Parts that were loaded whole; another map whenever one is added. For an ask's arguments the key is its event id and the path `ask`. */
+  /** Parts that were loaded completely. A new map when one is added. The arguments of an ask have its event id as key and `ask` as path. */
   get loadedParts(): LoadedParts {
     return this.#loadedParts;
   }
@@ -100,7 +99,7 @@ export class PanelStore {
     return this.#threads.get(id);
   }
 
-  /** Calls `listener` once per picture in which something changed. */
+  /** Calls `listener` at most once per frame, if something changed. */
   onDidChange(listener: () => void): () => void {
     return subscribe(this.#changeListeners, listener);
   }
@@ -111,8 +110,8 @@ export class PanelStore {
   }
 
   /**
-   * Calls `listener` for what the host asks the panel to do: reveal a row, take the keyboard somewhere. What came while nobody
-   * listened, because nothing was drawn yet, is for the first who does.
+   * Calls `listener` when the host asks the panel to reveal a row or move the focus. Requests that arrive before the first listener,
+   * because nothing is rendered yet, are delivered to it.
    */
   onNews(listener: (news: PanelNews) => void): () => void {
     const end = subscribe(this.#newsListeners, listener);
@@ -122,7 +121,7 @@ export class PanelStore {
     return end;
   }
 
-  /** Takes a message from the host. Messages of a type that is not known are left alone. */
+  /** Applies a message from the host. Ignores messages of unknown types. */
   receive(message: ToWebview): void {
     switch (message.type) {
       case 'snapshot':
@@ -173,7 +172,7 @@ export class PanelStore {
     this.#changed();
   }
 
-  /** Forgets what was loaded of the arguments of asks that ask for something else now. */
+  /** Deletes the loaded arguments of asks whose arguments have changed. */
   #forgetChangedAsks(before: SessionView | undefined, view: SessionView): void {
     for (const { eventId, input } of before?.asks ?? []) {
       const next = view.asks.find(ask => ask.eventId === eventId);
@@ -264,7 +263,7 @@ function isPreview(row: Row): row is MessageRow | ThinkingRow {
   return 'preview' in row && row.preview === true;
 }
 
-/** Adds to the text part with this number among the text parts; a number past the last one begins a new part. */
+/** Appends to the text part with this index among the text parts. An index past the last one starts a new part. */
 function withMoreText(parts: readonly Part[], number: number, text: string): readonly Part[] {
   let seen = 0;
   for (const [index, part] of parts.entries()) {

@@ -6,12 +6,12 @@ interface StateHost<State> {
   setState(state: State): void;
 }
 
-/** What the panel keeps over a reload: what it shows, as the host wrote it into the page, and small things by name. */
+/** State that survives a reload: what the panel shows, as written into the page by the host, and small named texts. */
 export class SavedState<State extends Pick<PanelState, 'memory'> = PanelState> implements PanelMemory {
   readonly #host: StateHost<State>;
   #state: State;
 
-  /** `fromPage` is the state that the host wrote into the page, as JSON; what it names wins over what was kept. */
+  /** `fromPage` is the state that the host wrote into the page, as JSON. It takes precedence over the saved state. */
   constructor(host: StateHost<State>, fromPage: string | undefined) {
     this.#host = host;
     this.#state = { ...host.getState(), ...readState(fromPage) } as State;
@@ -34,7 +34,7 @@ export class SavedState<State extends Pick<PanelState, 'memory'> = PanelState> i
 
   readonly set = (name: string, value: string | undefined): void => {
     const memory = new Map(Object.entries(this.#state.memory ?? {}));
-    // Set again, it is the youngest: the oldest make room.
+    // Setting a text again makes it the newest; the oldest are dropped.
     memory.delete(name);
     if (value !== undefined) {
       memory.set(name, value);

@@ -33,7 +33,7 @@ interface AppProps {
   readonly post: (message: FromWebview) => void;
 }
 
-/** The session panel: header, threads, timeline, what waits for the user, and the composer. */
+/** The session panel: header, threads, timeline, asks and composer. */
 export function App({ store, timelines, saved, post }: AppProps): VNode {
   useChanges(store);
   const session = store.session;
@@ -68,7 +68,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   const [seq, setSeq] = useState<number>();
   const showThread = useCallback(
     (id: string) => {
-      // Every time: the host watches only what was looked at lately.
+      // Posted every time: the host only watches recently opened threads.
       post({ type: 'openThread', thread: id });
       saved.update({ thread: id });
       setThread(id);
@@ -97,7 +97,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     post({ type: 'viewAt', seq: to });
   };
   const onExport = (): void => post({ type: 'export', thread, ...timeline.shownFilter });
-  /** Goes to a row of the session's own log: what waits and the pictures are of that one. */
+  /** Goes to a row of the session's own log, to which asks and charts refer. */
   const showRow = (key: string): void => {
     if (thread !== '') {
       showThread('');
@@ -176,7 +176,7 @@ interface NewsOptions extends Pick<AppProps, 'store' | 'saved' | 'post'> {
   readonly timeline: TimelineControl;
 }
 
-/** What the host says is to be looked at, a row or a place for the keyboard. Each count that grows takes the keyboard there. */
+/** Handles the host's requests to reveal a row or move the focus. Each counter that grows moves the focus to its part. */
 function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptions) {
   const [askFocus, setAskFocus] = useState<{ readonly count: number; readonly eventId?: string | undefined }>({ count: 0 });
   const [composerFocus, setComposerFocus] = useState(0);
@@ -204,14 +204,14 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
   return { askFocus, composerFocus, focusComposer };
 }
 
-/** Draws again when the store has changed. */
+/** Renders again when the store has changed. */
 function useChanges(store: PanelStore): void {
   const [, draw] = useState(0);
-  // At once, not after the first picture: what the host answers may be here before that.
+  // Subscribes before the first paint: the host may answer earlier.
   useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
 }
 
-/** Ctrl+F searches the timeline wherever the keyboard is. */
+/** Makes Ctrl+F search the timeline wherever the focus is. */
 function useFindKey(find: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

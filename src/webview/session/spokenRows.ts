@@ -5,12 +5,12 @@ import { toLabel } from '../../shared/text';
 import type { PanelContext } from './panelContext';
 import type { PanelStore } from './panelStore';
 
-/** Tells a screen reader of finished messages, errors and gaps as they come; never of text that is still being written. */
+/** Announces finished messages, errors and gaps as they arrive, never text that is still being written. */
 export function useSpokenRows(store: PanelStore, thread: string, { t, announce }: PanelContext): void {
   useEffect(
     () =>
       store.onDidSplice(({ thread: spliced, removed, added }) => {
-        // What is read from the history is not news.
+        // Rows from the history are not news.
         if (spliced !== thread || store.session?.connection.name !== 'live' || store.thread(spliced)?.isWhole !== true) {
           return;
         }

@@ -1,18 +1,18 @@
 import type { Row, RowSplice } from '../../shared/session/rows/rows';
 import { isWaitingRow, kindOf } from '../../shared/session/rows/rowKinds';
 
-/** What a splice did: `removed` rows stood at `at`, `added` stand there now. */
+/** An applied splice: `removed` rows at `at` were replaced by `added`. */
 export interface AppliedSplice {
   readonly at: number;
   readonly removed: readonly Row[];
   readonly added: readonly Row[];
 }
 
-/** The rows of one thread in their order, with their places by key. */
+/** Rows of one thread in order, with their indexes by key. */
 export class TranscriptRows {
   #rows: Row[] = [];
   readonly #places = new Map<string, number>();
-  /** Rows before this place have their right number in `#places`. */
+  /** Rows before this index have the right value in `#places`. */
   #placed = 0;
   #errors = 0;
   #waiting = 0;
@@ -26,17 +26,17 @@ export class TranscriptRows {
     return this.#rows;
   }
 
-  /** How many rows tell of something that went wrong. */
+  /** Number of rows that report an error. */
   get errors(): number {
     return this.#errors;
   }
 
-  /** How many rows wait for the user. */
+  /** Number of rows that wait for the user. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Place of the latest event that gave the session another agent; -1 if there is none. */
+  /** Sequence number of the latest event that changed the session's agent; -1 if there is none. */
   get agentChangedAt(): number {
     return this.#agentChangedAt;
   }
@@ -45,7 +45,7 @@ export class TranscriptRows {
     return this.#rows[index];
   }
 
-  /** Place of the row with this key; -1 when there is none. */
+  /** Index of the row with this key; -1 if there is none. */
   indexOf(key: string): number {
     for (; this.#placed < this.#rows.length; this.#placed++) {
       const row = this.#rows[this.#placed];
@@ -56,7 +56,7 @@ export class TranscriptRows {
     return this.#places.get(key) ?? -1;
   }
 
-  /** Applies a splice; one that reaches past the end is cut to what is there. */
+  /** Applies a splice. One that reaches past the end is cut. */
   apply({ at: asked, remove, rows: added }: RowSplice): AppliedSplice {
     const at = Math.min(asked, this.#rows.length);
     const end = Math.min(at + remove, this.#rows.length);
@@ -80,7 +80,7 @@ export class TranscriptRows {
         }
       });
     } else {
-      // Not `splice(...rows)`: a long list of arguments overflows the stack.
+      // Not `splice(...rows)`: a long argument list overflows the stack.
       this.#rows = [...this.#rows.slice(0, at), ...added, ...this.#rows.slice(end)];
       this.#placed = Math.min(this.#placed, at);
     }

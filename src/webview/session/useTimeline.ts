@@ -20,31 +20,31 @@ interface TimelineOptions {
   readonly saved: SavedState;
   readonly post: (message: FromWebview) => void;
   readonly thread: string;
-  /** Moment of a replay; undefined shows all. */
+  /** Sequence number of the last event to show in a replay; `undefined` shows all. */
   readonly seq: number | undefined;
 }
 
 export interface TimelineControl {
   readonly list: RefObject<Timeline | null>;
   readonly toolbar: TimelineTools;
-  /** Marks what is searched for. */
+  /** Pattern to highlight. */
   readonly pattern: RegExp | undefined;
   readonly toShown: (row: Row) => Row;
-  /** What is shown, where that is not everything: for an export. */
+  /** The current filter, if any, for an export. */
   readonly shownFilter: { readonly filter?: RowFilter };
-  /** Rows of the session's own log, in a replay as they stood at its moment. */
+  /** Rows of the session's own log; in a replay, as they were at that moment. */
   readonly pictureRows: readonly Row[];
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
   readonly onMoved: () => void;
-  /** Scrolls to a row as soon as it is there, and gives it the keyboard unless that is wanted elsewhere. */
+  /** Scrolls to a row once it is there, and focuses it unless the focus is wanted elsewhere. */
   readonly revealSoon: (key: string, options?: { readonly leavesKeyboard?: boolean | undefined }) => void;
   readonly focusSearch: () => void;
 }
 
 const noRows: readonly Row[] = [];
 
-/** What stands around the timeline of the shown thread: filter, search, jumps, and the place that is kept over a reload. */
+/** State around the timeline of the displayed thread: filter, search, jumps, and the position saved over a reload. */
 export function useTimeline({ store, timelines, saved, post, thread, seq }: TimelineOptions): TimelineControl {
   const list = useRef<Timeline>(null);
   const [, draw] = useState(0);
@@ -55,7 +55,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   const toReveal = useRef<{ readonly key: string; readonly focus: boolean }>(undefined);
 
   const shown = timelines.of(thread);
-  // Before anything is drawn by it.
+  // Runs during render, before the filtered rows are read.
   useMemo(() => shown?.model.filter(passes), [shown, passes]);
   const search = useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw });
   const keepPlace = useKeptPlace({ list, saved, thread, shown });
@@ -114,7 +114,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
   };
 }
 
-/** The rows as they stood after an event; undefined where that is not asked for. */
+/** Returns the rows as they were after an event; `undefined` outside a replay. */
 function usePast(rows: TranscriptRows | undefined, seq: number | undefined): TranscriptRows | undefined {
   return useMemo(() => {
     if (rows === undefined || seq === undefined) {
@@ -126,7 +126,7 @@ function usePast(rows: TranscriptRows | undefined, seq: number | undefined): Tra
   }, [rows, rows?.length, seq]);
 }
 
-/** Which rows are shown, remembered over a reload, and the filter for it; in a replay as the rows were at its moment. */
+/** Row filter, saved over a reload. In a replay, the rows are filtered as they were at that moment. */
 function useShownRows(saved: SavedState, seq: number | undefined) {
   const [shownRows, setShown] = useState(() => rowFilters.find(one => one === saved.get('show')) ?? 'conversation');
   const passes = useMemo(() => {

@@ -25,7 +25,7 @@ interface AppProps {
   readonly post: (message: FromSessionComparison) => void;
 }
 
-/** Two sessions compared: how much differs, filters, the table of turns and steps, and what both did at the one that is open. */
+/** Comparison of two sessions: number of differences, filters, the table of turns and steps, and both sides of the open one. */
 export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
   return (
     <StorePanel

@@ -12,7 +12,7 @@ interface HeadProps {
   readonly onAct: (act: SessionComparisonAct) => void;
 }
 
-/** How much differs and what, then which sessions these are, and how it was found. */
+/** Summary of the differences, the compared sessions, and the method. */
 export function SessionComparisonHeadView({ head, onAct }: HeadProps): VNode {
   const { t } = useContext(Panel);
   return (

@@ -5,7 +5,7 @@ import type { PairRowProps } from '../pairs/pairTable';
 import { Cell, TableRow } from '../results/tableRow';
 import { Panel } from '../session/panelContext';
 
-/** A turn or a step of both sessions, or the room of one that is on its way. */
+/** A turn or step of both sessions, or a placeholder until it is loaded. */
 export function SessionComparisonRowView({ place, row, top, isActive, isOpen }: PairRowProps<SessionComparisonRow>): VNode {
   return (
     <TableRow {...{ place, top, isActive, isOpen }} isComing={row === undefined} look={row?.isTurn === true ? 'isTurn' : undefined}>

@@ -12,7 +12,7 @@ interface SessionPairProps extends PairPlace {
   readonly onAct: (act: SessionPairAct) => void;
 }
 
-/** What both sessions did at one point, side by side. */
+/** One turn or step of both sessions, side by side. */
 export function SessionPair({ pair, onAct, ...place }: SessionPairProps): VNode {
   const { t } = useContext(Panel);
   const row = pair?.row;

@@ -14,7 +14,7 @@ export interface SessionComparisonHost {
   setState(state: SessionComparisonState): void;
 }
 
-/** Draws the comparison of two sessions into the page that the host made, and asks the host for what to show. */
+/** Renders the comparison of two sessions into the page and asks the host for its content. */
 export function startSessionComparison(root: HTMLElement, host: SessionComparisonHost): void {
   const saved = new SavedState<SessionComparisonState>(host, root.dataset.state);
   const post = (message: FromSessionComparison): void => host.postMessage(message);

@@ -2,28 +2,28 @@ import type { Row } from '../../../shared/session/rows/rows';
 import type { ToWebview } from '../../../shared/session/sessionProtocol';
 import type { PanelSource } from './live/panelSource';
 
-/** What is to be looked at in a panel, and where the keyboard is to be. */
+/** A position in a panel to show, and the part to focus. */
 export interface Reveal {
-  /** The event to scroll to; absent where only the keyboard is meant. */
+  /** Event to scroll to. Missing if only the focus moves. */
   readonly eventId?: string;
   readonly focus?: 'composer' | 'ask';
 }
 
 /**
- * Something that is to be looked at as soon as it has been read and there is a page to show it. It outlives all that comes before
- * either: only what is not there although everything has been read, and a page is there, is given up.
+ * A reveal that waits until its event was read and a page can show it. It survives reloads and reconnects. It is only dropped if a page is
+ * ready, everything was read, and the event is not there.
  */
 export class AwaitedReveal {
   private awaited: Reveal | undefined;
 
   constructor(private readonly source: Pick<PanelSource, 'transcript' | 'view' | 'connection'>) {}
 
-  /** Takes the place of what was awaited. */
+  /** Replaces the awaited reveal. */
   await(reveal: Reveal): void {
     this.awaited = reveal.eventId === undefined && reveal.focus === undefined ? undefined : reveal;
   }
 
-  /** What a page that is there is to be told now, after its rows; nothing while it has to wait. */
+  /** Returns the messages for a page that is ready and has its rows. Returns none while the reveal has to wait. */
   take(): readonly ToWebview[] {
     const { awaited } = this;
     if (awaited === undefined) {
@@ -41,7 +41,7 @@ export class AwaitedReveal {
       return [{ type: 'focus', target: 'composer' }];
     }
     const { view } = this.source;
-    // Of a session that is opened for whatever waits in it the first; what it is, is known once everything was read.
+    // Without an event id, reveals the first ask, which is only known once everything was read.
     const ask =
       eventId === undefined ? (isAllRead(this.source) ? view.asks[0] : undefined) : view.asks.find(one => one.eventId === eventId);
     const row = eventId === undefined ? undefined : keyOfEvent(this.source.transcript('')?.rows ?? [], eventId);
@@ -69,12 +69,12 @@ export class AwaitedReveal {
   }
 }
 
-/** Whether all there is has been read: what was not found then is not there. */
+/** Returns whether everything was read, so that a missing event does not exist. */
 function isAllRead({ connection: { name } }: Pick<PanelSource, 'connection'>): boolean {
   return name === 'live' || name === 'polling' || name === 'offlineFile';
 }
 
-/** Key of the row that tells of an event; the youngest are looked at first. */
+/** Returns the key of the row of an event. Searches the newest first. */
 function keyOfEvent(rows: readonly Row[], eventId: string): string | undefined {
   return rows.findLast(row => row.key === eventId || (row.kind === 'tool' && row.alsoKeys?.includes(eventId) === true))?.key;
 }

@@ -11,10 +11,10 @@ export interface FollowedPanel {
   readonly session: Pick<LiveSession, 'view' | 'transcript' | 'isUpToDate' | 'onDidChange' | 'setVisible'>;
 }
 
-/** Milliseconds from a change to the tab and to who else wants to know of it: several changes are one. */
+/** Delay from a change to the update of the tab and of listeners, in milliseconds. Combines several changes. */
 const settle = 100;
 
-/** Keeps the tab of a panel up to date, tells who wants to know what it shows, and watches its session while it is shown. */
+/** Keeps the tab of a panel up to date, reports its state to `onSee`, and watches its session while it is visible. */
 export function followPanel({ reference, panel, session }: FollowedPanel, onSee: (seen: SeenSession) => void): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let told = session.view;
@@ -43,7 +43,7 @@ export function followPanel({ reference, panel, session }: FollowedPanel, onSee:
     {
       dispose: () => {
         clearTimeout(timer);
-        // Nobody looks at the session from here on: what is not told now would be told a minute later.
+        // The session is no longer watched, so a pending report would otherwise come a minute later.
         tell();
       },
     },

@@ -18,7 +18,7 @@ const filter = z.strictObject({
   query: z.string().max(10_000).optional(),
 });
 
-/** What the panel may say to the host, and nothing else. */
+/** Messages that the panel may send to the host. */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('openThread'), thread }),
@@ -79,7 +79,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('viewAt'), seq }),
 ]) satisfies z.ZodType<FromWebview>;
 
-/** What a panel left behind when the window closed. */
+/** State that a panel saved when the window closed. */
 export const panelStateSchema = z.object({
   connection: z.string().max(512).optional(),
   session: z.string().max(512).optional(),

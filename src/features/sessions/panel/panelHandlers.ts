@@ -29,15 +29,14 @@ export interface HandlersOptions {
   readonly source: PanelSource;
   readonly parts: PartOpener;
   readonly exportShown: (request: Message<'export'>) => Promise<void>;
-  /** Reads again, now. */
+  /** Reads everything again now. */
   readonly retry: () => Promise<void>;
   /** Aborts when the panel is closed. */
   readonly signal: AbortSignal;
-  /** Absent for a file: nothing can be sent. */
+  /** Missing for an exported file: nothing can be sent. */
   readonly live?: { readonly session: LiveSession; readonly actions: Conversation; readonly composer: ComposerHost };
 }
 
-/** What a panel does when its webview asks. */
 export function createPanelHandlers({ source, parts, exportShown, retry, live, signal }: HandlersOptions): PanelHandlers {
   return {
     ...(live?.composer.handlers ?? noComposer),
@@ -105,7 +104,7 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       runCommand('managedAgents.session.startAgain', { ...referenceOf(live), eventId: lastOf(eventIdsOf(source, key)) }),
     copyLink: ({ key }) => {
       const ids = eventIdsOf(source, key);
-      // Rows are found again by their keys.
+      // Links need a key of the row itself, because rows are found by their keys.
       return runCommand('managedAgents.session.copyLink', referenceOf(live), ids.includes(key) ? key : lastOf(ids));
     },
     search: async ({ thread, query }, panel) => {
@@ -154,7 +153,7 @@ async function copy(text: string): Promise<void> {
 
 const nothing = async (): Promise<void> => undefined;
 
-/** A file has no composer. */
+/** An exported file has no composer. */
 const noComposer: ComposerHost['handlers'] = {
   composing: nothing,
   findFiles: nothing,
@@ -171,7 +170,7 @@ function referenceOf(live: HandlersOptions['live']): SessionReference {
   return live.session.reference;
 }
 
-/** The ids of the events of the session's own log that a row tells of. */
+/** Returns the ids of the events in a row of the session's own log. */
 function eventIdsOf(source: PanelSource, key: string): readonly string[] {
   return (source.transcript('')?.eventsOf(key) ?? []).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 }
@@ -184,7 +183,7 @@ function lastOf(ids: readonly string[]): string {
   return id;
 }
 
-/** The file of an id, which has to be one that this session made. */
+/** Returns the file with this id. Throws unless this session created it. */
 function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
   const { connection } = referenceOf(live);
   if (live?.session.view.made?.some(file => file.id === id) !== true) {
@@ -193,7 +192,7 @@ function toMadeFile(live: HandlersOptions['live'], id: string): Reference {
   return { connection, kind: 'file', id };
 }
 
-/** What an error says of the credential that it is about. */
+/** Returns the credential fields of an error event. */
 function credentialIn(event: TranscriptEvent | undefined): Omit<CredentialNeed, 'connection' | 'sessionId'> {
   const error = objectOf(event?.error);
   const serverName = textOf(error?.mcp_server_name);
@@ -207,7 +206,7 @@ async function answer(panel: SessionPanel, clientId: string, sending: Promise<Se
   await panel.tell({ type: 'sendResult', clientId, ...result });
 }
 
-/** The whole of a part, or why there is none. The arguments of an ask may be in the log of another thread. */
+/** Finds a complete part. Returns a message if there is none. The arguments of an ask may be in the log of another thread. */
 async function findPart(
   source: PanelSource,
   session: LiveSession | undefined,
@@ -229,7 +228,7 @@ function rowOf(source: PanelSource, thread: string, key: string): Row | undefine
   return source.transcript(thread)?.rows.find(candidate => candidate.key === key);
 }
 
-/** What a call of a file tool is about, read from its event: what the panel has of it may be cut. */
+/** Returns the file operation of a call. Reads its event, because the panel may have cut arguments. */
 function readFileCall(source: PanelSource, thread: string, key: string): FileCall & { readonly isMade: boolean } {
   const row = rowOf(source, thread, key);
   const whole = source.transcript(thread)?.partOf(key, 'input');

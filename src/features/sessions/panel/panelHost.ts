@@ -42,7 +42,7 @@ export interface PanelHostDependencies {
   readonly connections: Connections;
   readonly emulator: EmulatorHost;
   readonly log: Log;
-  /** Where pieces of transcripts are opened. */
+  /** Opens parts of transcripts as documents. */
   readonly documents: ReadonlyDocuments;
   readonly rules: Pick<Lazy<ApprovalRules>, 'get'>;
   readonly onSee: (seen: SeenSession) => void;
@@ -52,7 +52,7 @@ interface OpenPanel {
   readonly reference: SessionReference;
   readonly panel: SessionPanel;
   readonly session: LiveSession;
-  /** How it is answered, from wherever. */
+  /** Source of the session's asks, to answer them from outside the panel. */
   readonly answering: AskSource;
 }
 
@@ -94,7 +94,7 @@ export class PanelHost implements vscode.Disposable {
     return [...this.open.values()].map(({ reference }) => reference);
   }
 
-  /** The session of an open panel with the way to answer it, while it is up to date. */
+  /** Returns the source of an open panel's asks, if the panel is up to date. */
   answering(reference: SessionReference): AskSource | undefined {
     const opened = this.open.get(keyOf(reference));
     return opened?.session.isUpToDate === true ? opened.answering : undefined;
@@ -104,7 +104,7 @@ export class PanelHost implements vscode.Disposable {
     return [...this.open.values()].flatMap(({ reference, session }) => (session.isUpToDate ? [{ ...reference, view: session.view }] : []));
   }
 
-  /** Shows the panel of a session, made when there is none. */
+  /** Shows the panel of a session. Creates it if needed. */
   async show(reference: SessionReference, options: ShowOptions): Promise<void> {
     await this.deps.connections.whenKnown;
     let shown = this.open.get(keyOf(reference));
@@ -121,7 +121,7 @@ export class PanelHost implements vscode.Disposable {
     }
     shown.panel.reveal(options);
     shown.session.start();
-    // Whoever opens a session wants to see it: that is an act, also where nothing is read by itself.
+    // Opening a session is a request of the user to read it, even if nothing is read automatically.
     await shown.session.retryNow();
   }
 
@@ -129,7 +129,7 @@ export class PanelHost implements vscode.Disposable {
     this.open.get(keyOf(reference))?.session.readSoon();
   }
 
-  /** Brings a panel back after the window was reloaded. */
+  /** Restores a panel after a reload of the window. */
   async restore(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { connection, session: sessionId } = panelStateSchema.catch({}).parse(state);
     if (connection === undefined || sessionId === undefined || this.open.has(keyOf({ connection, sessionId }))) {
@@ -141,7 +141,7 @@ export class PanelHost implements vscode.Disposable {
     session.start();
   }
 
-  /** Shows an exported session in the editor that VS Code made for its file. */
+  /** Shows an exported session in the editor that VS Code created for its file. */
   async showFile(file: vscode.Uri, webviewPanel: vscode.WebviewPanel): Promise<void> {
     const source = new ReplaySession(file, vscode.l10n.t);
     const panel = this.createPanel(
@@ -211,7 +211,7 @@ export class PanelHost implements vscode.Disposable {
       parts: this.parts,
       exportShown: request => {
         const exportWhole = (format: ExportFormat) => exportSession({ connections }, reference, format);
-        // What the service no longer gives is had from the panel.
+        // If the service no longer has the session, the panel's content is exported.
         return exportShown(session, request, session.connection.name === 'ended' ? undefined : exportWhole);
       },
       retry: () => session.retryNow(),
@@ -269,7 +269,7 @@ export class PanelHost implements vscode.Disposable {
   }
 }
 
-/** The prices of the settings, as they are now. */
+/** Returns the current prices from the settings. */
 function ownPrices(): OwnPrices {
   const { currency, prices } = readEstimateSettings();
   return { currency, models: [...prices] };

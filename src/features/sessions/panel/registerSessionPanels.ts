@@ -20,7 +20,7 @@ export interface SessionPanelsDependencies {
   readonly rules: Lazy<ApprovalRules>;
 }
 
-/** The panels of sessions and the editor for exported ones. What they are made of is loaded with the first of them. */
+/** Registers the panels of sessions and the editor for exported ones. Their code is loaded with the first one. */
 export function registerSessionPanels(deps: SessionPanelsDependencies): SessionPanels {
   const seen = new Emitter<SeenSession>();
   const documents = new ReadonlyDocuments('managed-agents-session', () =>

@@ -11,7 +11,7 @@ import { PanelPump } from './live/panelPump';
 import type { PanelSource, SourceChange } from './live/panelSource';
 import { tabIconOf } from './tabIcon';
 
-/** What the host does with each message of a panel, but for those that the panel answers itself. */
+/** Handlers for the messages of a panel, except those that the panel handles itself. */
 export type PanelHandlers = {
   readonly [T in Exclude<FromWebview['type'], 'ready' | 'openThread' | 'viewAt'>]: (
     message: Extract<FromWebview, { readonly type: T }>,
@@ -24,19 +24,19 @@ export interface SessionPanelOptions {
   readonly extension: vscode.Uri;
   readonly source: PanelSource;
   readonly handlers: PanelHandlers;
-  /** What the page is told to keep over a reload. */
+  /** State that the page saves over a reload. */
   readonly state: object;
-  /** The prices that the user has given now. */
+  /** Returns the current prices from the settings. */
   readonly prices: () => OwnPrices;
-  /** An act of the user that failed, and how it is told. */
+  /** Called with the error of a failed action of the user. */
   readonly onError: (error: unknown) => void;
   /** Called when a message does not fit the protocol. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * One panel: keeps the webview a picture of its source for as long as it is visible, and hands on what the user does in it.
- * Disposes the source with the panel.
+ * One panel: keeps the webview in sync with its source while it is visible, and forwards the user's actions. Disposes the source with the
+ * panel.
  */
 export class SessionPanel implements vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
@@ -47,11 +47,11 @@ export class SessionPanel implements vscode.Disposable {
   private readonly disposed = new vscode.EventEmitter<void>();
   readonly onDidDispose = this.disposed.event;
   private readonly visibility = new vscode.EventEmitter<boolean>();
-  /** Fires when the panel may have been shown or hidden, or got or lost the keyboard. */
+  /** Fires when the panel may have been shown or hidden, or got or lost the focus. */
   readonly onDidChangeVisibility = this.visibility.event;
-  /** Threads that the webview has been given. */
+  /** Threads whose snapshot was sent to the webview. */
   private readonly given = new Set<string>();
-  /** Messages that the webview did not get because it was not there. */
+  /** Messages that could not be delivered, because the webview was not loaded. */
   private undelivered: ToWebview[] = [];
   private readonly awaited: AwaitedReveal;
   private isReady = false;
@@ -90,13 +90,13 @@ export class SessionPanel implements vscode.Disposable {
     this.showView(source.view);
   }
 
-  /** Scrolls to an event once it is there, and puts the keyboard where it is wanted. */
+  /** Scrolls to an event once it is there, and moves the focus. */
   reveal(reveal: Reveal): void {
     this.awaited.await(reveal);
     this.revealAwaited();
   }
 
-  /** Sends a message that is no part of the picture; kept until there is somebody to get it. */
+  /** Sends a message outside the stream of changes. It is saved until the webview is loaded. */
   async tell(message: ToWebview): Promise<void> {
     if (!this.isReady || (await this.post(message)) !== true) {
       this.undelivered.push(message);
@@ -111,7 +111,7 @@ export class SessionPanel implements vscode.Disposable {
     this.isReady = false;
     this.pump.pause();
     this.subscriptions.dispose();
-    // Whoever listens may want to know what the source saw last.
+    // Listeners may need the last state of the source.
     this.disposed.fire();
     this.source.dispose();
     this.panel.dispose();
@@ -119,7 +119,7 @@ export class SessionPanel implements vscode.Disposable {
     this.visibility.dispose();
   }
 
-  /** Shows the whole picture again, because something changed that no amendment tells. */
+  /** Sends snapshots of all threads again, for a change that no amendment describes. */
   redraw(): void {
     for (const thread of this.given) {
       this.pump.snapshot(thread);
@@ -145,12 +145,12 @@ export class SessionPanel implements vscode.Disposable {
         await this.post({ type: 'viewAt', seq: message.seq, view: this.source.viewAt(message.seq) });
         return;
       default:
-        // The handlers are one for each type: whatever the type is, its handler takes this message.
+        // The handler at `message.type` accepts exactly this type of message.
         await (this.options.handlers[message.type] as (message: FromWebview, panel: SessionPanel) => unknown)(message, this);
     }
   }
 
-  /** The webview is there, or there again: it gets everything. */
+  /** Handles a webview that was loaded or loaded again: it gets everything. */
   private begin(): void {
     this.pump.pause();
     this.given.clear();
@@ -216,7 +216,7 @@ export class SessionPanel implements vscode.Disposable {
 
   private visibilityChanged(): void {
     if (!this.panel.visible) {
-      // What is hidden is thrown away; when it is drawn again it says that it is ready.
+      // A hidden webview is destroyed. Once it is loaded again, it reports that it is ready.
       this.isReady = false;
       this.pump.pause();
     }
@@ -244,7 +244,7 @@ export class SessionPanel implements vscode.Disposable {
     try {
       return await this.panel.webview.postMessage(message);
     } catch {
-      // The panel was closed in between.
+      // The panel was closed in the meantime.
       return false;
     }
   }

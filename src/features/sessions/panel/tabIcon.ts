@@ -1,6 +1,6 @@
 import type { SessionView } from '../../../shared/session/sessionView';
 
-/** A picture of `media/session`, by its name before the theme. */
+/** An icon of `media/session`, by the first part of its file name, before the theme. */
 export type TabIcon = 'waiting' | 'running' | 'idle' | 'failed' | 'ended';
 
 export function tabIconOf({ state }: Pick<SessionView, 'state'>): TabIcon {

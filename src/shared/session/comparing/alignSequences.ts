@@ -1,34 +1,34 @@
-/** How alike two members of sequences are, and which sequence comes first where both ways to pair them are as good. */
+/** Similarity of two members, and an order of members to break ties independently of the argument order. */
 export interface Likeness<T> {
-  /** A whole number: 0 where they must not be paired, `sameScore` at most, and that only where they are the same. Symmetric. */
+  /** Returns an integer from 0 (must not be paired) to `sameScore` (only for equal members). Symmetric. */
   readonly score: (one: T, other: T) => number;
-  /** A total order that is 0 for what is the same; by it pairs do not depend on which sequence is given first. */
+  /** Compares two members in a total order; 0 if they are equal. Makes the pairs independent of which sequence comes first. */
   readonly compare: (one: T, other: T) => number;
 }
 
-/** What two members that are the same are worth; nothing is worth more. */
+/** Maximum score, for equal members. */
 export const sameScore = 100;
 
-/** Pairs of places, both rising. */
+/** Pairs of indexes, both ascending. */
 export interface Alignment {
   readonly pairs: readonly (readonly [one: number, other: number])[];
-  /** The sequences were too long to be paired at once: what moved far may be told as missing and new. */
+  /** True if the sequences were too long to be aligned at once. Members that moved far may then be listed as removed and added. */
   readonly isPiecewise: boolean;
 }
 
-/** Work in pieces: whoever does it lets others have a turn at each. */
+/** A long computation that yields regularly, so that other work gets a turn. */
 export type Pieces<T> = Generator<undefined, T, undefined>;
 
-/** Comparisons of members that are made for the best of all pairings. */
+/** Maximum number of comparisons for an optimal alignment. */
 const mostCells = 1 << 20;
-/** Members of each sequence that are looked at together where they are too many for that. */
+/** Number of members of each sequence that are aligned together if the sequences are too long. */
 const pieceLength = 256;
-/** Comparisons between two turns of others. */
+/** Number of comparisons between two yields. */
 const cellsAtOnce = 1 << 16;
 
 /**
- * Pairs the members of two sequences in their order so that the pairs are worth most together. The same for the same sequences, and mirrored
- * where they change places. Takes time in proportion to the longer one where they are long.
+ * Pairs members of two sequences in order so that the sum of scores is maximal. Deterministic, and symmetric if the sequences are swapped.
+ * Takes linear time for long sequences.
  */
 export function* alignSequences<T>(ones: readonly T[], others: readonly T[], likeness: Likeness<T>): Pieces<Alignment> {
   if (compareSequences(ones, others, likeness) > 0) {
@@ -65,7 +65,7 @@ class Aligner<T> {
 
   *align(): Pieces<Alignment> {
     const { ones, others } = this;
-    // No pairing is worth more than one that begins and ends with what both have.
+    // Common members at both ends are part of an optimal alignment.
     const begin = this.#pairSame({ one: 0, other: 0 }, { one: ones.length, other: others.length });
     let [one, other] = [ones.length, others.length];
     while (one > begin.one && other > begin.other && this.#isSame(one - 1, other - 1)) {
@@ -78,7 +78,7 @@ class Aligner<T> {
     return { pairs: this.#pairs, isPiecewise };
   }
 
-  /** Pairs what is the same from a corner on; where that ends. */
+  /** Pairs equal members from `from` on. Returns the first position that is not equal. */
   #pairSame(from: Corner, to: Corner): Corner {
     let { one, other } = from;
     while (one < to.one && other < to.other && this.#isSame(one, other)) {
@@ -87,7 +87,9 @@ class Aligner<T> {
     return { one, other };
   }
 
-  /** Pairs what lies between two corners, at once or piece by piece: of each piece that is not the last, what its first half pairs. */
+  /**
+   * Aligns the members between two corners, at once or piecewise. Of each piece except the last, only the first half of the pairs is used.
+   */
   *#alignBetween(from: Corner, last: Corner, isPiecewise: boolean): Pieces<void> {
     let { one, other } = from;
     while (one < last.one && other < last.other) {
@@ -106,11 +108,11 @@ class Aligner<T> {
     }
   }
 
-  /** The pairs of a piece that are worth most together. */
+  /** Returns the optimal alignment of one piece. */
   *#alignPiece(from: Corner, to: Corner): Pieces<readonly (readonly [number, number])[]> {
     const height = to.one - from.one;
     const width = to.other - from.other;
-    // Worth of the best pairing of what lies behind a place of each.
+    // Score of the best alignment of the members after each pair of positions.
     const worth = new Int32Array((height + 1) * (width + 1));
     const at = (row: number, column: number) => worth[row * (width + 1) + column] ?? 0;
     let cells = 0;

@@ -5,15 +5,15 @@ import type { ComparedTurn, TurnNumbers } from './comparedTurns';
 import { compareTexts, likenessOf, type Signature, signatureOf } from './likeTexts';
 
 /**
- * What is other in the one session than in the other. Of a step: there is none (`onlyA`, `onlyB`), `arguments` or else `result` of a call, how it
- * stands (`state`), or what is said (`text`). Of a turn: how many `calls`, many more `tokens`, why it rested (`end`).
+ * A difference between two sessions. For a step: it is missing in one (`onlyA`, `onlyB`), a call's `arguments`, otherwise its `result`, its
+ * `state`, or a message's `text`. For a turn: the number of `calls`, much more `tokens`, or the stop reason (`end`).
  */
 export type Difference = 'onlyA' | 'onlyB' | 'arguments' | 'result' | 'state' | 'text' | 'calls' | 'tokens' | 'end';
 
-/** A step as it is listed; what is compared of it is read from the log again when it is shown. */
+/** A step in the list. The compared content is read from the log again when it is opened. */
 export type ListedStep = Pick<ComparedStep, 'key' | 'name' | 'words' | 'cameWords' | 'state'>;
 
-/** A turn as it is listed; `place` counts from 0. */
+/** A turn in the list. `place` is 0-based. */
 export interface ListedTurn extends TurnNumbers {
   readonly place: number;
   readonly words: string;
@@ -22,24 +22,27 @@ export interface ListedTurn extends TurnNumbers {
 
 interface PointOf<Kind, Side> {
   readonly kind: Kind;
-  /** The turns that it is of. */
+  /** Indexes of the turns that contain it. */
   readonly turns: readonly [one: number | undefined, other: number | undefined];
   readonly one: Side | undefined;
   readonly other: Side | undefined;
   readonly differences: readonly Difference[];
 }
 
-/** What both sessions did at one point: a turn, or a step in it. One of both is there at least. */
+/** A turn, or a step in a turn, of both sessions. At least one side is set. */
 export type ComparedPoint = PointOf<'turn', ListedTurn> | PointOf<StepKind, ListedStep>;
 
 export interface SessionComparison {
-  /** Turn by turn: the turn, then its steps in order; what only one has stands before what follows it in both, that of the first session first. */
+  /**
+   * Turns in order, each followed by its steps. Items of only one session come before the next common item, those of the first session
+   * first.
+   */
   readonly points: readonly ComparedPoint[];
-  /** Something was too long to be compared at once: what moved far may be told as missing and new. */
+  /** True if something was too long to be compared at once. Items that moved far may then be listed as removed and added. */
   readonly isPiecewise: boolean;
 }
 
-/** Compares two sessions by their turns, and within those by their steps. Mirrored where the sessions change places. */
+/** Compares the turns of two sessions, and the steps of each pair of turns. Symmetric if the sessions are swapped. */
 export function* compareSessions(ones: readonly ComparedTurn[], others: readonly ComparedTurn[]): Pieces<SessionComparison> {
   const [one, other] = [ones.map(toLikeTurn), others.map(toLikeTurn)];
   const { pairs, isPiecewise } = yield* alignSequences(one, other, turnLikeness);
@@ -62,12 +65,12 @@ export function* compareSessions(ones: readonly ComparedTurn[], others: readonly
   return { points, isPiecewise: isAnyPiecewise };
 }
 
-/** Whether a point is one to look at: the steps of a turn that only one of both has go without saying. */
+/** Returns whether a point counts as a difference. Steps of a turn that only one session has don't count. */
 export function isDifference({ kind, turns, differences }: ComparedPoint): boolean {
   return differences.length > 0 && (kind === 'turn' || !turns.includes(undefined));
 }
 
-/** Input and output tokens together, as lists tell them; undefined where neither is told. */
+/** Returns the sum of input and output tokens, as shown in lists; `undefined` if neither is reported. */
 export function sumOfTokens(tokens: TokenBuckets | undefined): number | undefined {
   return tokens?.input === undefined && tokens?.output === undefined ? undefined : (tokens.input ?? 0) + (tokens.output ?? 0);
 }
@@ -86,13 +89,13 @@ function toLikeTurn({ asked }: ComparedTurn): LikeTurn {
   return { asked, signature: signatureOf(asked) };
 }
 
-/** Turns go by what the user said; those that have nothing in common still are pairs where nothing is more alike. */
+/** Compares turns by the user's messages. Turns with nothing in common can still be paired if there is no better match. */
 const turnLikeness: Likeness<LikeTurn> = {
   score: (one, other) => (one.asked === other.asked ? sameScore : 10 + 8 * likenessOf(one.signature, other.signature)),
   compare: (one, other) => compareTexts(one.asked, other.asked),
 };
 
-/** Steps go by what they are called and what was asked; what came of it decides among those only. */
+/** Compares steps by kind, name and input. The result only decides between steps with the same input. */
 const stepLikeness: Likeness<LikeStep> = {
   score: ({ step: one, signature }, { step: other, signature: otherSignature }) => {
     if (one.kind !== other.kind || one.name !== other.name) {
@@ -111,7 +114,7 @@ const stepLikeness: Likeness<LikeStep> = {
     compareTexts(one.state, other.state),
 };
 
-/** Adds the steps of two turns; true where there were too many to compare them at once. */
+/** Adds the steps of two turns. Returns true if there were too many to compare them at once. */
 function* compareSteps(
   ones: readonly ComparedStep[],
   others: readonly ComparedStep[],
@@ -128,7 +131,7 @@ function* compareSteps(
   return isPiecewise;
 }
 
-/** The pairs and, where they belong, what has none: of what stands between two pairs, that of the first sequence first. */
+/** Yields the pairs and the unpaired members between them, those of the first sequence first. */
 function* withLone(
   pairs: readonly (readonly [number, number])[],
   ones: number,
@@ -157,14 +160,14 @@ function ofSteps(one: ComparedStep | undefined, other: ComparedStep | undefined)
   if (one.kind !== 'call') {
     return isAsked && isCame ? [] : ['text'];
   }
-  // Other arguments have another result: that says nothing more.
+  // With different arguments, a different result is no news.
   return [
     ...(isAsked ? (isCame ? [] : (['result'] as const)) : (['arguments'] as const)),
     ...(one.state === other.state ? [] : (['state'] as const)),
   ];
 }
 
-/** Tokens that make a difference: a hundred and a tenth more at least. */
+/** Minimum difference in tokens that counts: at least 100, and at least a tenth. */
 const leastTokens = 100;
 const leastShare = 0.1;
 

@@ -8,31 +8,31 @@ import type { Transcript } from '../transcript';
 export const stepKinds = ['message', 'text', 'call', 'answer', 'error', 'outcome', 'other'] as const;
 export type StepKind = (typeof stepKinds)[number];
 
-/** Something that happened in a turn, by what can be compared with another session: without ids and times. */
+/** A step of a turn, without ids and times, so that it can be compared with another session. */
 export interface ComparedStep {
   readonly kind: StepKind;
   /** Key of its row. */
   readonly key: string;
-  /** Tool, type of an error, or what else it is called: only what is called the same is compared. */
+  /** Tool, error type, or another name. Only steps with the same name are compared. */
   readonly name: string;
-  /** What was said, or the arguments of a call, keys in order. */
+  /** Message text, or the arguments of a call with sorted keys. */
   readonly asked: string;
-  /** What came of it: the result of a call, the judgement of an outcome. */
+  /** Result of a call, or of an outcome evaluation. */
   readonly came: string;
-  /** How a call stands: a `ToolState`; '' for everything else. */
+  /** A call's `ToolState`; '' for other steps. */
   readonly state: string;
-  /** One line of `asked` and of `came`, safe as labels. */
+  /** First line of `asked` and of `came`, safe as labels. */
   readonly words: string;
   readonly cameWords: string;
 }
 
-/** What the log of a session is read by. */
+/** The parts of a transcript that a comparison reads. */
 export type ComparedLog = Pick<Transcript, 'wholeRows' | 'partOf' | 'events'>;
 
-/** The text of a part, whole. */
+/** Returns the complete text of a part. */
 export type PartReader = (part: Part, key: string, path: string, log: ComparedLog) => string;
 
-/** The step that a row is; undefined for bookkeeping: states, requests to the model, usage. An answer is a text here still. */
+/** Returns the step of a row, or `undefined` for bookkeeping: states, model requests, usage. An answer is still a `text` here. */
 export function toStep(row: Row, log: ComparedLog, read: PartReader = comparedText): ComparedStep | undefined {
   const textOf = (of: Row): string => joined(of, log, read);
   const base = { key: row.key, name: '', came: '', state: '', words: row.summary, cameWords: '' };
@@ -54,7 +54,7 @@ export function toStep(row: Row, log: ComparedLog, read: PartReader = comparedTe
     case 'system':
     case 'update':
       return { ...base, kind: 'other', name: row.type, asked: textOf(row) };
-    // What is in an event of an unknown type cannot be told from its ids.
+    // In an event of an unknown type, ids can't be separated from the content.
     case 'unknown':
     case 'compaction':
       return { ...base, kind: 'other', name: row.type, asked: '' };
@@ -93,7 +93,7 @@ function nameOfThread({ step, agentName }: ThreadRow): string {
   return `${step} ${agentName}`;
 }
 
-/** What somebody did, or what ends everything; other states are told of the turn. */
+/** Returns whether a status row is a step: an interrupt, or the end of the session. Other states belong to the turn. */
 function isAct({ status, thread }: StatusRow): boolean {
   return thread === undefined && (status === 'interrupt' || status === 'terminated' || status === 'deleted');
 }
@@ -104,7 +104,7 @@ function joined(row: Row, log: ComparedLog, read: PartReader): string {
     .join('\n');
 }
 
-/** A part by which it is compared: JSON with its keys in order, of a picture what it holds. */
+/** Returns the comparable text of a part: JSON with sorted keys, the data of an image. */
 const comparedText: PartReader = (part, key, path, log) => {
   switch (part.type) {
     case 'json':
@@ -121,7 +121,7 @@ const comparedText: PartReader = (part, key, path, log) => {
   }
 };
 
-/** A part as people read it: JSON in lines with its keys in order, of a picture its name. */
+/** Returns the readable text of a part: JSON in lines with sorted keys, the name of an image. */
 export const shownText: PartReader = (part, key, path, log) => {
   switch (part.type) {
     case 'json':

@@ -5,33 +5,35 @@ import type { Row, TokenBuckets } from '../rows/rows';
 import type { Pieces } from './alignSequences';
 import { type ComparedLog, type ComparedStep, toStep } from './comparedSteps';
 
-/** What a turn took, as far as it is told. */
+/** Statistics of a turn, as far as they are reported. */
 export interface TurnNumbers {
   readonly calls: number;
   readonly tokens: TokenBuckets | undefined;
-  /** Milliseconds in which the session ran, without its waits for people; where it does not say when it ran, from begin to end. */
+  /**
+   * Time in which the session ran, without waiting for people, in milliseconds. If the log doesn't say when it ran, the time from the first
+   * to the last event.
+   */
   readonly ms: number | undefined;
   readonly cost: Money | undefined;
 }
 
-/** From what the user said to what the user said next: `from` is the place of its first event, `to` that behind its last. */
+/** A turn, from one message of the user to the next. `from` is the sequence number of its first event, `to` is exclusive. */
 export interface ComparedTurn extends TurnNumbers {
   readonly from: number;
   readonly to: number;
   readonly steps: readonly ComparedStep[];
-  /** What the user said. */
   readonly asked: string;
   readonly words: string;
-  /** Why it rested last: `end_turn`, or another word of the service; '' while it runs, or where that is not told. */
+  /** Last stop reason: `end_turn` or another word of the service; '' while the turn runs, or if there is none. */
   readonly end: string;
 }
 
-/** Rows between two turns of others. */
+/** Number of rows between two yields. */
 const rowsAtOnce = 2000;
 
 /**
- * The turns of a log. Each begins with what the user said after the agent did something; what is said in a row is one. What stands before the
- * first belongs to it, so that every event is in exactly one.
+ * Yields the turns of a log. A turn starts with the user's first message after the agent did something; consecutive messages are one.
+ * Events before the first message belong to the first turn, so that every event is in exactly one.
  */
 export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
   const turns: TurnMaker[] = [];
@@ -61,12 +63,11 @@ export function* toTurns(log: ComparedLog): Pieces<readonly ComparedTurn[]> {
   });
 }
 
-/** What begins a turn: a message, or what is to come out. */
+/** Returns whether a row can start a turn: a message or a goal. */
 function isOfUser(row: Row): boolean {
   return row.thread === undefined && (row.type === 'user.message' || (row.kind === 'outcome' && row.step === 'defined'));
 }
 
-/** A turn of which one row after the other is read. */
 class TurnMaker {
   readonly #steps: ComparedStep[] = [];
   #end = '';
@@ -95,7 +96,7 @@ class TurnMaker {
 
   made(): Omit<ComparedTurn, 'from' | 'to' | 'tokens' | 'cost'> {
     const last = this.#steps.findLastIndex(({ kind }) => kind === 'text');
-    // What is said before a call announces it; what nothing is called after is the answer.
+    // Text before a call announces the call. Text without a later call is the answer.
     const isAnswer = last !== -1 && !this.#steps.slice(last).some(({ kind }) => kind === 'call');
     const steps = this.#steps.map((step, place): ComparedStep => (isAnswer && place === last ? { ...step, kind: 'answer' } : step));
     const asked = steps.filter(({ kind, name }) => kind === 'message' && name === '');
@@ -119,7 +120,7 @@ class TurnMaker {
   }
 }
 
-/** Tokens and costs between one place of a log and the next that is asked for. */
+/** Computes tokens and costs between consecutive positions of a log. */
 class UsedSoFar {
   readonly #told: readonly UsedPoint[];
   #next = 0;
@@ -132,7 +133,7 @@ class UsedSoFar {
     this.#told = told.sort((one, other) => one.seq - other.seq);
   }
 
-  /** What was used since the place before; undefined where nothing of it is told. */
+  /** Returns the usage since the previous call, up to `seq` (exclusive). `undefined` if nothing was reported. */
   upTo(seq: number): Pick<TurnNumbers, 'tokens' | 'cost'> {
     const before = { tokens: this.#tokens, cost: this.#cost };
     const first = this.#next;
@@ -148,7 +149,7 @@ class UsedSoFar {
   }
 }
 
-/** What is told at one place of a log of all that was used up to there. */
+/** Usage reported at one event, as a sum from the start of the log. */
 interface UsedPoint {
   readonly seq: number;
   readonly tokens?: TokenBuckets;

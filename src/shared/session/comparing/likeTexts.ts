@@ -1,17 +1,17 @@
-/** Numbers of which two texts have the more in common, the more of their words they share; 8 of them. */
+/** MinHash signature of a text: 8 numbers. The more words two texts share, the more numbers are equal. */
 export type Signature = Uint32Array;
 
 const signatureLength = 8;
-/** Characters of a text that count: what is alike begins alike. */
+/** Number of characters that count: similar texts start similarly. */
 const mostText = 4000;
 
-/** The signature of a text by its words, their order left out. */
+/** Returns the signature of a text by its words, in any order. */
 export function signatureOf(text: string): Signature {
   const signature = new Uint32Array(signatureLength).fill(0xffff_ffff);
   for (const [word] of text.slice(0, mostText).matchAll(/[\p{L}\p{N}_]+/gu)) {
     const hash = hashOf(word);
     for (let place = 0; place < signatureLength; place++) {
-      // A permutation of all hashes for each place: the least of a text is that of a word taken at random.
+      // Each position uses another permutation of the hashes, whose minimum belongs to a random word.
       const mixed = Math.imul(hash ^ (place * 0x9e37_79b9), 0x85eb_ca6b + place * 2);
       signature[place] = Math.min(signature[place] ?? 0, (mixed ^ (mixed >>> 15)) >>> 0);
     }
@@ -19,7 +19,7 @@ export function signatureOf(text: string): Signature {
   return signature;
 }
 
-/** How alike two texts are by their signatures: from 0 to 8. */
+/** Returns the similarity of two texts by their signatures, from 0 to 8. */
 export function likenessOf(one: Signature, other: Signature): number {
   let count = 0;
   for (let place = 0; place < signatureLength; place++) {
@@ -28,7 +28,7 @@ export function likenessOf(one: Signature, other: Signature): number {
   return count;
 }
 
-/** The order of two texts by their characters, the same on every machine. */
+/** Compares two texts by their UTF-16 units, the same on every machine. */
 export function compareTexts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }

@@ -2,29 +2,28 @@ import type { ComparedRun } from '../../comparison/comparisonProtocol';
 import type { FromPairs, PairsState, ToPairs } from '../../comparison/pairsProtocol';
 import type { PairSide } from '../../results/resultsProtocol';
 
-/** What is listed: what differs, of turns, of calls, of answers, of the rest; or everything. */
+/** Filters of the list. `differs` shows all differences, the others those in turns, calls, answers or other steps, and `all` everything. */
 export const sessionComparisonFilters = ['differs', 'turns', 'calls', 'answers', 'others', 'all'] as const;
 export type SessionComparisonFilter = (typeof sessionComparisonFilters)[number];
 
-/** What both sessions did at one point. Texts are in the user's language, one line, and safe as labels. */
+/** A turn or step of both sessions, for the table. Texts are in the user's language, one line, and safe as labels. */
 export interface SessionComparisonRow {
-  /** Number of its turn; of both where they differ. */
+  /** Number of its turn, or both numbers if they differ. */
   readonly turn: string;
   readonly isTurn: boolean;
   readonly what: string;
   readonly kind: 'same' | 'changed' | 'lost' | 'added';
-  /** What differs. */
   readonly change: string;
   readonly before?: string;
   readonly after?: string;
 }
 
-/** What stands above the table. All texts are in the user's language. */
+/** Header of the comparison. All texts are in the user's language. */
 export interface SessionComparisonHead {
   readonly title: string;
-  /** How much differs, and from where on. */
+  /** Number of differences, and where they start. */
   readonly summary: string;
-  /** What differs, most telling first. */
+  /** Differences, most important first. */
   readonly differences: readonly string[];
   readonly sessions: readonly [before: ComparedRun, after: ComparedRun];
   readonly numbers: readonly { readonly name: string; readonly before: string; readonly after: string }[];
@@ -33,7 +32,7 @@ export interface SessionComparisonHead {
   readonly counts: Readonly<Record<SessionComparisonFilter, number>>;
 }
 
-/** A point of both sessions, whole. */
+/** A turn or step of both sessions, with its full content. */
 export interface SessionPairView {
   readonly row: SessionComparisonRow;
   readonly before?: PairSide;
@@ -50,18 +49,17 @@ export type SessionPairAct = (typeof sessionPairActs)[number];
 /** Panel to host; `fromSessionComparisonSchema` parses it. */
 export type FromSessionComparison = FromPairs<SessionComparisonFilter, SessionComparisonAct, SessionPairAct>;
 
-/** Host to panel; another `snapshot` comes whenever the sessions were read again. */
+/** Host to panel. A new `snapshot` is sent whenever the sessions were read again. */
 export type ToSessionComparison = ToPairs<SessionComparisonFilter, SessionComparisonRow, SessionPairView, SessionComparisonHead>;
 
-/** What the panel keeps while it is hidden. */
+/** State that the panel saves while it is hidden. */
 export interface SessionComparisonState extends PairsState<SessionComparisonFilter> {
-  /** Tells the page which comparison it is. */
+  /** Tells the page to show a comparison of sessions. */
   readonly of?: 'sessions';
-  /** What is compared, for the panel to be brought back by. */
+  /** The compared sessions, to restore the panel. */
   readonly sessions?: readonly [before: ComparedReference, after: ComparedReference];
 }
 
-/** One of the sessions that are compared. */
 export interface ComparedReference {
   readonly connection: string;
   readonly sessionId: string;

@@ -23,9 +23,9 @@ import type { ExportHeader, ExportLog } from './sessionJsonl';
 const inEnglish: Translate = (text, ...args) => translate(undefined, text, args);
 
 /**
- * A session as Markdown to read, piece by piece: what it is, then everything that happened, in order, with tools, thinking and
- * the logs of other threads. Whatever an agent or a tool says makes no HTML, loads nothing, and cannot pass for a part of the
- * document: messages stand in block quotes, everything else in fences or escaped.
+ * Yields a session as readable Markdown: its facts, then all events in order, with tools, thinking and the logs of other threads. Content
+ * of agents and tools can't create HTML, load anything, or imitate the document's structure. Messages are block quotes; everything else is
+ * fenced or escaped.
  */
 export function* exportMarkdown(header: ExportHeader, logs: Iterable<ExportLog>): Generator<string> {
   const [own = { thread: '', events: [] }, ...others] = logs;

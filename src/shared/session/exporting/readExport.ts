@@ -4,32 +4,32 @@ import type { RowFilter } from '../sessionProtocol';
 import type { ServiceObject } from '../sessionSource';
 import type { ExportHeader } from './sessionJsonl';
 
-/** Why a line was left out. */
+/** Reason why a line was skipped. */
 export type ExportProblem = 'tooLong' | 'notUtf8' | 'notJson' | 'tooDeep' | 'notAnEvent';
 
-/** What could be read of an exported file. `line` counts from 1. */
+/** Content of an exported file. `line` is 1-based. */
 export interface ReadExport {
   readonly header: ExportHeader | undefined;
-  /** Version of the format, when it is newer than what is known here. */
+  /** Version of the format, if it is newer than supported. */
   readonly newerVersion: number | undefined;
   /** The session's own log. */
   readonly events: readonly TranscriptEvent[];
-  /** Logs of other threads, by thread. */
+  /** Logs of other threads, by thread id. */
   readonly threads: ReadonlyMap<string, readonly TranscriptEvent[]>;
   readonly problems: readonly { readonly line: number; readonly problem: ExportProblem }[];
 }
 
 const stepBytes = 1024 * 1024;
 const maxLineBytes = 32 * 1024 * 1024;
-/** A file that is one JSON value is read whole: at most so much. */
+/** Maximum size of a file with a single JSON value, which is read at once, in bytes. */
 const maxWholeBytes = 256 * 1024 * 1024;
 const maxDepth = 512;
 const lineFeed = 0x0a;
 const version = 1;
 
 /**
- * Reads an exported session: JSON Lines with or without a header, or one JSON array or page (`{"data": [...]}`) of events. Lines
- * end at LF alone; CR, a byte order mark and blank lines are tolerated. What cannot be read is named and left out.
+ * Reads an exported session: JSON Lines with or without a header, or one JSON array or page (`{"data": [...]}`) of events. Only LF ends a
+ * line. CR, a byte order mark and blank lines are tolerated. Unreadable lines are reported and skipped.
  */
 export function readExport(bytes: Uint8Array): ReadExport {
   const steps = readExportInSteps(bytes);
@@ -41,7 +41,7 @@ export function readExport(bytes: Uint8Array): ReadExport {
   }
 }
 
-/** The same in steps, so that others get their turn between them: a step reads about a megabyte of lines. */
+/** As `readExport`, in steps of about 1 MB of lines, so that other work gets a turn. */
 export function* readExportInSteps(bytes: Uint8Array): Generator<undefined, ReadExport, void> {
   const reader = new ExportReader();
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -78,7 +78,7 @@ class ExportReader {
     }
   }
 
-  /** Reads a file that is one array or one page; false when it is not. */
+  /** Reads a file that is one array or one page. Returns false if it is neither. */
   readWhole(bytes: Uint8Array): boolean {
     if (bytes.length > maxWholeBytes) {
       return false;
@@ -92,7 +92,7 @@ class ExportReader {
       this.#takeAll(isNewestFirst(items) ? items.toReversed() : items);
       return true;
     } catch {
-      // One value or not, its lines may be readable.
+      // The file is not a single JSON value, but its lines may be readable.
       return false;
     }
   }
@@ -192,7 +192,7 @@ function toServiceObject(value: unknown): ServiceObject | undefined {
   return typeof fields?.id === 'string' ? (fields as ServiceObject) : undefined;
 }
 
-/** Whether a file may be one JSON value over many lines, or one of a page: its first line is no event. */
+/** Returns whether a file may be one JSON value over many lines, or one page: its first line is not an event. */
 function isOneValue(bytes: Uint8Array, start: number): boolean {
   let at = start;
   while (at < bytes.length && (bytes[at] ?? 0) <= 0x20) {
@@ -214,7 +214,7 @@ function isOneValue(bytes: Uint8Array, start: number): boolean {
   }
 }
 
-/** Whether values are nested deeper than anything that reads them by recursion should follow. */
+/** Returns whether a value is nested too deeply for recursive readers. */
 function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) {
     return false;
@@ -222,7 +222,7 @@ function isTooDeep(value: unknown, depth = 0): boolean {
   return depth > maxDepth || Object.values(value).some(inner => isTooDeep(inner, depth + 1));
 }
 
-/** A page of a server that lists the newest event first. */
+/** Returns whether a page lists the newest event first. */
 function isNewestFirst(items: readonly unknown[]): boolean {
   const [first, last] = [items[0], items.at(-1)].map(item => momentOf((objectOf(item) ?? {}) as TranscriptEvent)?.ms);
   return first !== undefined && last !== undefined && first > last;

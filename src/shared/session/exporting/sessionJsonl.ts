@@ -5,15 +5,15 @@ import type { RowFilter } from '../sessionProtocol';
 import type { ServiceObject } from '../sessionSource';
 import type { Transcript } from '../transcript';
 
-/** What an exported file says of itself and of the session, in its first line. */
+/** First line of an exported file: facts about the file and the session. */
 export interface ExportHeader {
   readonly exportedAt: string;
   /** Name of the connection, and its host. */
   readonly source: string;
-  /** The session and its threads as they were retrieved; absent where they were not known. */
+  /** The session and its threads as retrieved. Missing if they were unknown. */
   readonly session?: ServiceObject;
   readonly threads?: readonly ServiceObject[];
-  /** What of the log is in the file; absent: everything. */
+  /** Filter that was applied to the log. Missing if the export is complete. */
   readonly filtered?: RowFilter;
 }
 
@@ -26,8 +26,8 @@ export interface ExportLog {
 export const exportFormat = 'managed-agents-session';
 
 /**
- * A session as JSON Lines, line by line, each with its line feed: a header, then the events of each log as they came. Logs of
- * other threads begin with a line that names the thread. Where events may be missing, `export.gap` says why.
+ * Yields a session as JSON Lines, each with its line feed: a header, then the unchanged events of each log. The log of another thread
+ * starts with a line that names the thread. An `export.gap` line marks where events may be missing, and why.
  */
 export function* exportJsonl(header: ExportHeader, logs: Iterable<ExportLog>): Generator<string> {
   const { exportedAt, source, session, threads, filtered } = header;
@@ -48,13 +48,13 @@ export function* exportJsonl(header: ExportHeader, logs: Iterable<ExportLog>): G
       current = thread;
     }
     for (const event of events) {
-      // An event must not be taken for a line of the export itself.
+      // An event must not look like a line of the export itself.
       yield toLine(event.type.startsWith('export.') && event.type !== gapEventType ? { type: 'export.event', event } : event);
     }
   }
 }
 
-/** The events of the rows that a filter shows, in the order of the log, each row's with all that is folded into it; and every gap. */
+/** Returns the events of the rows that pass a filter, in log order, with all events folded into them, and every gap. */
 export function filterEvents(transcript: Transcript, filter: RowFilter): readonly TranscriptEvent[] {
   const { shown: which, query } = filter;
   const found = query === undefined || query === '' ? undefined : new Set(transcript.search(query));

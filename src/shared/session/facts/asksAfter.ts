@@ -1,16 +1,16 @@
 import type { TranscriptEvent } from '../event';
 import { idOf, listOf, objectOf, textOf } from '../eventFields';
 
-/** Characters at the end of what was said that are looked at. */
+/** Number of characters checked at the end of a message. */
 const tail = 200;
 
-/** A question mark of any script, and what may stand behind it: quotes, brackets, emphasis. */
+/** A question mark of any script, optionally followed by quotes, brackets or emphasis. */
 const question = /[?\uff1f\u061f\u037e][\s"'\u201d\u2019\u00bb)\]*_`]{0,20}$/;
 
 /**
- * Id of the last thing that the agent said to the user where that is a question, after one more event; `asked` is what it was before
- * that. The service has no word for it (a turn that ends with a question ends as every other), so it is told by how the words end.
- * Expects events of the session's own thread: messages in other threads are not addressed to the user.
+ * Returns the id of the agent's last message to the user if it is a question, after one more event. `asked` is the previous result. The
+ * service doesn't report questions, so they are detected by the end of the text. Expects events of the session's own thread, because
+ * messages in other threads are not addressed to the user.
  */
 export function asksAfter(asked: string | undefined, event: TranscriptEvent): string | undefined {
   switch (event.type) {

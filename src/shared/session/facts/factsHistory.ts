@@ -3,10 +3,10 @@ import type { Moment } from '../eventFields';
 import type { RowContext } from '../rows/rowSource';
 import { copyFacts, createSessionFacts, learnEvent, type SessionFacts } from './sessionFacts';
 
-/** Events between two points from which the facts are found again. */
+/** Number of events between two snapshots of the facts. */
 const step = 1000;
 
-/** The facts of a log as they are and as they were: any moment of it is at most 1,000 events from one that is kept. */
+/** History of a log's facts. Any event is at most 1,000 events after a snapshot. */
 export class FactsHistory {
   readonly #kept: SessionFacts[] = [];
   readonly #now = createSessionFacts();
@@ -20,7 +20,7 @@ export class FactsHistory {
     this.#size++;
   }
 
-  /** The facts after event `seq` of the log, -1 for before all of them. Later events leave them alone. */
+  /** Returns the facts after event `seq` of the log, -1 for those before the first. Later events don't change the returned object. */
   at(seq: number, log: Pick<RowContext, 'eventAt' | 'momentAt' | 'shownThread'>): SessionFacts {
     if (seq >= this.#size - 1) {
       return copyFacts(this.#now);

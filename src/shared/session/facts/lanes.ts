@@ -1,7 +1,7 @@
 import type { ModelRow, Row, StatusRow, ToolRow } from '../rows/rows';
 import type { ThreadView } from '../threadViews';
 
-/** What a thread did from one place on the axis to another. `key` is the row to go to. */
+/** An activity of a thread between two positions on the axis. `key` is the row to go to. */
 export interface LaneSegment {
   readonly kind: 'running' | 'idle' | 'waiting' | 'model' | 'tool';
   readonly from: number;
@@ -9,10 +9,7 @@ export interface LaneSegment {
   readonly key: string;
 }
 
-/**
- * One thread. `states` follow each other without overlap: running, idle, waiting for the user. `work` lies over them: requests
- * to the model, tools, and single calls that wait for the user; in the order of their rows.
- */
+/** One thread. `states` don't overlap. `work` lies on top, in row order: model requests, tools, and single calls that wait for the user. */
 export interface Lane {
   readonly thread: string;
   readonly name: string;
@@ -21,7 +18,7 @@ export interface Lane {
 }
 
 /**
- * Lanes on one axis. `time` is milliseconds since 1970; `order` counts events, where times are missing (`noTimes`) or tell only
+ * Lanes on one axis. `time` is in milliseconds since 1970. `order` counts events. It is used if times are missing (`noTimes`), or are whole
  * seconds in which several things happened (`wholeSeconds`).
  */
 export interface Lanes {
@@ -33,15 +30,15 @@ export interface Lanes {
 }
 
 export interface LaneOptions {
-  /** The axis to use; absent: time where times tell enough. */
+  /** The axis to use. By default, time if the times are good enough. */
   readonly axis?: Lanes['axis'];
-  /** Now by the service's clock: how far what still goes on is drawn. Absent: to the last event. */
+  /** Current time by the service's clock, at which unfinished work ends. By default, the time of the last event. */
   readonly now?: number;
-  /** Rows of other threads' own logs, by thread; they tell more than what the session's log says of them. */
+  /** Rows of other threads' own logs, by thread. They have more details than the session's log. */
   readonly logs?: ReadonlyMap<string, readonly Row[]>;
 }
 
-/** Draws a session's log as lanes, one for each thread. Linear in the number of rows. */
+/** Returns the lanes of a session's log, one per thread. Takes linear time in the number of rows. */
 export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], options: LaneOptions = {}): Lanes {
   const logs = [rows, ...(options.logs?.values() ?? [])];
   const { axis, reason } = options.axis === undefined ? chooseAxis(logs) : { axis: options.axis, reason: undefined };
@@ -141,7 +138,7 @@ class LaneBuilder {
     }
   }
 
-  /** Where a call was answered, and no other ask held it up any more. */
+  /** Returns the time at which a call was answered and no other ask blocked it any more. */
   #endOfWait({ confirmation, holds }: ToolRow): number | undefined {
     const last = holds?.at(-1);
     const told = last === undefined ? confirmation : last.until;
@@ -172,7 +169,7 @@ const stateKinds: ReadonlyMap<string, 'running' | 'idle'> = new Map([
 ]);
 const endings = new Set(['terminated', 'deleted']);
 
-/** Rows that stand for an event of the log. */
+/** Returns whether a row represents an event of the log. */
 function isStored(row: Row): boolean {
   return row.kind !== 'gap' && row.seq !== Number.MAX_SAFE_INTEGER;
 }
@@ -190,7 +187,7 @@ function chooseAxis(logs: readonly (readonly Row[])[]): Pick<Lanes, 'axis' | 're
       seconds.add(row.at);
     }
   }
-  // What is queued has no time yet: a few may be without.
+  // Queued events have no time yet, so a few may lack one.
   if (timed < events * 0.9 || timed === 0) {
     return { axis: 'order', reason: 'noTimes' };
   }
@@ -219,7 +216,7 @@ interface RowMoment {
   readonly seq: number | undefined;
 }
 
-/** The moments of all events that a row draws. */
+/** Returns the times of all events that a row shows. */
 function momentsOf(row: Row): readonly RowMoment[] {
   switch (row.kind) {
     case 'model':

@@ -1,11 +1,11 @@
 import type { Row } from '../rows/rows';
 import type { LaneSegment, Lanes } from './lanes';
 
-/** A stretch of time, in milliseconds since 1970, in which no thread did anything. */
+/** A period in which no thread did anything, in milliseconds since 1970. */
 export interface QuietStretch {
   readonly from: number;
   readonly to: number;
-  /** Somebody was asked and had not answered; otherwise nothing happened at all. */
+  /** True if an ask was unanswered. False if nothing happened at all. */
   readonly isWaiting: boolean;
 }
 
@@ -15,8 +15,8 @@ interface Stretch {
 }
 
 /**
- * When a session stood still for so many milliseconds or more, in order and without overlap: no model was asked, no tool ran, no message
- * came. A thread that only runs on beside one that waits for the user stands still too. Empty where events are counted: these take no time.
+ * Returns the periods of at least `least` milliseconds without a model request, tool or message, in order and without overlap. A thread
+ * that only runs next to one that waits for the user counts as quiet. Returns none if the axis counts events, which take no time.
  */
 export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonly Row[], least: number): readonly QuietStretch[] {
   if (axis !== 'time' || to - from < least) {
@@ -47,14 +47,14 @@ export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonl
   return quiet;
 }
 
-/** Rows that tell of something that was said, or went wrong: a moment in which something happened. */
+/** Kinds of rows that show that something happened at their time. */
 const spoken: ReadonlySet<Row['kind']> = new Set(['user', 'agent', 'system', 'thinking', 'thread', 'error', 'outcome', 'compaction']);
 
 function momentsOf(rows: readonly Row[]): readonly Stretch[] {
   return rows.flatMap(({ kind, at }) => (at !== undefined && spoken.has(kind) ? [{ from: at, to: at }] : []));
 }
 
-/** The same time covered, in order, and by stretches that do not touch. */
+/** Returns the union of periods, in order and disjoint. */
 function join(stretches: readonly Stretch[]): readonly Stretch[] {
   const joined: { from: number; to: number }[] = [];
   for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
@@ -68,7 +68,7 @@ function join(stretches: readonly Stretch[]): readonly Stretch[] {
   return joined;
 }
 
-/** What joined stretches leave of the time between two moments. */
+/** Returns the gaps between joined periods, from `from` to `to`. */
 function gapsOf(joined: readonly Stretch[], from: number, to: number): readonly Stretch[] {
   const gaps: Stretch[] = [];
   let at = from;

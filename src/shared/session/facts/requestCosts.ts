@@ -1,7 +1,7 @@
 import type { ModelRow, NoteRow, RequestUsage, Row, TokenBuckets } from '../rows/rows';
 import { addTokens, type Money, tokenBuckets } from './tokens';
 
-/** What one million tokens of a model cost. */
+/** Price of one million tokens of a model, by token bucket. */
 export interface TokenPrices {
   readonly input: number;
   readonly output: number;
@@ -9,49 +9,49 @@ export interface TokenPrices {
   readonly cacheWrite?: number;
 }
 
-/** The prices that the user has given, by model id, and their currency as a code of three letters. */
+/** Prices from the user's settings, by model id, and their currency as a three-letter code. */
 export interface OwnPrices {
   readonly currency: string;
   readonly models: readonly (readonly [model: string, prices: TokenPrices])[];
 }
 
-/** A request to the model, or an event that tells what the session has cost. */
+/** A model request, or an event that reports the session's cost. */
 export interface CostPoint {
   readonly key: string;
   readonly seq: number;
   readonly at: number | undefined;
-  /** What the service told last that the session has cost, up to here. */
+  /** Latest cost of the session that the service reported up to here. */
   readonly told?: Money;
   readonly request?: RequestCost;
-  /** The sum of what the requests up to here cost by the user's prices, of those that could be reckoned. */
+  /** Sum of the known costs of requests up to here, by the user's prices. */
   readonly ownSum?: number;
 }
 
 export interface RequestCost {
-  /** The models that were asked; none where nothing tells. */
+  /** The requested models; empty if unknown. */
   readonly models: readonly string[];
-  /** What it cost by the user's prices, in whole units; undefined where a price, a model or a count is not known. */
+  /** Cost by the user's prices, in whole units. `undefined` if a price, a model or a count is unknown. */
   readonly cost?: number;
 }
 
 export interface CostOverTime {
-  /** In the order of the log. */
+  /** In log order. */
   readonly points: readonly CostPoint[];
   readonly requests: number;
-  /** How many of the requests cannot be reckoned, and the models among theirs that have no price. */
+  /** Number of requests whose cost is unknown, and their models that have no price. */
   readonly unknown: number;
   readonly unpriced: readonly string[];
 }
 
 interface CostOptions {
   readonly prices: OwnPrices | undefined;
-  /** The model of the session's own agent, for requests of the primary thread that name none. */
+  /** Model of the session's own agent, for requests of the primary thread that name none. */
   readonly agentModel: string | undefined;
 }
 
 /**
- * What a session has cost as it went on: what the service told, and beside it what each request costs by the user's prices. Nothing is
- * guessed: a request of a model without a price, or before the session got its present agent and without a model of its own, is unknown.
+ * Returns a session's cost over time: as reported by the service, and by the user's prices for each request. Nothing is guessed. The cost
+ * of a request is unknown if its model has no price, or if it names no model and was made before the session got its current agent.
  */
 export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: CostOptions): CostOverTime {
   const priceOf = new Map(prices?.models ?? []);
@@ -94,7 +94,7 @@ interface CostEvent {
   readonly at: number | undefined;
 }
 
-/** Requests where they ended, and what the service told of costs, in the order of the log. */
+/** Returns the ends of requests, and the reports of costs, in log order. */
 function toEvents(rows: readonly Row[]): readonly CostEvent[] {
   return rows
     .flatMap((row): readonly CostEvent[] => {
@@ -131,13 +131,13 @@ function toUsed({ byModel, model, tokens }: RequestUsage, agentModel: string | u
   }
   const counted = byModel.map(one => one.tokens).reduce(addTokens);
   const isWhole = tokens === undefined || tokenBuckets.every(bucket => (tokens[bucket] ?? 0) === (counted[bucket] ?? 0));
-  // Tokens that are told beside those of the models may be of any of them.
+  // Tokens outside the per-model counts can't be assigned to a model.
   return isWhole ? byModel : byModel.map(one => ({ model: one.model, tokens: undefined }));
 }
 
 const million = 1_000_000;
 
-/** Undefined without a price, or a count, of anything that was used. What is not told of the cache was not used as far as anybody knows. */
+/** Returns the cost of tokens, or `undefined` if a price or count is missing. Missing cache counts are treated as 0. */
 function toCost(tokens: TokenBuckets | undefined, prices: TokenPrices | undefined): number | undefined {
   if (prices === undefined || tokens?.input === undefined || tokens.output === undefined) {
     return undefined;

@@ -7,7 +7,7 @@ import { stopOf } from '../rows/stops';
 import { addTokens, noTokens, toSpanTokens } from './tokens';
 import { noTurn, type Turn, turnAfter } from './turn';
 
-/** Something an event told, and when. */
+/** A value from an event, and the time of the event. */
 export interface Told<T> {
   readonly value: T;
   readonly at: Moment | undefined;
@@ -26,19 +26,19 @@ export interface OutcomeFacts {
   readonly at: Moment | undefined;
 }
 
-/** What the events of a log tell of the session, up to one of them. */
+/** Facts about a session that its events report, up to one of them. */
 export interface SessionFacts {
   status: Told<string> | undefined;
   title: Told<string> | undefined;
-  /** Begin of the first thing the user said, in one line; '' when nothing was said. */
+  /** Start of the user's first message, in one line; '' if there is none. */
   firstWords: string;
   turn: Turn;
   agent: Told<Fields> | undefined;
   budget: Told<unknown> | undefined;
   usage: Told<Fields> | undefined;
-  /** Tokens of all requests to the model that ended. */
+  /** Tokens of all finished model requests. */
   spans: TokenBuckets;
-  /** Milliseconds between going to run and going idle, as far as times tell; undefined before any did. */
+  /** Total time between running and idle, in milliseconds. `undefined` if no times were reported. */
   activeMs: number | undefined;
   runningSince: Moment | undefined;
   lastAt: Moment | undefined;
@@ -67,7 +67,7 @@ export function createSessionFacts(): SessionFacts {
   };
 }
 
-/** Facts that further events leave alone. */
+/** Returns a copy that later events don't change. */
 export function copyFacts(facts: SessionFacts): SessionFacts {
   return { ...facts, threads: new Map(facts.threads), outcomes: new Map(facts.outcomes) };
 }
@@ -130,7 +130,7 @@ function toStatus(word: string): Learner {
   };
 }
 
-/** A session rests or ends with all of its threads; outcomes that were being judged are not any more when its turn ends. */
+/** Makes the threads idle or terminated when the session is. When its turn ends, evaluations in progress return to pending. */
 function restThreads(facts: SessionFacts, word: string, event: TranscriptEvent, at: Moment | undefined): void {
   if (word !== 'idle' && word !== 'terminated') {
     return;

@@ -3,8 +3,8 @@ import type { Translate } from '../translateText';
 import type { SessionRest } from './turn';
 
 /**
- * States of a session, those that need the user first. `failed`: stopped by an error. `unknown`: idle, but its open asks could not be read.
- * `other`: a status that this version doesn't know.
+ * States of a session, those that need the user first. In `failed`, an error stopped it. In `unknown`, it is idle, and its asks could not
+ * be read. In `other`, it has a status that this version doesn't know.
  */
 export const sessionStates = [
   'waiting',
@@ -56,7 +56,7 @@ export function restIn(state: SessionState, rest: SessionRest | undefined): Sess
   return state === 'idle' || state === 'failed' || (state === 'terminated' && rest?.kind === 'failed') ? rest : undefined;
 }
 
-/** Returns the state of a session in one or two words. `asksApproval`: it waits for a permission. */
+/** Returns the state of a session in one or two words. With `asksApproval`, it waits for a permission. */
 export function stateWords(
   {
     state,

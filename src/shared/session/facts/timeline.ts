@@ -9,14 +9,14 @@ import type { Row } from '../rows/rows';
 import { SpanLinks } from '../rows/spanLinks';
 
 /**
- * The log of one thread in the service's order, and what each event belongs to: which call a result ends, which span an end
- * closes, which calls wait for the user. It changes by events added at its end; anything else means building a new one.
+ * The log of one thread in the service's order, with the links between its events: calls and results, starts and ends of spans, and calls
+ * that wait for the user. Events can only be added at the end. Any other change needs a new timeline.
  */
 export class Timeline implements LinkedLog {
   readonly limit = partLimit;
   readonly events: TranscriptEvent[] = [];
   readonly sources: RowSource[] = [];
-  /** Sources of rows that have to be built again. */
+  /** Sources whose rows have to be built again. */
   readonly dirty = new Set<RowSource>();
   readonly calls = new CallLinks(this);
   readonly spans = new SpanLinks(this);
@@ -55,7 +55,7 @@ export class Timeline implements LinkedLog {
     return this.#isOver;
   }
 
-  /** The session has ended though no event says so: it was archived, or is gone. Nothing of it goes on. */
+  /** Marks the session as ended although no event says so: it was archived or deleted. Ends everything in progress. */
   close(): void {
     const seq = this.events.length - 1;
     this.#isOver = true;
@@ -89,7 +89,7 @@ export class Timeline implements LinkedLog {
     return this.#agentNames.get(thread);
   }
 
-  /** Place of the event with this key: its id, or what stands for one. */
+  /** Returns the index of the event with this key: its id, or a substitute. */
   placeOf(key: string): number | undefined {
     return this.#places.get(key);
   }
@@ -101,7 +101,7 @@ export class Timeline implements LinkedLog {
     return place === undefined || this.eventAt(place).type === event.type ? place : this.#twins.get(`${event.type} ${id}`);
   }
 
-  /** What the row of an event is made of. */
+  /** Returns the source of the row that shows an event. */
   ownerOf(seq: number): RowSource | undefined {
     return this.#owners[seq];
   }
@@ -110,7 +110,7 @@ export class Timeline implements LinkedLog {
     return source.build(source, limit === partLimit ? this : this.#withLimit(limit));
   }
 
-  /** Puts an event at the end. Gives its key. */
+  /** Adds an event at the end. Returns its key. */
   add(event: TranscriptEvent): string {
     const seq = this.events.length;
     const key = this.#keyOf(event, seq);
@@ -123,7 +123,7 @@ export class Timeline implements LinkedLog {
     const owner = linkers.get(event.type)?.(this, event, seq, key) ?? this.createSource(event, seq, key);
     this.#owners.push(owner);
     if (owner.seq !== seq) {
-      // An empty array takes room for 17 places with its first.
+      // Pushing to an empty array would allocate 17 slots.
       if (owner.folded === undefined) {
         owner.folded = [seq];
       } else {
@@ -134,7 +134,7 @@ export class Timeline implements LinkedLog {
     return key;
   }
 
-  /** Puts another body in the place of an event. Nothing that links events to each other may have changed. */
+  /** Replaces an event. Fields that link events must not have changed. */
   replace(seq: number, event: TranscriptEvent): void {
     this.events[seq] = event;
     this.#moments[seq] = momentOf(event);
@@ -148,7 +148,7 @@ export class Timeline implements LinkedLog {
     this.sources.push(new RowSource(key, this.events.length, this.sources.length, buildGapRow, problem));
   }
 
-  /** A row of its own for the event that came last. */
+  /** Creates a separate row for the latest event. */
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource {
     const source = new RowSource(key, seq, this.sources.length, builderOf(event.type));
     this.sources.push(source);
@@ -168,7 +168,7 @@ export class Timeline implements LinkedLog {
     };
   }
 
-  /** Has what the event shows to have been taken up drawn again. */
+  /** Marks the rows of events whose delivery this event changes to be built again. */
   #settle(event: TranscriptEvent, seq: number): void {
     if (threadOf(event) !== undefined && foreignThreadOf(event, this.#shownThread) !== undefined) {
       return;
@@ -211,7 +211,7 @@ export class Timeline implements LinkedLog {
   }
 }
 
-/** Events that belong to the primary thread wherever they name one: servers that stamp every event tell its id this way. */
+/** Event types that always belong to the primary thread. Servers that set a thread on every event reveal its id this way. */
 const ofPrimaryThread = new Set([
   'user.message',
   'session.status_running',
@@ -238,7 +238,10 @@ const linkEnd: Linker = (timeline, event, seq) => {
 const linkRunning: Linker = (timeline, event, seq) => timeline.calls.linkRunning(event, seq);
 const linkEvaluation: Linker = (timeline, event, seq, key) => timeline.spans.linkEvaluation(event, seq, key);
 
-/** Events that belong to others. What a linker gives is what the event is part of; nothing means a row of its own. */
+/**
+ * Links event types to the row of another event. A linker returns the source that the event belongs to, or `undefined` for a row of its
+ * own.
+ */
 const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ['agent.tool_use', linkCall],
   ['agent.mcp_tool_use', linkCall],

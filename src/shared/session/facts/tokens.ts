@@ -1,20 +1,20 @@
 import { type Fields, numberOf, objectOf, textOf } from '../eventFields';
 import type { TokenBuckets } from '../rows/rows';
 
-/** An amount in whole or broken cents. */
+/** An amount in cents, which may be a fraction. */
 export interface Money {
   readonly cents: number;
   readonly currency: string;
 }
 
-/** What tokens are counted by: those used anew, and those of the cache. */
+/** Kinds of token counts: uncached, and those of the cache. */
 export const tokenBuckets = ['input', 'output', 'cacheRead', 'cacheWrite'] as const satisfies readonly (keyof TokenBuckets)[];
 
 export const noTokens: TokenBuckets = { input: undefined, output: undefined, cacheRead: undefined, cacheWrite: undefined };
 
 /**
- * Tokens of a `usage` or `model_usage`: flat, or a map by model id, in which case they are added up. What is not told is
- * undefined, never 0. Undefined when nothing is told.
+ * Parses the tokens of a `usage` or `model_usage`: flat, or a map by model id, whose counts are added up. A missing count is `undefined`,
+ * never 0. Returns `undefined` if there are none.
  */
 export function toTokens(value: unknown): TokenBuckets | undefined {
   const usage = objectOf(value);
@@ -29,7 +29,7 @@ export function toTokens(value: unknown): TokenBuckets | undefined {
   return all.length === 0 ? undefined : all.reduce(addTokens);
 }
 
-/** Tokens of a `model_usage` that is a map by model id; empty where it is none. */
+/** Parses the tokens of a `model_usage` that is a map by model id. Returns an empty list for anything else. */
 export function toTokensByModel(value: unknown): readonly { readonly model: string; readonly tokens: TokenBuckets }[] {
   const usage = objectOf(value);
   if (usage === undefined || toBuckets(usage) !== undefined) {
@@ -42,7 +42,7 @@ export function toTokensByModel(value: unknown): readonly { readonly model: stri
   });
 }
 
-/** Tokens of a model request's end: `model_usage`, and where it leaves a bucket out, `usage`. */
+/** Returns the tokens of a model request's end: `model_usage`, with missing buckets from `usage`. */
 export function toSpanTokens(event: Fields): TokenBuckets | undefined {
   const byModel = toTokens(event.model_usage);
   const usage = toTokens(event.usage);
@@ -52,17 +52,17 @@ export function toSpanTokens(event: Fields): TokenBuckets | undefined {
   return combine(byModel, usage, (first, second) => first ?? second);
 }
 
-/** The sum, bucket by bucket: a bucket that only one of them tells counts as that one. */
+/** Adds two counts by bucket. A bucket that only one of them has counts as it is. */
 export function addTokens(first: TokenBuckets, second: TokenBuckets): TokenBuckets {
   return combine(first, second, (a, b) => (a === undefined ? b : b === undefined ? a : a + b));
 }
 
-/** The greater of two counts that only ever grow, bucket by bucket. */
+/** Returns the greater of two counts by bucket, for counts that only grow. */
 export function laterTokens(first: TokenBuckets, second: TokenBuckets): TokenBuckets {
   return combine(first, second, (a, b) => (a === undefined ? b : b === undefined ? a : Math.max(a, b)));
 }
 
-/** `{amount, currency}` as the service tells money: cents, as text. */
+/** Parses `{amount, currency}`: cents, as text. */
 export function toMoney(value: unknown): Money | undefined {
   const fields = objectOf(value);
   const amount = typeof fields?.amount === 'string' && /^-?\d+(?:\.\d+)?$/.test(fields.amount) ? Number(fields.amount) : undefined;

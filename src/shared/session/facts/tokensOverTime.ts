@@ -10,13 +10,13 @@ export interface TokenPoint {
 }
 
 export interface TokensOverTime {
-  /** One for each event that tells tokens, in the order of the log. No bucket ever shrinks. */
+  /** One for each event that reports tokens, in log order. No bucket ever shrinks. */
   readonly points: readonly TokenPoint[];
 }
 
 /**
- * Tokens as they grew: each request to the model adds its own, and a sum that the service tells counts where it is greater,
- * as it knows of other threads.
+ * Returns the tokens of a session over time. Each model request adds its own. A sum that the service reports replaces a smaller one,
+ * because it includes other threads.
  */
 export function toTokensOverTime(rows: readonly Row[]): TokensOverTime {
   let tokens: TokenBuckets = noTokens;
@@ -33,7 +33,7 @@ interface Told {
   readonly seq: number;
   readonly at: number | undefined;
   readonly tokens: TokenBuckets;
-  /** Whether the tokens are those of the whole session so far. */
+  /** True if the tokens are the sum of the whole session so far. */
   readonly isSum: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Row, ToolRow } from '../rows/rows';
 
-/** How one tool did. Times are in milliseconds, of calls whose times tell; undefined where none does. */
+/** Statistics of one tool. Times are in milliseconds, from calls with known times; `undefined` if there are none. */
 export interface ToolStatistic {
   readonly tool: ToolRow['tool'];
   readonly name: string;
@@ -9,7 +9,7 @@ export interface ToolStatistic {
   readonly failed: number;
   readonly denied: number;
   readonly interrupted: number;
-  /** Calls that run or wait now. */
+  /** Number of calls that run or wait now. */
   readonly open: number;
   readonly medianMs: number | undefined;
   readonly longestMs: number | undefined;
@@ -18,7 +18,7 @@ export interface ToolStatistic {
   readonly totalMs: number;
 }
 
-/** Statistics of all tools, the one called most often first, then by name. */
+/** Returns the statistics of all tools, most frequent first, then by name. */
 export function toToolStatistics(rows: readonly Row[]): readonly ToolStatistic[] {
   const calls = new Map<string, ToolRow[]>();
   for (const row of rows) {
@@ -57,7 +57,7 @@ function toStatistic(rows: readonly ToolRow[]): ToolStatistic {
   };
 }
 
-/** The middle one of sorted numbers; of an even count the mean of the two in the middle. */
+/** Returns the median of sorted numbers. */
 function medianOf(sorted: readonly number[]): number | undefined {
   const lower = sorted[Math.floor((sorted.length - 1) / 2)];
   const upper = sorted[Math.floor(sorted.length / 2)];

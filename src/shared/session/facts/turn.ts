@@ -7,8 +7,9 @@ import { isOfSession } from '../rows/turnScope';
 import { asksAfter } from './asksAfter';
 
 /**
- * Reason why a session rests. `failed`: with the service's message, if any. `judged`: the outcome of this turn was evaluated to `result`.
- * `asked`: the turn ended with a question in the message `eventId`. `empty`: the agent sent no answer. `other`: an unknown stop reason.
+ * Reason why a session rests. `failed` has the service's message, if any. With `judged`, the outcome of this turn was evaluated to
+ * `result`. With `asked`, the turn ended with a question in the message `eventId`. With `empty`, the agent sent no answer. `other` is an
+ * unknown stop reason.
  */
 export type SessionRest =
   | { readonly kind: 'done' | 'empty' | 'budget' }
@@ -199,13 +200,13 @@ function learnResult(turn: Turn, event: TranscriptEvent): Turn {
   return openCalls.length === turn.openCalls.length ? turn : { ...turn, openCalls };
 }
 
-/** Notes that the turn goes on after an error. The error is kept: it is the reason if the turn fails in the end. */
+/** Continues the turn after an error. The error is saved: it is the reason if the turn fails in the end. */
 function goesOn(turn: Turn): Turn {
   const { error, ...rest } = turn;
   return error?.isFinal === true ? { ...rest, error: { ...error, isFinal: false }, endId: undefined } : turn;
 }
 
-/** Notes that the agent did something, so that no earlier error ended its turn. */
+/** Records that the agent did something, so that no earlier error ended its turn. */
 function learnWork(turn: Turn): Turn {
   return { ...goesOn(turn), error: undefined, hasWork: true };
 }

@@ -1,12 +1,12 @@
-/** Longer arguments are not parsed for one line. */
+/** Maximum length of arguments that are parsed for one line, in characters. */
 const longest = 20_000;
 
-/** Arguments that say by their value alone what a call is about. */
+/** Arguments whose value alone describes a call. */
 const main = new Set(['command', 'file_path', 'path', 'pattern', 'query', 'url']);
 
 /**
- * Returns the arguments of a call in one line, at most 400 characters: the value alone if there is one argument, otherwise the main one
- * first and the others as `name: value`. What is not a JSON object is returned as it is.
+ * Returns the arguments of a call in one line, at most 400 characters. If there is one argument, only its value. Otherwise the main one
+ * first and the others as `name: value`. Anything except a JSON object is returned unchanged.
  */
 export function toArgumentsLine(json: string): string {
   const start = json.slice(0, 400);

@@ -5,7 +5,7 @@ import { toSpanTokens, toTokensByModel } from '../facts/tokens';
 import { type Mutable, type RowContext, type RowSource, toRow } from './rowSource';
 import type { ModelRow, RequestUsage } from './rows';
 
-/** One request to the model. One that nothing more was heard of counts as ended where the next thing began. */
+/** Builds the row of a model request. A request without an end counts as ended when the next thing started. */
 export function buildModelRow(source: RowSource, context: RowContext): ModelRow {
   const end = source.end === undefined ? undefined : context.eventAt(source.end);
   const endSeq = source.end ?? source.cut;

@@ -6,7 +6,7 @@ import { toJsonPart, toParts, toSummary } from './parts';
 import { type Mutable, type RowContext, type RowSource, toRow } from './rowSource';
 import type { Hold, ToolRow, ToolState } from './rows';
 
-/** A tool call with all that is known of it by now. A result whose call is not in the log stands for itself. */
+/** Builds the row of a tool call with everything known so far. A result without its call gets a row of its own. */
 export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
   const event = context.eventAt(source.seq);
   const again = source.again === undefined ? undefined : context.eventAt(source.again);
@@ -71,7 +71,7 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
   return row;
 }
 
-/** A call as it stood after event `seq`: what came later is not there yet. */
+/** Returns the row of a call as it was after event `seq`. */
 export function toolRowAt(row: ToolRow, seq: number): ToolRow {
   const late = new Set<string>();
   for (const { placeOf, fields } of lateFields) {
@@ -105,7 +105,7 @@ function holdAt(hold: Hold, seq: number): readonly Hold[] {
   return hold.until === undefined || hold.until.seq <= seq ? [hold] : [{ seq: hold.seq, at: hold.at }];
 }
 
-/** Fields that a row gets after its call, and where the event stands that brings them. */
+/** Fields that a row gets after its call, and the event that sets them. */
 const lateFields: readonly { readonly placeOf: (row: ToolRow) => number | undefined; readonly fields: readonly (keyof ToolRow)[] }[] = [
   { placeOf: row => row.againSeq, fields: ['againSeq', 'alsoKeys', 'permission'] },
   { placeOf: row => row.askSeq, fields: ['askSeq', 'askId'] },
@@ -115,12 +115,12 @@ const lateFields: readonly { readonly placeOf: (row: ToolRow) => number | undefi
   { placeOf: row => row.request?.seq, fields: ['request'] },
 ];
 
-/** Name of the tool as a label. */
+/** Returns the name of the tool as a label. */
 export function nameOf(event: TranscriptEvent): string {
   return toLabel(textOf(event.name) ?? textOf(event.tool_name) ?? '');
 }
 
-/** Arguments of a call. */
+/** Returns the arguments of a call. */
 export function inputOf(event: TranscriptEvent): unknown {
   return event.input ?? objectOf(listOf(event.content).find(block => objectOf(block)?.type === 'tool_use'))?.input;
 }
@@ -192,7 +192,7 @@ function placed(seq: number, context: RowContext): { readonly seq: number; reado
   return { seq, at: context.momentAt(seq)?.ms };
 }
 
-/** From the call, or from where nothing held it up any more, to its result. */
+/** Returns the time from the call, or from the last block, to its result. */
 function runTime(source: RowSource, context: RowContext): number | undefined {
   if (source.result === undefined || source.result === source.seq) {
     return undefined;
@@ -200,7 +200,7 @@ function runTime(source: RowSource, context: RowContext): number | undefined {
   return millisecondsBetween(context.momentAt(lastAnswer(source) ?? source.seq), context.momentAt(source.result));
 }
 
-/** From where it first waited for an answer, be it another's, to where it no longer did. */
+/** Returns the time in which the call waited for an answer, including answers to other calls. */
 function waitTime(source: RowSource, context: RowContext, isOfClient: boolean): number | undefined {
   const { ask, holds, result } = source;
   if (result === undefined || result === source.seq) {

@@ -5,7 +5,7 @@ import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
 import { stopOf } from './stops';
 import { isOfSession, scopeOf, type TurnScope } from './turnScope';
 
-/** An id that waits for an answer and whose call is not in this log. `until` is the place where it no longer did. */
+/** An ask whose call is not in this log. `until` is the event that ended it. */
 export interface StrayAsk {
   readonly eventId: string;
   readonly seq: number;
@@ -13,19 +13,19 @@ export interface StrayAsk {
 }
 
 /**
- * Which events belong to which call: the same call told again, its permission, its result, the end of its turn. Each `link...`
- * takes an event that came last, with its place and its key, and gives the source of the row that it is part of.
+ * Links events to calls: a repeated call, its permission, its result, the end of its turn. Each `link...` method takes the latest event
+ * with its index and key, and returns the source of the row that the event belongs to.
  */
 export class CallLinks {
-  /** Calls that wait, or once waited, for the user, in their order. */
+  /** Calls that wait or waited for the user, in order. */
   readonly asking: RowSource[] = [];
   readonly strayAsks: StrayAsk[] = [];
   readonly #log: LinkedLog;
-  /** By event id and by the id that the model gave. */
+  /** Calls by event id and by the id that the model gave them. */
   readonly #calls = new Map<string, RowSource>();
   readonly #open = new Set<RowSource>();
   readonly #openStrays = new Map<string, StrayAsk>();
-  /** Calls whose thread went on after they were answered. */
+  /** Calls whose thread continued after they were answered. */
   readonly #wentOn = new WeakSet<RowSource>();
   readonly #interrupted = new WeakSet<RowSource>();
 
@@ -33,7 +33,7 @@ export class CallLinks {
     this.#log = log;
   }
 
-  /** A call, or the same call told again by a service that does so when it asks for permission. */
+  /** Links a call. Some services repeat a call when it asks for permission. */
   linkCall(event: TranscriptEvent, seq: number, key: string): RowSource {
     const callId = textOf(event.tool_use_id);
     const known = callId === undefined ? undefined : this.#calls.get(callId);
@@ -61,7 +61,7 @@ export class CallLinks {
     return source;
   }
 
-  /** The result of a call, told by the call's event id or by the id that the model gave it. */
+  /** Links a result to its call, by the call's event id or the id that the model gave it. */
   linkResult(event: TranscriptEvent, seq: number, key: string): RowSource {
     const callId = textOf(event.tool_use_id) ?? textOf(event.mcp_tool_use_id) ?? textOf(event.custom_tool_use_id);
     const call = callId === undefined ? undefined : this.#calls.get(callId);
@@ -74,7 +74,7 @@ export class CallLinks {
     return source;
   }
 
-  /** The answer to an ask; nothing where the call is not known, or has been answered. */
+  /** Links the answer to an ask. Returns `undefined` if the call is unknown or already answered. */
   linkConfirmation(event: TranscriptEvent, seq: number): RowSource | undefined {
     const callId = textOf(event.tool_use_id);
     const call = callId === undefined ? undefined : this.#calls.get(callId);
@@ -91,7 +91,7 @@ export class CallLinks {
     return call;
   }
 
-  /** Going idle names the calls that wait and holds the others up, or ends the turn with all that it left open. */
+  /** Handles an idle event: it names the calls that wait and blocks the others, or ends the turn with all open calls. */
   linkIdle(event: TranscriptEvent, seq: number, key: string): RowSource {
     const source = this.#log.createSource(event, seq, key);
     const stop = stopOf(event);
@@ -107,7 +107,7 @@ export class CallLinks {
     if (stop?.reason === 'requires_action') {
       this.#rest(scopeOf(event, this.#log.shownThread), seq);
     } else {
-      // The session rests when its own thread does. Asks of other threads stay open.
+      // The session is idle when its own thread is. Asks of other threads stay open.
       const keepsAsk: TurnScope =
         stop?.reason === 'budget_reached'
           ? () => true
@@ -117,7 +117,7 @@ export class CallLinks {
     return source;
   }
 
-  /** The session or a thread runs: what was held up goes on, but not in a thread that still waits. */
+  /** Handles a running event of the session or a thread: blocked calls continue, except in a thread that still waits. */
   linkRunning(event: TranscriptEvent, seq: number): undefined {
     const isInScope = scopeOf(event, this.#log.shownThread);
     const isWhole = isOfSession(event);
@@ -145,12 +145,12 @@ export class CallLinks {
     this.#endStrays(isInScope, seq);
   }
 
-  /** The session or a thread is over, and so is all that was open in it. */
+  /** Ends all open calls of the session or thread. */
   linkEnd(event: TranscriptEvent, seq: number): undefined {
     this.#end(scopeOf(event, this.#log.shownThread), seq, () => false, false);
   }
 
-  /** The session is over though no event says so. */
+  /** Ends all open calls of a session that ended without an event. */
   close(seq: number): void {
     this.#end(
       () => true,
@@ -190,7 +190,7 @@ export class CallLinks {
     return true;
   }
 
-  /** Holds up what does not wait itself. What another thread went on from has ended there. */
+  /** Blocks calls that don't wait themselves. Calls of another thread that continued after their answer are ended there. */
   #rest(isInScope: TurnScope, seq: number): void {
     const calls = [...this.#open].filter(call => isInScope(this.#eventOf(call)));
     const strays = [...this.#openStrays.values()].some(stray => isInScope(this.#log.eventAt(stray.seq)));
@@ -208,7 +208,7 @@ export class CallLinks {
     }
   }
 
-  /** After an answer its thread goes on where nothing else waits in it, and all of them where nothing waits at all. */
+  /** After an answer, unblocks the calls of its thread if nothing else waits there, and all calls if nothing waits at all. */
   #answered(answered: RowSource, seq: number): void {
     const thread = this.#threadOf(answered);
     const isLast = !this.#waits();
@@ -248,7 +248,10 @@ export class CallLinks {
     );
   }
 
-  /** Ends the open calls in scope, except asks for which `keepsAsk` is true. `hasResults`: calls of other threads may have results in their logs. */
+  /**
+   * Ends the open calls in scope, except asks for which `keepsAsk` is true. `hasResults`: calls of other threads may have results in their
+   * logs.
+   */
   #end(isInScope: TurnScope, seq: number, keepsAsk: TurnScope, hasResults: boolean): void {
     for (const call of this.#open) {
       if (isInScope(this.#eventOf(call)) && !(isWaiting(call) && keepsAsk(this.#eventOf(call)))) {
@@ -279,18 +282,18 @@ export class CallLinks {
     return this.#log.eventAt(seq);
   }
 
-  /** The thread of a call, where it is not the one that is shown. */
+  /** Returns the thread of a call if it is not the displayed one. */
   #threadOf(call: RowSource): string | undefined {
     return foreignThreadOf(this.#eventOf(call), this.#log.shownThread);
   }
 }
 
-/** Of a call that is open. */
+/** Returns whether an open call waits for the user. */
 function isWaiting({ ask, confirmation }: RowSource): boolean {
   return ask !== undefined && confirmation === undefined;
 }
 
-/** Whether an event tells a call again to add a permission. One that differs in what would be allowed is a call of its own. */
+/** Returns whether an event repeats a call to add a permission. An event with other arguments is a separate call. */
 function isSameCall(call: TranscriptEvent, again: TranscriptEvent): boolean {
   const isSame = call.type === again.type && nameOf(call) === nameOf(again) && call.evaluated_permission === undefined;
   return isSame && JSON.stringify(inputOf(call)) === JSON.stringify(inputOf(again));

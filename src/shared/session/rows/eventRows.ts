@@ -11,7 +11,7 @@ import { foreignThreadOf, type Mutable, type RowBuilder, type RowContext, type R
 import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { errorOf, refusalOf, stopOf } from './stops';
 
-/** How each type of event becomes a row; what is not here is shown as JSON. */
+/** Row builders by event type. Other types are shown as JSON. */
 const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['user.message', toMessage('user')],
   ['agent.message', toMessage('agent')],
@@ -50,18 +50,16 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['span.model_request_end', buildModelRow],
 ]);
 
-/** Types of events that are known. */
 export const knownEventTypes: readonly string[] = [...builders.keys()];
 
-/** Type by which an export tells that events may be missing at a place. */
+/** Event type of a gap in an export. */
 export const gapEventType = 'export.gap';
 
-/** How an event of this type becomes a row. */
 export function builderOf(type: string): RowBuilder {
   return builders.get(type) ?? (type === gapEventType ? buildToldGapRow : buildUnknownRow);
 }
 
-/** A place where events may be missing. */
+/** Builds the row of a gap, where events may be missing. */
 export function buildGapRow({ key, seq, problem = '' }: RowSource): Row {
   return { key, kind: 'gap', type: '', seq, at: undefined, summary: toSummary(problem), problem };
 }
@@ -71,7 +69,7 @@ function buildToldGapRow(source: RowSource, context: RowContext): Row {
   return toRow(source, context, 'gap', toSummary(problem), { type: '', problem });
 }
 
-/** Content of a message, wherever a dialect puts it. */
+/** Returns the content of a message in any dialect. */
 export function contentOf(event: TranscriptEvent): unknown {
   return event.content ?? objectOf(event.message)?.content ?? event.text;
 }
@@ -104,7 +102,7 @@ function buildThinkingRow(source: RowSource, context: RowContext): ThinkingRow {
   return row;
 }
 
-/** A confirmation whose call is not in the log. */
+/** Builds the row of a confirmation whose call is not in the log. */
 function buildStrayConfirmation(source: RowSource, context: RowContext): MessageRow {
   const event = context.eventAt(source.seq);
   const { tool_use_id, result, deny_message } = event;
@@ -152,7 +150,7 @@ function buildErrorRow(source: RowSource, context: RowContext): ErrorRow {
   });
 }
 
-/** Fields of an event that say where it stands, not what it tells. */
+/** Metadata fields of an event, as opposed to its content. */
 const envelope = new Set(['id', 'type', 'uuid', 'created_at', 'processed_at', 'timestamp', 'session_id', 'session_thread_id', 'seq', 'ts']);
 
 function toDetails(event: TranscriptEvent, limit: number): Part | undefined {
@@ -203,7 +201,7 @@ function buildThreadCreatedRow(source: RowSource, context: RowContext): ThreadRo
   const prompt = textOf(event.prompt);
   const parts = prompt === undefined ? [] : [toTextPart(prompt, context.limit)];
   const own = { step: 'created' as const, otherThread: threadOf(event) ?? '', agentName, parts };
-  // The thread that it names is the one that it tells of.
+  // The thread it names is its subject, not its origin.
   const { thread: _, ...row } = { thread: undefined, ...toRow(source, context, 'thread', toSummary(prompt ?? agentName), own) };
   return row;
 }
@@ -245,7 +243,7 @@ function toRubric(value: unknown, limit: number): Part | undefined {
   return text !== undefined ? toTextPart(text, limit) : rubric === undefined ? undefined : toJsonPart(rubric, limit);
 }
 
-/** One evaluation of an outcome, from its start to its end. */
+/** Builds the row of an outcome evaluation, from its start to its end. */
 function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow {
   const event = context.eventAt(source.seq);
   const end = source.end === undefined ? undefined : context.eventAt(source.end);

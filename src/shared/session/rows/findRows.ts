@@ -3,7 +3,7 @@ import { hasCutParts } from './rowParts';
 import type { Row } from './rows';
 import { rowMatches, toPattern } from './rowText';
 
-/** Returns the keys of the rows that contain a text, in upper or lower case, in the whole of their parts. `onlyCut`: only rows with cut parts. */
+/** Returns the keys of the rows whose complete parts contain a text, ignoring case. `onlyCut`: only rows with cut parts. */
 export function findRows(timeline: Timeline, rows: readonly Row[], query: string, onlyCut: boolean): readonly string[] {
   const pattern = toPattern(query, 'iu');
   if (pattern === undefined) {

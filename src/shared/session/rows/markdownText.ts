@@ -1,8 +1,8 @@
 import { toLabel, toVisibleText } from '../../text';
 
 /**
- * Text in a fence that nothing inside can close: longer than any run of its own character. What could hide or turn something is
- * shown as escapes.
+ * Returns text in a fence longer than any run of its own character, so that nothing inside can close it. Characters that hide or reorder
+ * text are escaped.
  */
 export function toFence(text: string, language = ''): string {
   const shown = toVisibleText(text.replace(/\r\n?/g, '\n'));
@@ -14,15 +14,15 @@ export function toFence(text: string, language = ''): string {
   return `${fence}${language}\n${shown}${shown.endsWith('\n') ? '' : '\n'}${fence}`;
 }
 
-/** One line that stands for itself inside a line of Markdown: nothing in it means anything to Markdown or HTML. */
+/** Returns one line in which no character has a meaning in Markdown or HTML. */
 export function toPlainLine(text: string, limit?: number): string {
   return toLabel(text, limit).replace(/[\\`*_[\]<>&~|$]/g, character => entities.get(character) ?? `\\${character}`);
 }
 
 /**
- * A message's own Markdown inside a block quote, where it can neither close the quote nor pass for a part of the document. It
- * makes no HTML and loads no image; a fence it leaves open ends with it. Once it cannot be told for every viewer whether a fence
- * is open, no line passes for code any more. `guard` changes further what passes for no code, line by line.
+ * Returns a message's own Markdown as a block quote that it can't leave. It creates no HTML and loads no image; a fence it leaves open ends
+ * with the quote. Once viewers may disagree whether a fence is open, no line counts as code any more. `guard` also changes each line that
+ * is not code.
  */
 export function toQuotedMarkdown(text: string, guard: (line: string) => string = line => line): string {
   const lines: string[] = [];
@@ -48,8 +48,8 @@ const entities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The run that opens a fence. Only at the very start of a line: an indented one may stand in a list, whose end would end it
- * where we do not see it.
+ * Returns the characters that open a fence, only at the very start of a line. An indented fence may be in a list whose end would also end
+ * the fence, which is not visible here.
  */
 function openingFence(line: string): string | undefined {
   return /^(?:(`{3,})[^`]*|(~{3,})(?:[^~].*)?)$/s
@@ -58,7 +58,7 @@ function openingFence(line: string): string | undefined {
     .find(run => run !== undefined);
 }
 
-/** Behind an indent, or what begins a list or a quote. */
+/** Returns whether a line may open a fence after an indent, list marker or quote marker. */
 function mayOpenFence(line: string): boolean {
   return /^[\s>*+\-\d.)]*(?:`{3}|~{3})/.test(line);
 }
@@ -68,12 +68,12 @@ function isClosingFence(line: string, fence: string): boolean {
   return run !== undefined && run[0] === fence[0] && run.length >= fence.length;
 }
 
-/** Some viewers let a fence end with more than its own characters behind it. */
+/** Returns whether a line may close a fence. Some viewers allow other characters after the closing fence. */
 function mayCloseFence(line: string, fence: string): boolean {
   return line.trimStart().startsWith(fence);
 }
 
-/** A line in which no tag, comment or autolink can begin, and no image. */
+/** Returns a line in which no tag, comment, autolink or image can start. */
 function withoutHtml(line: string): string {
   return line.replace(/<(?=[A-Za-z/!?])/g, '&lt;').replace(/!\[/g, '!\\[');
 }

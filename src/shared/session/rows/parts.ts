@@ -3,30 +3,30 @@ import { countLineEnds, toLabel } from '../../text';
 import { type Fields, listOf, objectOf, textOf } from '../eventFields';
 import type { Part } from './rows';
 
-/** A part of a row keeps at most so many UTF-16 units of its text. */
+/** Maximum length of text in a part of a row, in UTF-16 units. */
 export const partLimit = 4000;
 
-/** Text as a part, cut where it is longer than `limit`, never inside a surrogate pair. */
+/** Returns text as a part, cut to `limit`, never inside a surrogate pair. */
 export function toTextPart(text: string, limit: number): Extract<Part, { type: 'text' }> {
   return { type: 'text', ...cutText(text, limit) };
 }
 
-/** Any value as pretty-printed JSON. */
+/** Returns any value as a part with pretty-printed JSON. */
 export function toJsonPart(value: unknown, limit: number): Extract<Part, { type: 'json' }> {
   return { type: 'json', ...cutText(toPrettyJson(value), limit) };
 }
 
-/** Pretty-printed JSON; '' for what is not there or cannot be printed. */
+/** Returns pretty-printed JSON; '' if the value is missing or can't be printed. */
 export function toPrettyJson(value: unknown): string {
   try {
     return value === undefined ? '' : JSON.stringify(value, null, 2);
   } catch {
-    // Nested deeper than the engine can follow.
+    // Nested too deeply for the engine.
     return '';
   }
 }
 
-/** The content of an event as parts, one for each block, in order. A bare string counts as one block of text. */
+/** Returns the content of an event as parts, one per block, in order. A bare string counts as one text block. */
 export function toParts(content: unknown, limit: number): readonly Part[] {
   if (typeof content === 'string') {
     return content === '' ? [] : [toTextPart(content, limit)];
@@ -34,7 +34,6 @@ export function toParts(content: unknown, limit: number): readonly Part[] {
   return listOf(content).map(block => toPart(block, limit));
 }
 
-/** Everything that a message says in words. */
 export function textOfMessage(content: unknown): string {
   return (
     textOf(content) ??
@@ -44,7 +43,7 @@ export function textOfMessage(content: unknown): string {
   );
 }
 
-/** What the parts say, for a summary. */
+/** Returns the text of parts, for a summary. */
 export function textOfParts(parts: readonly Part[]): string {
   for (const part of parts) {
     const text = part.type === 'image' ? part.name : part.type === 'document' ? part.title : part.type === 'redacted' ? '' : part.text;
@@ -55,7 +54,6 @@ export function textOfParts(parts: readonly Part[]): string {
   return '';
 }
 
-/** One line of a text of many. */
 export function toSummary(text: string): string {
   const start = text.slice(0, 1000);
   return toLabel((/[\t\r\n]| {2}/.test(start) ? start.replace(/[\t\r\n ]+/g, ' ') : start).trim());
@@ -84,7 +82,7 @@ const makers: ReadonlyMap<unknown, PartMaker> = new Map<unknown, PartMaker>([
   ['search_result', toSearchResultPart],
 ]);
 
-/** What is no known kind of content may hold a secret in one of the contract's fields for them. */
+/** Content of an unknown type may have a secret in one of the contract's secret fields. */
 function toMaskedPart(block: unknown, limit: number): Part {
   return toJsonPart(maskSecrets(block), limit);
 }
@@ -142,7 +140,7 @@ function toSearchResultPart(block: Fields, limit: number): Part {
   };
 }
 
-/** Bytes that base64 text stands for. */
+/** Returns the number of bytes encoded by base64 text. */
 function toByteCount(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);

@@ -3,19 +3,19 @@ import { idOf, listOf, numberOf, objectOf, textOf } from '../eventFields';
 import { textOfParts, toSummary, toTextPart } from './parts';
 import type { MessageRow, ThinkingRow } from './rows';
 
-/** Text that came for a part of a message that is being written. */
+/** Text added to a part of a message that is being written. */
 export interface PreviewText {
   readonly key: string;
   readonly part: number;
   readonly text: string;
 }
 
-/** A row of words that are not stored yet comes after all that are. */
+/** Sequence number of rows that are not stored yet, which come after all stored ones. */
 export const lastSeq = Number.MAX_SAFE_INTEGER;
 
-/** A preview shows so much of a part; the stored event has the rest. */
+/** Maximum length of a previewed part, in characters. The stored event has the rest. */
 const previewLimit = 65_536;
-/** Parts a preview can have: their number comes from the service. */
+/** Maximum number of parts in a preview: part numbers come from the service. */
 const maxParts = 256;
 
 interface Preview {
@@ -24,7 +24,7 @@ interface Preview {
   row: MessageRow | ThinkingRow | undefined;
 }
 
-/** Messages that are being written: one row each, in the order in which they began. They are never part of the log. */
+/** Messages that are being written, one row each, in the order in which they started. They are never part of the log. */
 export class Previews {
   readonly #open = new Map<string, Preview>();
 
@@ -39,7 +39,7 @@ export class Previews {
     return this.#open.size === 0;
   }
 
-  /** Begins a preview, anew and in its old place if there was one. */
+  /** Starts a preview, or restarts it at its old position. */
   start(event: TranscriptEvent): string | undefined {
     const started = objectOf(event.event) as TranscriptEvent | undefined;
     const key = started === undefined ? undefined : idOf(started);
@@ -50,7 +50,7 @@ export class Previews {
     return key;
   }
 
-  /** Adds text to a preview. Undefined when nothing of it is shown: its start was not seen, for instance. */
+  /** Adds text to a preview. Returns `undefined` if the preview is unknown, for example because its start was missed. */
   extend(event: TranscriptEvent): PreviewText | undefined {
     const key = textOf(event.event_id) ?? '';
     const preview = this.#open.get(key);
@@ -70,7 +70,7 @@ export class Previews {
     return shown === '' ? undefined : { key, part, text: shown };
   }
 
-  /** The stored event is there. */
+  /** Removes a preview whose event is stored. */
   end(key: string): void {
     this.#open.delete(key);
   }
@@ -80,7 +80,7 @@ export class Previews {
   }
 }
 
-/** Whether an event is one of a preview, which no log holds. */
+/** Returns whether an event is a preview, which is never in a log. */
 export function isPreviewEvent(event: TranscriptEvent): boolean {
   return event.type === 'event_start' || event.type === 'event_delta';
 }

@@ -1,7 +1,7 @@
 import { toolRowAt } from './buildToolRow';
 import type { MessageRow, ModelRow, OutcomeRow, Row } from './rows';
 
-/** A row as it stood after event `seq`; undefined when it was not there yet. What came later than that is left out. */
+/** Returns a row as it was after event `seq`; `undefined` if it did not exist yet. */
 export function rowAt(row: Row, seq: number): Row | undefined {
   if (row.seq > seq) {
     return undefined;

@@ -1,17 +1,15 @@
 import type { Row, RowKind, ToolRow } from './rows';
 
-/** How rows of one kind are shown. */
+/** Display rules for rows of one kind. */
 interface KindFacts<R extends Row> {
   /** Returns whether a row belongs to the conversation, and not only to everything that happened. */
   isConversation(row: R): boolean;
-  /** Returns whether a row tells of something that went wrong. */
   isError(row: R): boolean;
-  /** Returns whether a row has something to unfold. */
   isFoldable(row: R): boolean;
   readonly isOpenAtFirst?: true;
-  /** The texts are Markdown. */
+  /** True if the texts are Markdown. */
   readonly isProse?: true;
-  /** A new session can continue from such a row. */
+  /** True if a new session can continue from such a row. */
   readonly isStartable?: true;
 }
 
@@ -52,12 +50,12 @@ const kinds: { readonly [K in RowKind]: KindFacts<Row & { readonly kind: K }> } 
   gap: { isConversation: always, isError: always, isFoldable: never },
 };
 
-/** Returns how rows of the kind of `row` are shown. */
+/** Returns the display rules for the kind of `row`. */
 export function kindOf(row: Row): KindFacts<Row> {
   return kinds[row.kind] as KindFacts<Row>;
 }
 
-/** Returns whether a change of state is worth a line in the conversation: not that work begins or ends, or that the user is asked. */
+/** Returns whether a change of state is worth a line in the conversation: not the start or end of work, nor an ask. */
 function isTurningPoint(status: string, stopReason: string | undefined): boolean {
   return (
     status !== 'running' &&
@@ -65,7 +63,6 @@ function isTurningPoint(status: string, stopReason: string | undefined): boolean
   );
 }
 
-/** What a timeline shows. */
 export const rowFilters = ['conversation', 'everything', 'errors'] as const;
 export type ShownRows = (typeof rowFilters)[number];
 
@@ -74,7 +71,6 @@ export function isShown(row: Row, shown: ShownRows): boolean {
   return shown === 'everything' || (shown === 'errors' ? kindOf(row).isError(row) : kindOf(row).isConversation(row));
 }
 
-/** Returns whether a row waits for the user. */
 export function isWaitingRow(row: Row): row is ToolRow {
   return row.kind === 'tool' && row.state === 'waiting';
 }

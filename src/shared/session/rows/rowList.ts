@@ -3,15 +3,15 @@ import type { RowSource } from './rowSource';
 import type { Row, RowSplice } from './rows';
 
 /**
- * The rows of a transcript: those of stored events first, then a tail of those that no event stands for yet. Each change tells
- * the splices that lead to it from the rows before.
+ * Rows of a transcript: those of stored events, then a tail of rows without a stored event. Each change returns the splices from the
+ * previous rows.
  */
 export class RowList {
   readonly rows: Row[] = [];
-  /** Stored rows at the head of `rows`. */
+  /** Number of stored rows at the start of `rows`. */
   #stored = 0;
 
-  /** Takes over what was added to a timeline and what changed in it, and another tail. */
+  /** Applies additions and changes of a timeline, and a new tail. */
   update(timeline: Timeline, tail: readonly Row[]): readonly RowSplice[] {
     const { dirty, sources } = timeline;
     const amended = [...dirty].filter(({ index }) => index < this.#stored).sort((a, b) => a.index - b.index);
@@ -23,7 +23,7 @@ export class RowList {
     return [...splices, ...end];
   }
 
-  /** Takes over a timeline that was built anew. */
+  /** Applies a timeline that was built again. */
   rebuild(timeline: Timeline, tail: readonly Row[]): readonly RowSplice[] {
     timeline.dirty.clear();
     const rows = timeline.sources.map(source => timeline.build(source));
@@ -48,7 +48,7 @@ export class RowList {
     return splices;
   }
 
-  /** Puts rows in the place of all from `at` on; tells of it without those that stay. */
+  /** Replaces all rows from `at` on. The returned splices leave out unchanged rows. */
   #replace(at: number, rows: readonly Row[], isSame: (a?: Row, b?: Row) => boolean): readonly RowSplice[] {
     const before = this.rows.length - at;
     let head = 0;

@@ -1,12 +1,11 @@
 import type { Part, Row } from './rows';
 
-/** A part of a row, and the path by which the panel asks for the whole of it. */
+/** A part of a row, and the path by which the panel requests it completely. */
 export interface NamedPart {
   readonly path: string;
   readonly part: Part;
 }
 
-/** The parts of a row with their paths. */
 export function partsOf(row: Row): readonly NamedPart[] {
   switch (row.kind) {
     case 'user':
@@ -33,7 +32,6 @@ export function partsOf(row: Row): readonly NamedPart[] {
   }
 }
 
-/** Whether a row does not hold the whole of a part. */
 export function hasCutParts(row: Row): boolean {
   return partsOf(row).some(({ part }) => 'cut' in part && part.cut !== undefined);
 }

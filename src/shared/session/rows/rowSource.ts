@@ -2,92 +2,88 @@ import type { TranscriptEvent } from '../event';
 import { type Moment, textOf } from '../eventFields';
 import type { Row, RowKind } from './rows';
 
-/** From one event to another one; without `until` to the last. */
+/** A range of events; without `until` up to the last one. */
 export interface HoldPlace {
   readonly seq: number;
   readonly until?: number;
 }
 
-/** What a row is made of: places of events in the log. Rows are built from it again whenever one of them comes or changes. */
+/** Indexes of the events that a row is built from. The row is built again whenever one of them is added or changes. */
 export class RowSource {
-  /** The event in which the service told the same call again. */
+  /** The event in which the service repeated the call. */
   again: number | undefined = undefined;
   /** The event that made the call wait for the user, and the event id to answer with. */
   ask: number | undefined = undefined;
   askId: string | undefined = undefined;
   confirmation: number | undefined = undefined;
   result: number | undefined = undefined;
-  /** When the call was held up by asks of others, in order; the last may still be. */
+  /** Ranges in which the call was blocked by other asks, in order. The last may be open. */
   holds: readonly HoldPlace[] | undefined = undefined;
   /** The end of the turn that left the call without a result. */
   ended: number | undefined = undefined;
-  /** What ended had its result in another thread, whose own log tells it. */
+  /** True if the call ended in another thread, whose log has its result. */
   isElsewhere = false;
-  /** The end of a span. */
   end: number | undefined = undefined;
-  /** The event that shows that a span without an end goes on no more. */
+  /** The event that shows that a span without an end has stopped. */
   cut: number | undefined = undefined;
-  /** The first progress of a span. */
+  /** The first progress event of a span. */
   progress: number | undefined = undefined;
-  /** Of the first call of a model request: the request. */
+  /** For the first call of a model request: the request. */
   request: RowSource | undefined = undefined;
-  /** Of a model request: its first call. */
+  /** For a model request: its first call. */
   call: RowSource | undefined = undefined;
-  /** Events that have no row of their own since they belong to this one. */
+  /** Events without a row of their own, because they belong to this one. */
   folded: number[] | undefined = undefined;
 
   constructor(
     readonly key: string,
-    /** Place of the event it stands for; of a gap, of the event after it. */
+    /** Index of the row's event; for a gap, of the event after it. */
     readonly seq: number,
-    /** Place among the stored rows. */
+    /** Index among the stored rows. */
     readonly index: number,
     readonly build: RowBuilder,
-    /** Of a gap. */
+    /** Problem of a gap. */
     public problem?: string,
   ) {}
 }
 
-/** What builders of rows see of the log. `limit` is how much of a long text goes into a part. */
+/** The log, as row builders see it. `limit` is the maximum length of text in a part. */
 export interface RowContext {
   readonly limit: number;
-  /** Thread whose log is shown; undefined while it is not known. */
+  /** Thread whose log is shown, if known. */
   readonly shownThread: string | undefined;
   eventAt(seq: number): TranscriptEvent;
-  /** Key of the event at a place. */
   keyAt(seq: number): string;
-  /** When the event at a place happened. */
   momentAt(seq: number | undefined): Moment | undefined;
-  /** Place of the event that shows that what a client sent, at `seq`, was taken up. */
+  /** Returns the index of the event that shows that the client's event at `seq` was processed. */
   takenUpBy(seq: number): number | undefined;
-  /** Returns the index of the event that left the sent event at `seq` over. */
+  /** Returns the index of the event after which the client's event at `seq` was undelivered. */
   leftBy(seq: number): number | undefined;
-  /** Name of the agent of a thread, as far as events told it. */
+  /** Returns the name of a thread's agent, if an event reported it. */
   agentNameOf(thread: string): string | undefined;
 }
 
-/** What those see of the log that find out which events belong together. */
+/** The log, as seen by the code that links events. */
 export interface LinkedLog extends RowContext {
-  /** Sources of rows that have to be built again. */
+  /** Sources whose rows have to be built again. */
   readonly dirty: Set<RowSource>;
-  /** The session has ended for good: nothing that comes now goes on. */
+  /** True once the session has ended for good: nothing new continues. */
   readonly isOver: boolean;
-  /** Place of the event with this key. */
+  /** Returns the index of the event with this key. */
   placeOf(key: string): number | undefined;
-  /** What the row of an event is made of. */
+  /** Returns the source of the row that shows an event. */
   ownerOf(seq: number): RowSource | undefined;
-  /** A row of its own for the event that came last. */
+  /** Creates a separate row for the latest event. */
   createSource(event: TranscriptEvent, seq: number, key: string): RowSource;
 }
 
 export type RowBuilder = (source: RowSource, context: RowContext) => Row;
 
-/** Thread an event names. */
 export function threadOf(event: TranscriptEvent): string | undefined {
   return textOf(event.session_thread_id);
 }
 
-/** Thread an event came from, when it is not the shown one. */
+/** Returns the thread of an event if it is not the displayed one. */
 export function foreignThreadOf(event: TranscriptEvent, shown: string | undefined): string | undefined {
   const thread = threadOf(event);
   return thread === shown ? undefined : thread;
@@ -96,7 +92,7 @@ export function foreignThreadOf(event: TranscriptEvent, shown: string | undefine
 /** A row while it is being built. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The fields that every row has. */
+/** Returns the fields that every row has. */
 function toRowBase<K extends RowKind>(source: RowSource, context: RowContext, kind: K, summary: string): RowBase<K> {
   const event = context.eventAt(source.seq);
   const thread = foreignThreadOf(event, context.shownThread);
@@ -108,8 +104,8 @@ function toRowBase<K extends RowKind>(source: RowSource, context: RowContext, ki
 }
 
 /**
- * A row with its builder's own fields. They are added in place: V8 gives each object that a spread and further fields make here a
- * hidden class of its own, which takes four times the memory and slows down all who read rows.
+ * Returns a row with its builder's own fields. They are added in place: with a spread, V8 would give each object a hidden class of its own.
+ * That takes four times the memory and slows down all readers.
  */
 export function toRow<K extends RowKind, F extends object>(
   source: RowSource,

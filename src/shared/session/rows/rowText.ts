@@ -1,12 +1,12 @@
 import { partsOf } from './rowParts';
 import type { Part, Row } from './rows';
 
-/** Returns a pattern that finds a text in upper or lower case; `undefined` for an empty text. */
+/** Returns a case-insensitive pattern that finds a text; `undefined` for an empty text. */
 export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefined {
   return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags);
 }
 
-/** Returns whether a pattern matches the texts that a row has. */
+/** Returns whether a pattern matches the loaded texts of a row. */
 export function rowMatches(row: Row, pattern: RegExp): boolean {
   return (
     pattern.test(row.summary) ||
@@ -15,7 +15,7 @@ export function rowMatches(row: Row, pattern: RegExp): boolean {
   );
 }
 
-/** Returns the text of a row for the clipboard. `wholeOf` returns the whole of a part by its path. */
+/** Returns the text of a row for the clipboard. `wholeOf` returns a complete part by its path. */
 export function toCopyText(row: Row, wholeOf: (path: string) => string | undefined = () => undefined): string {
   const parts = partsOf(row).map(({ path, part }) => ('text' in part ? (wholeOf(path) ?? part.text ?? '') : ''));
   const words = row.kind === 'status' || row.kind === 'thread' ? [] : wordsOf(row);
@@ -23,7 +23,7 @@ export function toCopyText(row: Row, wholeOf: (path: string) => string | undefin
   return texts.length === 0 ? row.summary : texts.join('\n\n');
 }
 
-/** Texts of a row beside its parts. */
+/** Returns the texts of a row outside its parts. */
 function wordsOf(row: Row): readonly (string | undefined)[] {
   switch (row.kind) {
     case 'tool':

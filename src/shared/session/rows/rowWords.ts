@@ -2,7 +2,6 @@ import { describeRefusal } from '../facts/sessionState';
 import type { Translate } from '../translateText';
 import type { ErrorRow, OutcomeRow, StatusRow, ToolRow } from './rows';
 
-/** The state of a tool call in words. */
 export function toolStateWords(row: ToolRow, t: Translate): string {
   switch (row.state) {
     case 'waiting':
@@ -24,7 +23,7 @@ export function toolStateWords(row: ToolRow, t: Translate): string {
   }
 }
 
-/** How a permission was evaluated; words of the service that are not known stay as they are. */
+/** Returns a permission evaluation in words. Unknown words of the service stay unchanged. */
 export function permissionWords(permission: string, t: Translate): string {
   switch (permission) {
     case 'allow':
@@ -38,7 +37,7 @@ export function permissionWords(permission: string, t: Translate): string {
   }
 }
 
-/** What happens next after an error. */
+/** Returns what happens next after an error. */
 export function nextWords(retry: ErrorRow['retry'], t: Translate): string | undefined {
   switch (retry) {
     case undefined:
@@ -56,7 +55,7 @@ export function nextWords(retry: ErrorRow['retry'], t: Translate): string | unde
 
 type State = Partial<Pick<StatusRow, 'stopReason' | 'refusal'>> & { readonly status: string };
 
-/** A state in words; words of the service that are not known stay as they are. */
+/** Returns a state in words. Unknown words of the service stay unchanged. */
 export function statusWords(state: State, t: Translate): string {
   switch (state.status) {
     case 'running':
@@ -101,7 +100,6 @@ function idleWords({ stopReason, refusal }: State, t: Translate): string {
   }
 }
 
-/** What became of an outcome, in words. */
 export function outcomeWords(row: OutcomeRow, t: Translate): string {
   switch (row.step) {
     case 'defined':

@@ -1,14 +1,14 @@
 import type { Refusal } from './stops';
 
 /**
- * A piece of content, as the panel shows it. Long ones are cut: `cut` then tells their whole size, `cutLines` how many line ends are in
- * what is not there (absent: none), and they are loaded on demand.
+ * A content part of a row. Long parts are cut and loaded on demand. `cut` is then their full size, `cutLines` the number of line ends in
+ * the rest (0 if missing).
  */
 export type Part =
   | { readonly type: 'text'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
   /** Pretty-printed JSON. */
   | { readonly type: 'json'; readonly text: string; readonly cut?: number; readonly cutLines?: number }
-  /** Never loaded by itself. `bytes` is the size of inlined data. */
+  /** Never loaded automatically. `bytes` is the size of inlined data. */
   | {
       readonly type: 'image';
       readonly source: 'base64' | 'url' | 'file';
@@ -28,110 +28,113 @@ export type Part =
   | { readonly type: 'redacted' };
 
 interface RowBase {
-  /** Stable over the life of a transcript: the event's id, or one made of its place where the service gave none. */
+  /** Stable over the life of a transcript: the event's id, or a key derived from its position if it has none. */
   readonly key: string;
-  /** Wire type of the event it stands for; '' for a gap. */
+  /** Wire type of the row's event; '' for a gap. */
   readonly type: string;
-  /** Place of its event in the service's order, counted from 0. Own words that wait to be stored come last. */
+  /** Index of its event in the service's order (0-based). Messages of the user that are not stored yet come last. */
   readonly seq: number;
-  /** Milliseconds since 1970 by the service's clock; undefined when not told. Whole seconds on some servers: order goes by `seq`. */
+  /**
+   * Time of the service's clock in milliseconds since 1970; `undefined` if not reported. Some servers round to seconds, so the order is by
+   * `seq`.
+   */
   readonly at: number | undefined;
-  /** Thread it came from when that is not the one that is shown. */
+  /** Thread it came from, if it is not the displayed one. */
   readonly thread?: string;
-  /** One line, at most 200 code points, unsafe characters shown as escapes: for lists, screen readers and search results. */
+  /** One line for lists, screen readers and search results: at most 200 code points, with unsafe characters escaped. */
   readonly summary: string;
 }
 
-/** Own words: what becomes of them. */
+/** Delivery state of the user's own message. */
 export type Delivery =
-  /** On its way to the service. */
+  /** Being sent to the service. */
   | 'sending'
-  /** The service has it and has not taken it up yet. */
+  /** Received by the service, but not processed yet. */
   | 'queued'
   | 'delivered'
-  /** The service has it, but the turn failed or the session ended before it was taken up. */
+  /** Received by the service, but the turn failed or the session ended before it was processed. */
   | 'undelivered'
-  /** Not sent, or not known to be: `problem` says why. */
+  /** Not sent, or uncertain: `problem` says why. */
   | 'failed';
 
 export interface MessageRow extends RowBase {
   readonly kind: 'user' | 'agent' | 'system';
   readonly parts: readonly Part[];
   readonly delivery?: Delivery;
-  /** Place of the event that shows that it was taken up, where the service itself did not say so. */
+  /** Index of the event that shows that it was processed, if the service did not report it. */
   readonly takenUpSeq?: number;
-  /** Index of the event that left it over. */
+  /** Index of the event after which it was undelivered. */
   readonly leftSeq?: number;
   readonly problem?: string;
-  /** Still being written: from previews. */
+  /** True while the message is being written. */
   readonly preview?: boolean;
 }
 
-/** `agent.thinking` carries no text by the facts; where a service sends some, it is shown folded. */
+/** Contains no text by the contract (API facts). If a service sends some, it is shown folded. */
 export interface ThinkingRow extends RowBase {
   readonly kind: 'thinking';
   readonly parts: readonly Part[];
-  /** Time since the event before it. */
+  /** Time since the previous event, in milliseconds. */
   readonly durationMs?: number;
   readonly preview?: boolean;
 }
 
 export type ToolState =
-  /** Asks for a confirmation, or, for a custom tool, for its result. */
+  /** Waits for a confirmation or, for a custom tool, for its result. */
   | 'waiting'
-  /** May run, and does not before other asks are answered. */
+  /** Allowed, but waits until other asks are answered. */
   | 'held'
   | 'running'
   | 'done'
   | 'failed'
   | 'denied'
-  /** The turn was ended before it had a result. */
+  /** The turn ended before it had a result. */
   | 'interrupted'
-  /** Of another thread, which has gone on from it: only the log of that thread tells its result. */
+  /** A call of another thread that continued after it. Only that thread's log has the result. */
   | 'elsewhere';
 
-/** From one event to another one, while a call was held up. */
+/** A range of events in which a call was blocked. */
 export interface Hold {
   readonly seq: number;
   readonly at: number | undefined;
   readonly until?: { readonly seq: number; readonly at: number | undefined };
 }
 
-/** A tool call and its result, one row. */
+/** A tool call and its result in one row. */
 export interface ToolRow extends RowBase {
   readonly kind: 'tool';
   readonly tool: 'builtin' | 'mcp' | 'custom';
   readonly name: string;
   readonly server?: string;
   readonly input: Part;
-  /** As the service evaluated it: `allow`, `ask`, `deny`, or another word. */
+  /** Evaluation by the service: `allow`, `ask`, `deny`, or another word. */
   readonly permission?: string;
   readonly state: ToolState;
-  /** Place of the event that made it wait for the user, and the event id to answer with. */
+  /** Index of the event that made it wait for the user, and the event id to answer with. */
   readonly askSeq?: number;
   readonly askId?: string;
-  /** Place of the end of the turn that left it without a result. */
+  /** Index of the end of the turn that left it without a result. */
   readonly endedSeq?: number;
   readonly endedAt?: number;
   readonly endedElsewhere?: boolean;
-  /** When it was held up by asks of others, in order. */
+  /** Ranges in which it was blocked by other asks, in order. */
   readonly holds?: readonly Hold[];
-  /** Answer to the ask: seq counts its event, so that a replay knows when it came. */
+  /** Answer to the ask. `seq` is the index of its event, so that a replay knows when it came. */
   readonly confirmation?: { readonly result: string; readonly denyMessage?: string; readonly seq: number; readonly at: number | undefined };
   readonly result?: { readonly parts: readonly Part[]; readonly isError: boolean; readonly seq: number; readonly at: number | undefined };
-  /** How long it ran, without what it waited; undefined while it runs, where no times are told, and where the client runs it. */
+  /** Run time without waiting, in milliseconds. `undefined` while it runs, without reported times, and if the client runs it. */
   readonly durationMs?: number;
-  /** How long it waited for people: for its permission and those of others, or for its result where the user gives it. */
+  /** Time spent waiting for people, in milliseconds: for its permission and those of other calls, or for a result that the user gives. */
   readonly waitMs?: number;
-  /** The model request that made the call; only the first of its calls has it. */
+  /** The model request that made the call. Only the first of its calls has it. */
   readonly request?: RequestUsage & { readonly seq: number };
-  /** Keys of rows' events folded into this one: the second `agent.tool_use` of one call, for instance. */
+  /** Keys of further events in this row, such as the second `agent.tool_use` of one call. */
   readonly alsoKeys?: readonly string[];
-  /** Place of the second event of one call. */
+  /** Index of the second event of one call. */
   readonly againSeq?: number;
 }
 
-/** Running, idle with its stop reason, rescheduled, terminated, deleted, archived; of the session or of a thread. */
+/** A state of the session or of a thread: running, idle with its stop reason, rescheduled, terminated, deleted, archived. */
 export interface StatusRow extends RowBase {
   readonly kind: 'status';
   readonly status: string;
@@ -146,20 +149,20 @@ export interface ErrorRow extends RowBase {
   /** `error.type` of the service. */
   readonly errorType: string;
   readonly message: string;
-  /** What happens next: `retrying`, `exhausted`, `terminal`, or another word. */
+  /** Next step: `retrying`, `exhausted`, `terminal`, or another word. */
   readonly retry?: string;
   readonly details?: Part;
 }
 
-/** Errors that another credential, or another secret in it, would mend (API facts, 8.2). */
+/** Errors that a different credential, or a different secret in it, would fix (API facts, 8.2). */
 const credentialErrors: ReadonlySet<string> = new Set(['mcp_authentication_failed_error', 'credential_host_unreachable_error']);
 
-/** Whether what an error tells is that a credential is missing or does not work. */
+/** Returns whether an error means that a credential is missing or doesn't work. */
 export function isOfCredential({ errorType }: Pick<ErrorRow, 'errorType'>): boolean {
   return credentialErrors.has(errorType);
 }
 
-/** One outcome: defined by the user, then each evaluation of it. */
+/** An outcome: its definition by the user, or an evaluation of it. */
 export interface OutcomeRow extends RowBase {
   readonly kind: 'outcome';
   /** `cut`: its turn ended before it did. */
@@ -171,15 +174,15 @@ export interface OutcomeRow extends RowBase {
   readonly maxIterations?: number;
   readonly result?: string;
   readonly explanation?: string;
-  /** Places of an evaluation's first progress and of its end. */
+  /** Indexes of an evaluation's first progress event and of its end. */
   readonly progressSeq?: number;
   readonly endSeq?: number;
-  /** Place of the end of its turn, where that came before its own. */
+  /** Index of the end of its turn, if that came before its own. */
   readonly cutSeq?: number;
   readonly delivery?: Delivery;
-  /** Place of the event that shows that it was taken up, where the service itself did not say so. */
+  /** Index of the event that shows that it was processed, if the service did not report it. */
   readonly takenUpSeq?: number;
-  /** Index of the event that left it over. */
+  /** Index of the event after which it was undelivered. */
   readonly leftSeq?: number;
   readonly problem?: string;
 }
@@ -191,29 +194,29 @@ export interface TokenBuckets {
   readonly cacheWrite: number | undefined;
 }
 
-/** What a model request used. */
+/** Models and tokens of a model request. */
 export interface RequestUsage {
   readonly tokens?: TokenBuckets;
-  /** Model that was asked, if the event names one. */
+  /** Requested model, if the event names one. */
   readonly model?: string;
   /** Tokens of each model, if the event counts them by model. */
   readonly byModel?: readonly { readonly model: string; readonly tokens: TokenBuckets }[];
 }
 
-/** One request to the model, from its start event to its end. */
+/** One model request, from its start event to its end. */
 export interface ModelRow extends RowBase, RequestUsage {
   readonly kind: 'model';
   readonly ended: boolean;
   readonly isError: boolean;
   readonly endSeq?: number;
   readonly endAt?: number;
-  /** Where it seemed to have been cut off before its end came. */
+  /** Index of the event at which it seemed to be cut off before its end arrived. */
   readonly cutSeq?: number;
   readonly cutAt?: number;
   readonly durationMs?: number;
 }
 
-/** A thread was made, or a message went from one to another. */
+/** A thread was started, or a message was sent from one to another. */
 export interface ThreadRow extends RowBase {
   readonly kind: 'thread';
   readonly step: 'created' | 'sent' | 'received';
@@ -222,24 +225,24 @@ export interface ThreadRow extends RowBase {
   readonly parts: readonly Part[];
 }
 
-/** Compaction, usage, session updates: told in one line, details as JSON. */
+/** Compaction, usage or a session update: one line, with details as JSON. */
 export interface NoteRow extends RowBase {
   readonly kind: 'compaction' | 'usage' | 'update';
   readonly details?: Part;
   readonly tokens?: TokenBuckets;
-  /** `list_cost` in cents with its currency, where the service tells it. */
+  /** `list_cost` in cents with its currency, if reported. */
   readonly cost?: { readonly cents: number; readonly currency: string };
-  /** From here on the session has another agent, or another version of it. */
+  /** True if the session has another agent, or another version of it, from here on. */
   readonly changesAgent?: boolean;
 }
 
-/** An event of a type we do not know, whole. */
+/** An event of an unknown type, shown completely. */
 export interface UnknownRow extends RowBase {
   readonly kind: 'unknown';
   readonly json: Part;
 }
 
-/** Here something may be missing: the history could not be read. */
+/** Events may be missing here, because the history could not be read. */
 export interface GapRow extends RowBase {
   readonly kind: 'gap';
   readonly problem: string;
@@ -260,7 +263,7 @@ export type Row =
 
 export type RowKind = Row['kind'];
 
-/** A change of a list of rows: `remove` rows at `at` give way to `rows`. Indexes are those after the splices before it. */
+/** A change of a list of rows: `remove` rows at `at` are replaced by `rows`. Indexes apply after the previous splices. */
 export interface RowSplice {
   readonly at: number;
   readonly remove: number;

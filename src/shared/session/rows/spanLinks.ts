@@ -5,14 +5,13 @@ import { stopOf } from './stops';
 import { scopeOf, type TurnScope } from './turnScope';
 
 /**
- * Which events belong to one span: requests to the model and evaluations of outcomes, from their start to their end. Each
- * `link...` takes an event that came last, with its place and its key, and gives the source of the row that it is part of.
+ * Links events to spans: model requests and outcome evaluations, from start to end. Each `link...` method takes the latest event with its
+ * index and key, and returns the source of the row that the event belongs to.
  */
 export class SpanLinks {
   readonly #log: LinkedLog;
   readonly #openRequests = new Map<string, RowSource>();
   readonly #openEvaluations = new Map<string, RowSource>();
-  /** Latest request of each thread. */
   readonly #latest = new Map<string | undefined, RowSource>();
 
   constructor(log: LinkedLog) {
@@ -20,7 +19,7 @@ export class SpanLinks {
   }
 
   linkRequestStart(event: TranscriptEvent, seq: number, key: string): RowSource {
-    // A request that was cut off gets no end; the next one shows it.
+    // A request that was cut off gets no end event. The next request shows that it ended.
     const thread = foreignThreadOf(event, this.#log.shownThread);
     for (const [id, open] of this.#openRequests) {
       if (foreignThreadOf(this.#log.eventAt(open.seq), this.#log.shownThread) === thread) {
@@ -53,7 +52,7 @@ export class SpanLinks {
     return source;
   }
 
-  /** Links a call to the request that made it, unless an earlier call of the request has it. */
+  /** Links a call to the request that made it, unless the request already has a call. */
   linkCall(event: TranscriptEvent, call: RowSource): RowSource {
     const request = this.#latest.get(foreignThreadOf(event, this.#log.shownThread));
     if (request !== undefined && request.call === undefined && call.request === undefined) {
@@ -88,7 +87,7 @@ export class SpanLinks {
     return source;
   }
 
-  /** What rests or has ended makes no request any more; once its turn is over, no outcome is judged either. */
+  /** Ends the open requests of a session or thread that is idle or ended, and open evaluations if its turn is over. */
   linkRest(event: TranscriptEvent, seq: number): void {
     const isInScope = scopeOf(event, this.#log.shownThread);
     this.#cutAll(this.#openRequests, isInScope, seq);
@@ -97,13 +96,13 @@ export class SpanLinks {
     }
   }
 
-  /** The session is over though no event says so. */
+  /** Ends all open spans of a session that ended without an event. */
   close(seq: number): void {
     this.#cutAll(this.#openRequests, () => true, seq);
     this.#cutAll(this.#openEvaluations, () => true, seq);
   }
 
-  /** They stay open: a service may tell of their end all the same, some always do so later. */
+  /** The spans stay open: their end may still be reported, which some services always do later. */
   #cutAll(spans: ReadonlyMap<string, RowSource>, isInScope: TurnScope, seq: number): void {
     for (const open of spans.values()) {
       if (isInScope(this.#log.eventAt(open.seq))) {
@@ -129,7 +128,7 @@ export class SpanLinks {
   }
 }
 
-/** One evaluation: which outcome, which round. */
+/** Returns a key for an evaluation: outcome and iteration. */
 function evaluationOf(event: TranscriptEvent): string {
   return JSON.stringify([textOf(event.outcome_id), numberOf(event.iteration)]);
 }

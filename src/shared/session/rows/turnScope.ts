@@ -1,12 +1,12 @@
 import type { TranscriptEvent } from '../event';
 import { foreignThreadOf } from './rowSource';
 
-/** Whether an event belongs to what another one is about. */
+/** Returns whether an event is in scope. */
 export type TurnScope = (event: TranscriptEvent) => boolean;
 
 /**
- * What a change of state is about: one thread, or the whole session. A session rests, ends and is interrupted with all of its threads;
- * other states, and an interrupt that names one, are about one thread.
+ * Returns the scope of a status change: one thread, or the whole session. A session's idle, end and interrupt include all of its threads.
+ * Other states, and an interrupt that names a thread, are about one thread.
  */
 export function scopeOf(event: TranscriptEvent, shownThread: string | undefined): TurnScope {
   const thread = foreignThreadOf(event, shownThread);
@@ -16,12 +16,12 @@ export function scopeOf(event: TranscriptEvent, shownThread: string | undefined)
   return other => foreignThreadOf(other, shownThread) === thread;
 }
 
-/** Whether an event tells of the session, not of one of its threads; some servers stamp one on it all the same. */
+/** Returns whether an event is about the session, even if a server sets a thread on it. */
 export function isOfSession({ type }: TranscriptEvent): boolean {
   return type.startsWith('session.status_') || type === 'session.deleted';
 }
 
-/** Whether with an event a session or a thread rests or has ended: whatever was being written is not any more. */
+/** Returns whether an event makes a session or a thread idle or ended, so that no message is being written any more. */
 export function isRest({ type }: TranscriptEvent): boolean {
   return /^session\.(?:thread_)?status_(?:idle|terminated)$/.test(type) || type === 'session.deleted';
 }

@@ -8,8 +8,8 @@ import { partsOf } from './rowParts';
 import type { Part, Row } from './rows';
 
 /**
- * The whole of a part. `text` is the text or the JSON; of an image or a document `data` is what is inlined, in base64, and
- * `text` the address or file id where it is not.
+ * A complete part. `text` is the text or the JSON. For an image or a document, `data` is the inlined base64, and `text` the address or file
+ * id otherwise.
  */
 export interface WholePart {
   readonly type: Part['type'];
@@ -18,7 +18,7 @@ export interface WholePart {
   readonly data?: string;
 }
 
-/** Finds a part by the key of its row and its path, and gives the whole of it. */
+/** Returns a complete part by the key of its row and its path. */
 export function wholePartOf(timeline: Timeline, key: string, path: string): WholePart | undefined {
   const place = timeline.placeOf(key);
   const source = place === undefined ? undefined : timeline.ownerOf(place);

@@ -1,20 +1,20 @@
 import { fileChangeOf, type TextArgument, textArgumentOf } from '../../../shared/session/fileChange';
 import { type DiffLine, diffLines } from './diffLines';
 
-/** Arguments of a tool as a person reads them. Together the blocks show all of the arguments. */
+/** One readable block of a tool's arguments. Together the blocks show all arguments. */
 export type ArgumentBlock =
   | { readonly type: 'command'; readonly text: string }
   | { readonly type: 'content'; readonly path: string; readonly text: string }
   | { readonly type: 'diff'; readonly path: string; readonly lines: readonly DiffLine[] }
   | { readonly type: 'json'; readonly text: string };
 
-/** Longer ones are shown as the JSON they are. */
+/** Maximum length of arguments that are shown as blocks, in characters. Longer ones are shown as raw JSON. */
 const longest = 1_000_000;
 const mostDiffLines = 5000;
 
 /**
- * Divides the arguments of a call, given as JSON, into a command, a file's content or a change, and the rest. Only where that
- * loses nothing: JSON that does not come back the same (long numbers, keys given twice) stays as it is.
+ * Divides the arguments of a call, given as JSON, into a command, a file's content or a change, and the rest. Only if that loses nothing:
+ * JSON that doesn't survive a round trip (long numbers, duplicate keys) is left unchanged.
  */
 export function toArgumentBlocks(tool: string, json: string): readonly ArgumentBlock[] {
   const whole: readonly ArgumentBlock[] = [{ type: 'json', text: json }];

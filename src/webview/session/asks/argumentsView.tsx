@@ -12,16 +12,16 @@ import type { ArgumentBlock } from './argumentBlocks';
 import type { DiffLine } from './diffLines';
 import { WholeText } from './wholeText';
 
-/** The arguments of an ask as far as they are here. */
+/** The loaded part of an ask's arguments. */
 export interface AskArguments {
   readonly text: string;
   readonly isWhole: boolean;
-  /** Size in bytes of the whole, when this is not it. */
+  /** Size of the complete arguments in bytes, if `text` is cut. */
   readonly size: number;
   readonly problem: string | undefined;
 }
 
-/** What is here of an ask's arguments: as they came, or loaded. */
+/** Returns the arguments of an ask, from the message or loaded later. */
 export function toAskArguments({ eventId, input }: Ask, loadedParts: LoadedParts): AskArguments {
   const loaded = loadedParts.get(partId('', eventId, 'ask'));
   if (loaded !== undefined && loaded.problem === undefined) {
@@ -38,13 +38,13 @@ function textOf(input: Part): string {
 interface ArgumentsViewProps {
   readonly ask: Ask;
   readonly given: AskArguments;
-  /** The arguments as a command, a file or a change; `undefined` shows them as JSON. */
+  /** The arguments as a command, a file or a change. `undefined` shows them as JSON. */
   readonly blocks: readonly ArgumentBlock[] | undefined;
-  /** The end of what is here has been on screen. */
+  /** Called when the end of the loaded arguments was on screen. */
   readonly onEnd: () => void;
 }
 
-/** The whole of what an ask allows; what was cut is loaded on demand, and until then it says that this is not all. */
+/** Shows everything that an ask allows. Cut arguments are loaded on demand; until then a note says that they are incomplete. */
 export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps): VNode {
   const { t } = useContext(Panel);
   if (given.isWhole && given.text === '') {
@@ -66,7 +66,7 @@ export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps)
   );
 }
 
-/** A place that scrolls, and says so while there is more below: nobody is to allow what they did not know was there. */
+/** A scrolling region with a hint while there is more below, so that nobody allows something without knowing that it was there. */
 function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void; children: ComponentChildren }): VNode {
   const { t } = useContext(Panel);
   const box = useRef<HTMLElement>(null);
@@ -101,7 +101,7 @@ function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void
   );
 }
 
-/** What was cut and is no longer than this is loaded without being asked for. */
+/** Maximum size of cut arguments that are loaded automatically, in bytes. */
 const loadedAtOnce = 500_000;
 
 function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: Ask; given: AskArguments }): VNode {
@@ -133,7 +133,7 @@ function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: A
   );
 }
 
-/** A piece of the arguments of a call as a person reads it: a command, a file's content, a change line by line, or JSON. */
+/** One block of the arguments of a call: a command, a file's content, a line diff, or JSON. */
 function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): VNode {
   const { t } = useContext(Panel);
   switch (block.type) {
@@ -167,7 +167,7 @@ function Titled({ title, text }: { title: string; text: string }): VNode {
   );
 }
 
-/** What is done to a file, and where it is. */
+/** The action on a file and the file's path. */
 export function FileTitle({ words, path }: { words: string; path: string }): VNode {
   return (
     <p class="ask-code-title">
@@ -178,12 +178,12 @@ export function FileTitle({ words, path }: { words: string; path: string }): VNo
 
 interface ChangeLinesProps {
   readonly lines: readonly DiffLine[];
-  /** How many of them are shown, from the first on. */
+  /** Number of lines to show, from the first. */
   readonly shown: number;
   readonly path: string;
 }
 
-/** The lines of a change, in the colours of the file's language. */
+/** The lines of a diff, in the colours of the file's language. */
 export function ChangeLines({ lines, shown, path }: ChangeLinesProps): VNode {
   const coloured = useChangeColours(lines, languageOfPath(path));
   return (
@@ -195,7 +195,7 @@ export function ChangeLines({ lines, shown, path }: ChangeLinesProps): VNode {
   );
 }
 
-/** A line of a change, with its sign. */
+/** A diff line with its sign. */
 function Line({ line: { sign, text }, coloured }: { line: DiffLine; coloured: ComponentChildren }): VNode {
   const { t } = useContext(Panel);
   const look = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';

@@ -23,17 +23,17 @@ interface AskCardProps {
   readonly canWrite: boolean;
   readonly loadedParts: LoadedParts;
   readonly sendResults: SendResults;
-  /** Where the ask is among several, and the way to the one before or after; `undefined` if it is the only one. */
+  /** Position of the ask among several, and steps to its neighbours. `undefined` if it is the only one. */
   readonly steps?: { readonly index: number; readonly count: number; readonly onStep: (by: 1 | -1) => void } | undefined;
   readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;
-  /** The whole of it has been on screen, down to its end. */
+  /** Called when all of the ask was on screen, down to its end. */
   readonly onSeen?: () => void;
 }
 
 /**
- * One thing that waits for the user, with the whole of what it asks. By keyboard: with the focus on the card itself, A allows,
- * D denies, R denies with a reason.
+ * One ask that waits for the user, with everything it asks. Keys, with the focus on the card itself: A allows, D denies, R denies with a
+ * reason.
  */
 export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow, card, onSeen }: AskCardProps): VNode {
   const { t, locale, post } = useContext(Panel);
@@ -183,7 +183,6 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
   );
 }
 
-/** What is asked, in one line. */
 export function toQuestion({ kind, tool, server }: Ask, t: Translate): string {
   const name = server === undefined ? toLabel(tool) : t('{0} of {1}', toLabel(tool), toLabel(server));
   return kind === 'confirmation' ? t('Allow {0} to run this?', name) : t('{0} needs a result', name);

@@ -12,17 +12,17 @@ interface AsksProps {
   readonly canWrite: boolean;
   readonly loadedParts: LoadedParts;
   readonly sendResults: SendResults;
-  /** Another number than before brings the keyboard onto the card. */
+  /** A new number moves the focus to the card. */
   readonly focusToken: number;
-  /** The one that is to be shown then. */
+  /** Event id of the ask to show when the focus moves. */
   readonly focusEventId?: string | undefined;
-  /** The last ask went while the keyboard was in it. */
+  /** Called when the last ask disappears while it has the focus. */
   readonly onLeft?: () => void;
   /** Goes to the row of a call in the timeline. */
   readonly onShow?: (rowKey: string) => void;
 }
 
-/** Everything that waits for the user, of all threads, one card at a time with the whole of what it asks. */
+/** All asks of all threads that wait for the user, one complete card at a time. */
 export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, focusEventId, onLeft, onShow }: AsksProps): VNode | null {
   const panel = useContext(Panel);
   const { t } = panel;
@@ -49,7 +49,7 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, foc
   const isWriting = useWriting();
   const focusedToken = useRef(focusToken);
   useEffect(() => {
-    // What is meant may be told before it is here.
+    // The message to focus an ask may arrive before the ask.
     if (focusedToken.current !== focusToken && current !== undefined && asks.some(({ eventId }) => eventId === (focusEventId ?? eventId))) {
       if (focusEventId !== undefined && focusEventId !== current.eventId) {
         choose(focusEventId);
@@ -93,8 +93,8 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, foc
 }
 
 /**
- * Calls when a card went while the keyboard was in it. The keyboard then goes to the region and not onto the next card, which
- * was not read yet, unless the user steps through the cards by keys.
+ * Calls `onLost` when a card with the focus disappears. The focus then moves to the region and not to the next card, which nobody has read
+ * yet, unless the user steps through the cards by keyboard.
  */
 function useFollowedFocus(current: string | undefined, region: RefObject<HTMLElement | null>, onLost: () => void): void {
   const last = useRef(current);
@@ -110,7 +110,6 @@ function useFollowedFocus(current: string | undefined, region: RefObject<HTMLEle
   });
 }
 
-/** Says aloud what has begun to wait. */
 function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): void {
   const known = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {

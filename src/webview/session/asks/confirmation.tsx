@@ -5,7 +5,7 @@ import { toCount } from '../controls/numbers';
 import { useRemembered } from '../controls/remembered';
 import { Panel } from '../panelContext';
 
-/** Characters that a reason may have (API facts, section 8.1). */
+/** Maximum length of a reason in characters (API facts, section 8.1). */
 const longestReason = 10_000;
 
 export type Verdict = { readonly result: 'allow' } | { readonly result: 'deny'; readonly denyMessage?: string };
@@ -13,16 +13,16 @@ export type Verdict = { readonly result: 'allow' } | { readonly result: 'deny'; 
 interface ConfirmationProps {
   readonly eventId: string;
   readonly canAnswer: boolean;
-  /** Why allowing has to wait; '' when it has not. */
+  /** Reason why allowing is not possible yet; '' if it is. */
   readonly allowWaitsFor: string;
   readonly isReasonOpen: boolean;
   readonly onReasonOpen: (isOpen: boolean) => void;
   readonly onVerdict: (verdict: Verdict) => void;
-  /** What else can be done. */
+  /** Menu with further actions. */
   readonly menu: VNode | null;
 }
 
-/** Allow, deny, or deny with a reason. Nothing here has the focus by itself. */
+/** Buttons to allow, deny, or deny with a reason. None gets the focus by itself. */
 export function Confirmation(props: ConfirmationProps): VNode {
   const { t } = useContext(Panel);
   const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onVerdict, menu } = props;
@@ -50,7 +50,7 @@ function Reason({ eventId, canAnswer, onReasonOpen, onVerdict }: ConfirmationPro
   const { t, locale } = useContext(Panel);
   const [reason, setReason] = useRemembered(`reason ${eventId}`);
   const field = useRef<HTMLTextAreaElement>(null);
-  // At once: the next key is meant for it.
+  // Focuses before the next paint, so that the next key reaches the field.
   useLayoutEffect(() => field.current?.focus(), []);
   const isTooLong = Array.from(reason).length > longestReason;
   const canSend = canAnswer && reason.trim() !== '' && !isTooLong;

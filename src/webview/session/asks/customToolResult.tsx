@@ -8,27 +8,27 @@ import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { checkBySchema, describeFailure } from './schemaCheck';
 
-/** Characters that travel to the host in one message. */
+/** Maximum length of a result in one message to the host, in characters. */
 const longestResult = 1_000_000;
 
 interface CustomToolResultProps {
   readonly eventId: string;
   readonly canAnswer: boolean;
-  /** What the tool promises of its result, where it does. */
+  /** Schema of the tool's result, if the tool declares one. */
   readonly schema?: ToolDefinition['output'];
   readonly onResult: (text: string, isError: boolean) => void;
   readonly onFile: () => void;
-  /** What else can be done. */
+  /** Menu with further actions. */
   readonly menu: VNode | null;
 }
 
-/** The result of a tool that the user carries out: words or JSON, or a file. What was begun stays over a reload. */
+/** Form for the result of a tool that the user runs: text, JSON or a file. Unfinished input survives a reload. */
 export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile, menu }: CustomToolResultProps): VNode {
   const { t, locale } = useContext(Panel);
   const [text, setText] = useRemembered(`result ${eventId}`);
   const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
   const check = useMemo(() => checkJson(text), [text]);
-  // What tells of a failure is not what the tool promises.
+  // An error message doesn't have to match the schema.
   const failure = useMemo(() => (check === 'json' && !isError ? checkBySchema(text, schema) : undefined), [text, check, isError, schema]);
   const isTooLong = text.length > longestResult;
   const noteId = useId();
@@ -89,7 +89,7 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile,
   );
 }
 
-/** Returns whether a text is JSON, something else, or meant as JSON and broken. */
+/** Returns whether a text is JSON, plain text, or broken JSON. */
 function checkJson(text: string): 'json' | 'text' | 'broken' {
   if (!/^\s*[[{]/.test(text)) {
     return 'text';

@@ -1,12 +1,12 @@
 import { diffComm } from 'node-diff3';
 
-/** A line of a comparison: only before, only after, or in both. */
+/** A line of a diff: only before, only after, or in both. */
 export interface DiffLine {
   readonly sign: '-' | '+' | ' ';
   readonly text: string;
 }
 
-/** Above so many cells of comparison the differing middle is shown as taken out and put in as a whole. */
+/** Maximum number of cells in a comparison. If more are needed, the differing middle is shown as removed and added as a whole. */
 const mostCells = 1_000_000;
 
 /** Compares two texts line by line. The lines with `-` and ` ` make up the first, those with `+` and ` ` the second. */

@@ -2,12 +2,12 @@ import { JsonSchema, type SchemaFailure } from '../../../shared/schema/jsonSchem
 import type { ToolDefinition } from '../../../shared/session/toolDefinition';
 import type { Translate } from '../../../shared/session/translateText';
 
-/** Characters of a text that is looked at with every key. */
+/** Longest text that is checked at every key press, in characters. */
 const longest = 100_000;
 
 /**
- * The first thing in which a JSON text does not fit a schema; undefined where it fits, is no JSON, or cannot be checked here: a
- * schema that is cut, has keywords that are not known, or patterns or references, which may take any time.
+ * Returns the first mismatch between a JSON text and a schema. Returns `undefined` if the text fits or isn't JSON. Also returns `undefined`
+ * if the schema is cut, or has unknown keywords, patterns or references, which can take unbounded time.
  */
 export function checkBySchema(text: string, schema: ToolDefinition['input']): SchemaFailure | undefined {
   if (schema === undefined || schema.cut !== undefined || text.length > longest || /"(?:pattern|\$ref)"\s*:\s*"/.test(schema.text)) {
@@ -21,7 +21,7 @@ export function checkBySchema(text: string, schema: ToolDefinition['input']): Sc
   }
 }
 
-/** A failure in words. */
+/** Returns the message for a mismatch. */
 export function describeFailure({ at, keyword, expected, actual }: SchemaFailure, t: Translate): string {
   const place = at === '' ? t('It') : at;
   switch (keyword) {

@@ -1,4 +1,4 @@
-/** A stretch of a long text; `isContinued` when it goes on in the middle of a line. */
+/** A chunk of a long text. `isContinued` if it starts in the middle of a line. */
 export interface TextChunk {
   readonly text: string;
   readonly isContinued: boolean;
@@ -8,8 +8,8 @@ const mostCharacters = 8000;
 const mostLines = 200;
 
 /**
- * Cuts a text into stretches that are quick to lay out, at ends of lines where there are some. The line end at a cut belongs
- * to neither side: each stretch stands on lines of its own.
+ * Cuts a text into chunks that are quick to lay out, at line ends if possible. The line end at a cut belongs to neither side, because each
+ * chunk is displayed on lines of its own.
  */
 export function toTextChunks(text: string): readonly TextChunk[] {
   const chunks: TextChunk[] = [];

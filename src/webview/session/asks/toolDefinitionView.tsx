@@ -13,7 +13,7 @@ interface ToolDefinitionViewProps {
   readonly given: AskArguments;
 }
 
-/** What the agent was told of the custom tool that asks, and in what the call does not fit it. */
+/** Definition of the custom tool that asks, as sent to the agent, and how the call doesn't match it. */
 export function ToolDefinitionView({ ask: { definition, tool }, given }: ToolDefinitionViewProps): VNode | null {
   const { t } = useContext(Panel);
   const [isOpen, setOpen] = useRememberedFlag('toolSchemas', false);

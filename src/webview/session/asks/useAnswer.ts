@@ -6,7 +6,7 @@ import { whenFocused } from '../../whenFocused';
 import { type Sending, useSending } from '../controls/useSending';
 import { Panel, type SendResults } from '../panelContext';
 
-/** Milliseconds in which a card that has just come cannot be answered: what was aimed at may have been something else. */
+/** Delay before a new card can be answered, in milliseconds: a click may be meant for the card before it. */
 const settlingTime = 500;
 
 type AnswerMessage = Extract<FromWebview, { readonly type: 'confirm' | 'customResult' | 'customResultFromFile' }>;
@@ -15,17 +15,17 @@ type Unsent<T> = T extends unknown ? Omit<T, 'clientId' | 'eventId'> : never;
 interface Answer {
   readonly sending: Sending;
   readonly canAnswer: boolean;
-  /** Whether it has stood there long enough to be meant. */
+  /** True once the ask was visible long enough that a click is meant for it. */
   readonly isSettled: boolean;
   readonly isAnswering: boolean;
-  /** Whether an answer was taken and the session asks the same again. */
+  /** True if the session asks again after it got an answer. */
   readonly isUnanswered: boolean;
-  /** Whether the answer comes from a file that the user chooses. */
+  /** True if the result comes from a file that the user chooses. */
   readonly isFile: boolean;
   readonly send: (message: Unsent<AnswerMessage>) => void;
 }
 
-/** The answer to one ask: whether it can be given now, and what becomes of it. The focus stays in the card. */
+/** Tracks the answer to one ask: whether it can be given now, and how sending it goes. Keeps the focus in the card. */
 export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults, card: RefObject<HTMLElement | null>): Answer {
   const { post } = useContext(Panel);
   const [isFile, setFile] = useState(false);
@@ -44,7 +44,7 @@ export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults,
   return { sending, canAnswer: canWrite && isSettled && !isAnswering, isSettled, isAnswering, isUnanswered, isFile, send };
 }
 
-/** Returns whether `asked` has stayed the same long enough that a click is meant for it. */
+/** Returns whether `asked` has been unchanged long enough that a click is meant for it. */
 export function useSettled(asked: string): boolean {
   const [settled, settle] = useState<string>();
   useEffect(() => {
@@ -54,7 +54,7 @@ export function useSettled(asked: string): boolean {
   return settled === asked;
 }
 
-/** Whether an answer was taken and the session asks the same again: then it can be answered again. */
+/** Returns whether the session asks again after it got an answer, so that it can be answered again. */
 function useUnanswered({ answering }: Ask, sending: Sending): boolean {
   const [isUnanswered, setUnanswered] = useState(false);
   const wasAnswering = useRef(false);
@@ -68,7 +68,7 @@ function useUnanswered({ answering }: Ask, sending: Sending): boolean {
   return isUnanswered && sending.state === 'none' && answering !== true;
 }
 
-/** Keeps the focus in the card when the button that had it gives way to words. */
+/** Keeps the focus in the card when the focused button is replaced by text. */
 function useKeptFocus(card: RefObject<HTMLElement | null>, isAnswering: boolean): void {
   const hadFocus = useRef(false);
   hadFocus.current = card.current?.contains(document.activeElement) === true;
@@ -79,7 +79,7 @@ function useKeptFocus(card: RefObject<HTMLElement | null>, isAnswering: boolean)
   }, [isAnswering, card]);
 }
 
-/** What was written for an answer is kept until the answer has gone. */
+/** Deletes the drafts of an answer once it was sent. */
 function useForgottenDrafts(eventId: string, isSent: boolean): void {
   const { memory } = useContext(Panel);
   useEffect(() => {

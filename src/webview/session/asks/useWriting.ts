@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Milliseconds after the last letter in which somebody is still writing. */
+/** Time after the last key press in which the user counts as typing, in milliseconds. */
 const pauseOfWriting = 1500;
 
-/** Whether the user is writing into a field of this page: then a key that answers must not get under the fingers. */
+/** Returns a function that says whether the user is typing into a field of this page. While typing, keys must not answer asks. */
 export function useWriting(): () => boolean {
   const last = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {

@@ -4,10 +4,10 @@ import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { type TextChunk, toTextChunks } from './textChunks';
 
-/** So many stretches are drawn at once; of longer texts only what is scrolled near. */
+/** Number of chunks rendered immediately. Others are rendered when they are scrolled near. */
 const drawnAtOnce = 12;
 
-/** All of a text, however long: nothing is left out, and what cannot be seen is marked. */
+/** All of a text, however long, with invisible characters marked. */
 export function WholeText({ text }: { text: string }): VNode {
   const chunks = useMemo(() => toTextChunks(text), [text]);
   return (
@@ -40,7 +40,7 @@ function LateChunk({ chunk }: { chunk: TextChunk }): VNode {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  // What was drawn once has a height that is known; until then one is guessed, so that the scroll bar tells about how much there is.
+  // A rendered chunk has a known height. Until then the height is estimated, so that the scroll bar is roughly right.
   const [height, setHeight] = useState<number>();
   useEffect(() => {
     if (isNear && place.current !== null) {

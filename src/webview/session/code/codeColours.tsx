@@ -5,11 +5,11 @@ import { visible } from '../text/visibleText';
 import { toCodeLines } from './codeLines';
 import type { CodePiece, highlight as Highlight } from './highlight';
 
-/** Longer code, and code with longer lines, is not coloured: what is made to take long would stop the panel for longer than a blink. */
+/** Maximum length of coloured code, and of its lines, in characters. Longer code, crafted to be slow, could block the panel noticeably. */
 const longest = 10_000;
 const longLine = /[^\n]{400}/;
 
-/** Sorts of pieces that look alike, by the class of their colour. */
+/** Token kinds that share a colour, by CSS class. */
 const sorts: Readonly<Record<string, readonly string[]>> = {
   codeComment: ['comment', 'quote', 'doctag', 'meta'],
   codeKeyword: ['keyword', 'literal', 'built_in', 'type', 'selector-tag', 'tag'],
@@ -25,8 +25,8 @@ const classes: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Code as children of an element, in the colours of its language as soon as these are there; what is hidden in it is shown by name, as
- * everywhere. The code that finds them is loaded with the first code that needs it.
+ * Returns code as children of an element, coloured once the highlighter is loaded. Hidden characters are shown by name. The highlighter is
+ * loaded with the first code that needs it.
  */
 export function useCodeColours(code: string, language: string | undefined): ComponentChild[] {
   const wanted = isColoured(code) ? language : undefined;
@@ -38,8 +38,8 @@ export function useCodeColours(code: string, language: string | undefined): Comp
 }
 
 /**
- * The lines of a change in the colours of a language: each as it stands in the text it is of, the one before or the one after. Undefined
- * as long as there are none.
+ * Returns the lines of a diff in the colours of a language. Each line is coloured in the context of its text, before or after. `undefined`
+ * until the highlighter is loaded.
  */
 export function useChangeColours(lines: readonly DiffLine[], language: string | undefined): readonly ComponentChild[][] | undefined {
   const [before, after] = useMemo(() => [sideOf(lines, '+'), sideOf(lines, '-')], [lines]);
@@ -61,7 +61,7 @@ export function useChangeColours(lines: readonly DiffLine[], language: string | 
   }, [lines, before, after, wanted, highlight]);
 }
 
-/** One of the two texts of a change: all of its lines without those that are only in the other. */
+/** Returns one of the two texts of a diff: all lines except those only in the other. */
 function sideOf(lines: readonly DiffLine[], without: DiffLine['sign']): string {
   return lines
     .filter(({ sign }) => sign !== without)
@@ -73,10 +73,10 @@ function isColoured(code: string): boolean {
   return code.length <= longest && !longLine.test(code);
 }
 
-/** What finds the colours of a language, once it was loaded; undefined for none. */
+/** Returns the highlighter once it is loaded, or `undefined` if there is no language. */
 function useHighlight(wanted: string | undefined): typeof Highlight | undefined {
   const [highlight, setHighlight] = useState<typeof Highlight>();
-  // Before the picture: what is loaded already colours the first one.
+  // Before the first paint: a loaded highlighter already colours it.
   useLayoutEffect(() => {
     if (wanted === undefined) {
       return undefined;
@@ -84,7 +84,7 @@ function useHighlight(wanted: string | undefined): typeof Highlight | undefined 
     let isGone = false;
     import('./highlight')
       .then(module => isGone || setHighlight(() => module.highlight))
-      // Without its colours code is what it was.
+      // If the highlighter can't be loaded, code is shown without colours.
       .catch(() => undefined);
     return () => {
       isGone = true;

@@ -1,4 +1,4 @@
-/** Names that code is given by, and endings of files, with the language whose colours it gets. */
+/** Names of languages in code fences, and file extensions, with the language that colours them. */
 const languages: Readonly<Record<string, string>> = {
   ...{ bash: 'bash', sh: 'bash', shell: 'bash', zsh: 'bash', console: 'bash' },
   ...{ css: 'css', scss: 'css', less: 'css' },
@@ -13,17 +13,17 @@ const languages: Readonly<Record<string, string>> = {
   ...{ yaml: 'yaml', yml: 'yaml' },
 };
 
-/** The language of the first word behind the fence of a code block; undefined where it has none that is known. */
+/** Returns the language of the first word after a code fence, or `undefined` if it is unknown. */
 export function languageOfFence(info: string): string | undefined {
   return known(/^\s*([\w+#-]+)/.exec(info)?.[1]);
 }
 
-/** The language of a file by the ending of its name. */
+/** Returns the language of a file by its extension. */
 export function languageOfPath(path: string): string | undefined {
   return known(/\.(\w+)$/.exec(path)?.[1]);
 }
 
-/** The language of what came without a name: JSON or none. */
+/** Returns the language of a text without a name: JSON or none. */
 export function languageOfText(text: string): string | undefined {
   return /^\s*(?:\{\s*["}]|\[\s*[[{"\]\d])/.test(text.slice(0, 200)) ? 'json' : undefined;
 }

@@ -1,6 +1,6 @@
 import type { CodePiece } from './highlight';
 
-/** The pieces of code line by line: what goes over several lines is in each of them, of the same sort. */
+/** Divides code tokens into lines. A token that spans lines appears in each of them, with the same kind. */
 export function toCodeLines(pieces: readonly CodePiece[]): readonly (readonly CodePiece[])[] {
   const lines: CodePiece[][] = [[]];
   for (const piece of pieces) {

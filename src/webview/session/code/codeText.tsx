@@ -10,29 +10,29 @@ import { useCodeColours } from './codeColours';
 import '../rows/longText.css';
 import './codeText.css';
 
-/** As many as have room in a block that does not scroll. */
+/** Number of lines that fit in a block without scrolling. */
 const linesAtFirst = 16;
 
 interface CodeTextProps {
   readonly text: string;
-  /** Whose colours it gets; undefined: none. */
+  /** Language whose colours to use, if any. */
   readonly language?: string | undefined;
-  /** All of it was asked for already. */
+  /** True if the user already asked for the whole text. */
   readonly isUnfolded?: boolean;
-  /** What stands below a text that is itself only a beginning, by how many lines of it are not shown. It cannot be copied from here. */
+  /** Renders the line below a cut text, given the number of hidden lines. A cut text can't be copied from here. */
   readonly rest?: (hidden: number) => VNode;
 }
 
 /**
- * Code, data or output as it is: wrapped, its first lines until more are asked for, then bounded in height with a scroll bar of its own,
- * and laid out in steps. In the colours of its language, with a button that copies all of it.
+ * Code, data or output: wrapped, folded to its first lines, then bounded in height with its own scroll bar, and laid out in steps. Coloured
+ * by language, with a button that copies all of it.
  */
 export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextProps): VNode {
   const { post, t, locale } = useContext(Panel);
   const [isOpened, setOpened] = useState(false);
   const [shownLength, setShownLength] = useState(pageLength);
   const beginning = useMemo(() => firstLines(text, linesAtFirst), [text]);
-  // What is searched for is not behind a fold.
+  // A search match must not be hidden by folding.
   const soughtAt = useSoughtAt(text, Math.min(beginning.text.length, shownLength));
   const isOpen = isUnfolded || isOpened || soughtAt !== -1;
   const first = isOpen ? { text, more: 0 } : beginning;

@@ -12,7 +12,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-/** A piece of code: text, or pieces that are of one sort, such as `keyword` or `string`. */
+/** A token of code: text, or nested tokens of one kind, such as `keyword` or `string`. */
 export type CodePiece = string | { readonly sort: string; readonly pieces: readonly CodePiece[] };
 
 const highlighter = core.newInstance();
@@ -22,7 +22,7 @@ for (const [name, language] of Object.entries({
   highlighter.registerLanguage(name, language);
 }
 
-/** Divides code of a language into pieces, which together are the code; undefined for a language that is not known here. */
+/** Divides code of a language into tokens, which together are the code. Returns `undefined` for an unknown language. */
 export function highlight(code: string, language: string): readonly CodePiece[] | undefined {
   if (highlighter.getLanguage(language) === undefined) {
     return undefined;
@@ -31,7 +31,7 @@ export function highlight(code: string, language: string): readonly CodePiece[] 
   return piecesOf((_emitter as unknown as { readonly rootNode?: unknown }).rootNode);
 }
 
-/** The library keeps a tree of plain objects, from which it would make HTML: of that nothing comes into the page. */
+/** The library builds a tree of plain objects, from which it would generate HTML. No HTML gets into the page. */
 function piecesOf(node: unknown): readonly CodePiece[] {
   const { children } = node as { readonly children: readonly unknown[] };
   const pieces: CodePiece[] = [];

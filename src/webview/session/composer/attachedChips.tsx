@@ -9,11 +9,11 @@ import { visible } from '../text/visibleText';
 
 interface AttachedChipsProps {
   readonly files: readonly AttachedFile[];
-  /** One was taken off: the keyboard needs another place. */
+  /** Called when a file was removed, so that the focus can move. */
   readonly onLeft: () => void;
 }
 
-/** The files that go with the message, how each goes, and what is to be known before it does. */
+/** The files attached to the message, how each is sent, and warnings about it. */
 export function AttachedChips({ files, onLeft }: AttachedChipsProps): VNode | null {
   const { t, locale, post } = useContext(Panel);
   if (files.length === 0) {

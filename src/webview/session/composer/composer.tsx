@@ -20,26 +20,26 @@ import { usePrompts } from './usePrompts';
 import { useSuggestions } from './useSuggestions';
 
 interface ComposerProps {
-  /** Thread that is shown; '' is the session's own log. */
+  /** Id of the displayed thread; '' is the session's own log. */
   readonly thread: string;
   readonly canSend: boolean;
-  /** Why not, in words. */
+  /** Reason why nothing can be sent. */
   readonly whyNot?: string | undefined;
-  /** What was written before the panel was loaded; it is kept by whoever owns this. */
+  /** Unfinished text from before the panel was loaded. The owner of this component saves it. */
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
   readonly sendResults: SendResults;
   readonly view: SessionView;
-  /** What the host told of files and prompts. */
+  /** Files and prompts reported by the host. */
   readonly composing?: Composing;
   readonly panelActs: PanelActs;
-  /** Another number than before takes the keyboard here. */
+  /** A new number moves the focus here. */
   readonly focusToken?: number;
 }
 
 /**
- * Where the user writes to the session. Enter sends, Shift+Enter breaks the line; up and down at the edges of the text walk
- * through what was sent. What could not be sent comes back, above what was written since.
+ * Text field for messages to the session. Enter sends, Shift+Enter adds a line; up and down at the edges of the text step through sent
+ * messages. A message that could not be sent is put back above what was typed since.
  */
 export function Composer(props: ComposerProps): VNode {
   const { thread, canSend, whyNot, draft, onDraft, sendResults, view, composing = {}, panelActs, focusToken = 0 } = props;
@@ -49,7 +49,7 @@ export function Composer(props: ComposerProps): VNode {
   const { files, onLeaving } = useAttached(composing, sendResults);
   const message = useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving });
   const [isOutcomeOpen, setOutcomeOpen] = useRememberedFlag('outcomeForm', false);
-  // Whether it was opened here, and not before a reload of the panel.
+  // True if the form was opened now, false if it was restored by a reload of the panel.
   const [isOutcomeNew, setOutcomeNew] = useState(false);
   const closeOutcome = (): void => {
     setOutcomeOpen(false);
@@ -122,7 +122,7 @@ interface NoteProps extends Pick<ComposerProps, 'thread' | 'canSend' | 'whyNot' 
   readonly text: string;
 }
 
-/** What is to be known of the message before it is sent, or why nothing can be. */
+/** A hint about the message before it is sent, or why nothing can be sent. */
 function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
   const { t, locale } = useContext(Panel);
   const other = view.threads.find(({ id: of, isPrimary }) => of === thread && !isPrimary);

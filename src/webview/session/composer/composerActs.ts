@@ -1,30 +1,30 @@
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { PanelContext } from '../panelContext';
 
-/** Something of the panel that can be done from the composer, by a word behind `/`. */
+/** A panel action that the composer offers after `/`. */
 export interface ComposerAct {
   readonly name: string;
   readonly detail: string;
   readonly run: () => void;
 }
 
-/** What the panel around the composer can do. */
+/** Actions of the panel around the composer. */
 export interface PanelActs {
   readonly onExport: () => void;
   readonly onSearch: () => void;
   readonly onKeys: () => void;
-  /** Row from which a new session can go on; undefined where there is none. */
+  /** Returns the key of the row from which a new session can continue, or `undefined` if there is none. */
   readonly lastKey: () => string | undefined;
 }
 
 interface ActsOptions extends PanelActs {
   readonly view: SessionView;
-  /** Interrupts what is shown; undefined while nothing can be interrupted. */
+  /** Interrupts the displayed thread or session. `undefined` if nothing can be interrupted. */
   readonly interrupt: (() => void) | undefined;
   readonly defineOutcome: () => void;
 }
 
-/** The acts that are possible now, each what a button of the panel does too. */
+/** Returns the actions that are possible now. Each is also a button of the panel. */
 export function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, options: ActsOptions): readonly ComposerAct[] {
   const { interrupt, defineOutcome, onExport, onSearch, onKeys, lastKey, view } = options;
   const key = lastKey();

@@ -6,17 +6,20 @@ import { whenFocused } from '../../whenFocused';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
 
-/** Milliseconds after which it can be asked again, when nothing has come of it. */
+/** Time after which the user can interrupt again if nothing has happened, in milliseconds. */
 const patience = 10_000;
 
 interface InterruptButtonProps {
   readonly thread: string;
   readonly view: SessionView;
-  /** It went while it had the keyboard. */
+  /** Called when the button disappears while it has the focus. */
   readonly onLeft: () => void;
 }
 
-/** What would be interrupted while a thread is shown: that thread when it is another one, else the session; and whether it can be now. */
+/**
+ * Returns what the button would interrupt, and whether that is possible now: the displayed thread if it is a sub-agent's, otherwise the
+ * session.
+ */
 export function interruptible(
   view: SessionView,
   thread: string,
@@ -27,7 +30,7 @@ export function interruptible(
   return { other, state, isThere: state === 'running' || state === 'rescheduling' || state === 'waiting' };
 }
 
-/** Interrupts the session, or the thread that is shown when it is another one; not there while nothing can be interrupted. */
+/** Interrupts the session, or the displayed thread of a sub-agent. Hidden while nothing can be interrupted. */
 export function InterruptButton({ thread, view, onLeft }: InterruptButtonProps): VNode | null {
   const { t, post } = useContext(Panel);
   const { other, state, isThere } = interruptible(view, thread);

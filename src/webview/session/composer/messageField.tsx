@@ -5,7 +5,7 @@ import { optionId, SuggestionList } from './suggestionList';
 import type { useMessage } from './useMessage';
 import type { Suggestions } from './useSuggestions';
 
-/** From here on the number of characters is told. */
+/** Length from which the number of characters is shown. */
 export const longMessage = 20_000;
 
 interface MessageFieldProps {
@@ -13,11 +13,11 @@ interface MessageFieldProps {
   readonly message: ReturnType<typeof useMessage>;
   readonly suggestions: Suggestions;
   readonly canSend: boolean;
-  /** Id of what is to be known of the message. */
+  /** Id of the element with the hint about the message. */
   readonly noteId: string;
 }
 
-/** Where the message is written, below what completes it. The keyboard stays in the field. */
+/** The message field with its completion list. The focus stays in the field. */
 export function MessageField({ field, message, suggestions, canSend, noteId }: MessageFieldProps): VNode {
   const { t } = useContext(Panel);
   const listId = useId();

@@ -7,19 +7,19 @@ import { useSending } from '../controls/useSending';
 import { Panel, type SendResults } from '../panelContext';
 import { visible } from '../text/visibleText';
 
-/** Characters that a rubric may have, and times that it may be tried (API facts, section 8.1). */
+/** Maximum length of a rubric in characters, and maximum number of iterations (API facts, section 8.1). */
 const longestRubric = 262_144;
 const mostIterations = 20;
 
 interface OutcomeFormProps {
   readonly canSend: boolean;
   readonly sendResults: SendResults;
-  /** Whether the keyboard goes to the first field when it opens. */
+  /** True if the first field gets the focus when the form opens. */
   readonly takesFocus: boolean;
   readonly onClose: () => void;
 }
 
-/** Tells the session what to reach and how that is judged. What was written stays until the service has it. */
+/** Form for a goal and its rubric. Input is saved until the service has it. */
 export function OutcomeForm({ canSend, sendResults, takesFocus, onClose }: OutcomeFormProps): VNode {
   const { t, locale, post, announce } = useContext(Panel);
   const [description, setDescription] = useRemembered('outcomeDescription');

@@ -8,17 +8,17 @@ interface SuggestionListProps {
   readonly name: string;
   readonly items: readonly Suggestion[];
   readonly active: number;
-  /** Why there is nothing, in words; '' while there is something, or it is not known yet. */
+  /** Reason why the list is empty; '' if it isn't, or if that isn't known yet. */
   readonly none: string;
   readonly onChoose: (item: Suggestion) => void;
 }
 
-/** Id of an option, for the field that leads it. */
+/** Returns the id of an option, for `aria-activedescendant` of the field. */
 export function optionId(list: string, index: number): string {
   return `${list}-${index}`;
 }
 
-/** What completes the text that is being typed. The keyboard stays in the field, which says what is active. */
+/** Completions for the text being typed. The focus stays in the field, which names the active option. */
 export function SuggestionList({ id, name, items, active, none, onChoose }: SuggestionListProps): VNode {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active, items]);
@@ -34,7 +34,7 @@ export function SuggestionList({ id, name, items, active, none, onChoose }: Sugg
             class="suggestions-item"
             role="option"
             aria-selected={index === active}
-            // The field keeps the keyboard.
+            // Keeps the focus in the field.
             onMouseDown={event => event.preventDefault()}
             onClick={() => onChoose(item)}
           >

@@ -1,14 +1,14 @@
-/** What is typed that can be completed: `/` and a word as the whole of the text, or `@` and the beginning of a file anywhere in it. */
+/** Text before the caret that can be completed: `/` and a word as the whole text, or `@` and the start of a file name anywhere. */
 export interface Trigger {
   readonly kind: 'command' | 'file';
-  /** What stands behind the sign. */
+  /** Text after the sign. */
   readonly query: string;
-  /** Where the sign stands, and where the caret does. */
+  /** Offset of the sign, and of the caret. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Something that can be chosen to complete what is typed. */
+/** An item that completes the typed text. */
 export interface Suggestion {
   readonly id: string;
   readonly label: string;
@@ -17,7 +17,7 @@ export interface Suggestion {
 
 const longestQuery = 200;
 
-/** What can be completed before the caret; undefined when nothing can. */
+/** Returns the text before the caret that can be completed, or `undefined` if there is none. */
 export function triggerAt(text: string, caret: number): Trigger | undefined {
   const before = text.slice(Math.max(0, caret - longestQuery - 2), caret);
   const offset = caret - before.length;
@@ -32,7 +32,7 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
     : undefined;
 }
 
-/** Those whose name begins with what was typed, then those that have it in it; case does not matter. */
+/** Returns the items whose name starts with the query, followed by those that contain it. Ignores case. */
 export function matching<T extends Suggestion>(all: readonly T[], query: string): readonly T[] {
   const wanted = query.toLowerCase();
   const places = all.map(item => ({ item, at: item.label.toLowerCase().indexOf(wanted) }));

@@ -2,7 +2,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { AttachedFile, Composing } from '../../../shared/session/composing';
 import { Panel, type SendResults } from '../panelContext';
 
-/** The attached files that no message has taken along: those of one that could not be sent are there again. */
+/** Tracks attached files that were not sent yet. The files of a message that could not be sent come back. */
 export function useAttached(
   { attached }: Composing,
   sendResults: SendResults,

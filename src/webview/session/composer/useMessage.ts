@@ -6,7 +6,7 @@ import { createClientId } from '../controls/useSending';
 import { Panel, type SendResults } from '../panelContext';
 import { stepThrough, toMemory, toSentHistory, withSent } from './sentHistory';
 
-/** Characters that travel to the host in one message. */
+/** Maximum length of a message to the host, in characters. */
 export const longestMessage = 1_000_000;
 
 interface MessageOptions {
@@ -15,26 +15,26 @@ interface MessageOptions {
   readonly draft: string;
   readonly onDraft: (draft: string) => void;
   readonly sendResults: SendResults;
-  /** Files that go along. */
+  /** Files sent with the message. */
   readonly files: readonly AttachedFile[];
-  /** Something is on its way. */
+  /** Called when a message is being sent. */
   readonly onLeaving: (clientId: string, files: readonly AttachedFile[]) => void;
 }
 
 interface Message {
   readonly text: string;
-  /** Puts the caret to a place where one is given, or selects from there to another one. */
+  /** Sets the text. Puts the caret at `place`, or selects from there to `end`. */
   readonly write: (text: string, place?: number, end?: number) => void;
   readonly canSend: boolean;
   readonly send: () => void;
-  /** What went wrong with a message, in words; '' when nothing did. */
+  /** Reason why a message could not be sent; '' if there was no problem. */
   readonly notice: string;
   readonly setNotice: (notice: string) => void;
   readonly onKeyDown: (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => void;
   readonly onPaste: (event: ClipboardEvent) => void;
 }
 
-/** The message that is being written: how it is sent, comes back when it could not be, and steps through those sent before. */
+/** Manages the message being written: sends it, restores it if that fails, and steps through sent messages. */
 export function useMessage({ field, canSend, draft, onDraft, sendResults, files, onLeaving }: MessageOptions): Message {
   const { t, locale, post, announce } = useContext(Panel);
   const { text, write } = useText(draft, onDraft, field);
@@ -72,7 +72,7 @@ export function useMessage({ field, canSend, draft, onDraft, sendResults, files,
     return stepped !== undefined;
   };
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }): void => {
-    // 229: some input methods end a composition with an Enter that does not say so.
+    // 229: some input methods end a composition with an Enter that lacks `isComposing`.
     if (event.isComposing || event.keyCode === 229 || event.altKey) {
       return;
     }
@@ -101,7 +101,7 @@ export function useMessage({ field, canSend, draft, onDraft, sendResults, files,
   return { text, write, canSend: canSendThis, send, notice, setNotice, onKeyDown, onPaste };
 }
 
-/** The text of the field, at first the draft. */
+/** State of the field's text, initially the draft. */
 function useText(
   draft: string,
   onDraft: (draft: string) => void,
@@ -125,7 +125,7 @@ function useText(
   };
 }
 
-/** Watches what becomes of sent texts, and calls once with each that could not be sent, in the order they were sent. */
+/** Calls back once for each text that could not be sent, in the order they were sent. */
 function useReturned(
   sendResults: SendResults,
   onFailed: (text: string, problem: string) => void,

@@ -10,15 +10,15 @@ interface PromptsOptions {
 }
 
 interface Prompts {
-  /** Asks for the words of a prompt: they come before what is written, their first place selected. */
+  /** Requests the text of a prompt. It is inserted before the current text, with its first placeholder selected. */
   readonly ask: (name: string) => void;
-  /** Places of a prompt that are still to be filled in. */
+  /** Number of placeholders of the prompt still to be filled in. */
   readonly places: number;
-  /** Selects the next one. */
+  /** Selects the next placeholder. */
   readonly toNextPlace: (field: HTMLTextAreaElement | null) => void;
 }
 
-/** The user's own prompts in the composer; and what the host could not do with files and prompts, as a notice. */
+/** The user's own prompts in the composer. Shows a notice if the host could not handle a file or prompt. */
 export function usePrompts({ composing: { prompt, attached }, message }: PromptsOptions): Prompts {
   const { post } = useContext(Panel);
   const asked = useRef<string>(undefined);

@@ -4,7 +4,7 @@ import { Panel } from '../panelContext';
 import type { ComposerAct } from './composerActs';
 import { matching, type Suggestion, type Trigger, triggerAt } from './suggestions';
 
-/** A suggestion with what choosing it does; given is where what was typed stands. */
+/** A suggestion with the action of choosing it, which gets the offsets of the typed text. */
 interface Choice extends Suggestion {
   readonly choose: (trigger: Trigger) => void;
 }
@@ -13,11 +13,11 @@ interface SuggestionsOptions {
   readonly text: string;
   readonly canSend: boolean;
   readonly composing: Composing;
-  /** What the panel can do now. */
+  /** Returns the actions that the panel can do now. */
   readonly acts: () => readonly ComposerAct[];
-  /** Puts a text in the place of what was typed. */
+  /** Replaces the typed text. */
   readonly replace: (trigger: Trigger, text: string) => void;
-  /** A prompt was chosen: its words come from the host. */
+  /** Called when a prompt is chosen. The host sends its text. */
   readonly onPrompt: (name: string) => void;
 }
 
@@ -28,16 +28,16 @@ export interface Suggestions {
   readonly active: number;
   readonly none: string;
   readonly choose: (item: Suggestion) => void;
-  /** Something was typed: looks what stands before the caret. */
+  /** Called after typing: checks the text before the caret. */
   readonly look: (field: HTMLTextAreaElement) => void;
-  /** The caret was moved: what is open follows it. */
+  /** Called after the caret moved: updates an open list. */
   readonly follow: (field: HTMLTextAreaElement) => void;
   readonly close: () => void;
-  /** Whether the key was meant for the list. */
+  /** Handles a key. Returns whether it was meant for the list. */
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
 }
 
-/** What completes the text before the caret: files behind `@`, and behind `/` at the beginning acts of the panel and the user's prompts. */
+/** Completes the text before the caret: files after `@`; panel actions and the user's prompts after `/` at the start. */
 export function useSuggestions({ text, canSend, composing, acts, replace, onPrompt }: SuggestionsOptions): Suggestions {
   const { t, post, announce } = useContext(Panel);
   const [caret, setCaret] = useState<number>();
@@ -123,7 +123,7 @@ export function useSuggestions({ text, canSend, composing, acts, replace, onProm
       } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && items.length > 0) {
         setActive((shown + (event.key === 'ArrowDown' ? 1 : -1) + items.length) % items.length);
       } else if ((event.key === 'Enter' || event.key === 'Tab') && current !== undefined && !event.repeat) {
-        // What was listed for other letters is not what is meant.
+        // A list for an older query must not be chosen from.
         if (!isStale) {
           choose(current);
         }

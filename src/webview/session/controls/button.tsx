@@ -4,19 +4,18 @@ import './tones.css';
 import { Icon, type IconName } from './icon';
 
 interface ButtonProps {
-  /** What it is: one primary at most stands in a group; `icon` shows its picture alone and says `label` on hover and aloud. */
+  /** Style. At most one `primary` per group. `icon` shows only the icon and uses `label` as tooltip and accessible name. */
   readonly look?: 'primary' | 'secondary' | 'icon' | 'link';
   readonly icon?: IconName;
-  /** Name for a screen reader and a tooltip, where the children do not say all; it has to contain what they say. */
+  /** Accessible name and tooltip, if the children don't say everything. Has to contain their text. */
   readonly label?: string;
-  /** Tooltip that is no name: the children are. */
+  /** Tooltip, if the children are the accessible name. */
   readonly hint?: string;
   readonly disabled?: boolean;
-  /** It was pressed, and cannot be again for now. It keeps the keyboard, which `disabled` takes away. */
+  /** True while the button's action is in progress. The button keeps the focus, which `disabled` would remove. */
   readonly isBusy?: boolean;
   readonly isExpanded?: boolean;
   readonly isPressed?: boolean;
-  /** It opens a menu. */
   readonly hasMenu?: boolean;
   readonly describedBy?: string;
   readonly onClick: () => void;
@@ -24,7 +23,7 @@ interface ButtonProps {
   readonly children?: ComponentChildren;
 }
 
-/** A button in VS Code's look. It never submits anything by itself. */
+/** A button in VS Code's style. Never submits a form. */
 export function Button({
   look = 'secondary',
   icon,

@@ -1,4 +1,4 @@
-/** Paths on a 16 by 16 grid, drawn as lines in the colour of the text. */
+/** Paths on a 16 by 16 grid, stroked in the colour of the text. */
 export const iconPaths = {
   running: 'M13.5 8a5.5 5.5 0 1 1-5.5-5.5',
   waiting: 'M8 2a4 4 0 0 1 4 4v3l1.5 2.5h-11L4 9V6a4 4 0 0 1 4-4M6.5 13.5h3',

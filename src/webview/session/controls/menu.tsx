@@ -9,7 +9,7 @@ export interface MenuItem {
   readonly onSelect: () => void;
 }
 
-/** A button that opens a menu. Arrow keys move in it; Escape, or anything outside, closes it. */
+/** A button that opens a menu. Arrow keys move in it; Escape or a click outside closes it. */
 export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }): VNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -76,7 +76,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
   );
 }
 
-/** Puts a menu below its button, or above it where there is more room, within the page. */
+/** Positions a menu below its button, or above if there is more room, within the page. */
 function place(menu: HTMLElement, { top, bottom, right }: DOMRect): void {
   const isBelow = bottom + menu.offsetHeight <= innerHeight || top < innerHeight - bottom;
   menu.style.left = `${Math.max(4, Math.min(right, innerWidth - 4) - menu.offsetWidth)}px`;

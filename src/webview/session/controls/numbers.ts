@@ -1,7 +1,7 @@
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import type { Translate } from '../../../shared/session/translateText';
 
-/** A length of time for people: `45 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`; below 10 s with one decimal. */
+/** Formats a duration, for example `45 s`, `3 min 12 s` or `3 d 4 h`. Durations below 10 s have one decimal. */
 export function toDuration(milliseconds: number, { t, locale }: { t: Translate; locale: string }): string {
   const seconds = Math.max(0, milliseconds) / 1000;
   if (seconds < 0.9995) {
@@ -13,7 +13,7 @@ export function toDuration(milliseconds: number, { t, locale }: { t: Translate; 
   return toWholeDuration(Math.round(seconds), t);
 }
 
-/** The same without decimals, for what ticks. */
+/** Formats a duration without decimals, for running clocks. */
 export function toWholeDuration(seconds: number, t: Translate): string {
   const whole = Math.max(0, Math.floor(seconds));
   if (whole < 60) {
@@ -28,19 +28,18 @@ export function toWholeDuration(seconds: number, t: Translate): string {
   return t('{0} d {1} h', Math.floor(whole / 86_400), Math.floor(whole / 3600) % 24);
 }
 
-/** A count with the separators of the language. */
+/** Formats a count with the separators of the language. */
 export function toCount(value: number, locale: string): string {
   return numberFormat(locale).format(value);
 }
 
-/** A count that has to be short: `1.2K`, `35M`. */
+/** Formats a short count: `1.2K`, `35M`. */
 export function toShortCount(value: number, locale: string): string {
   return numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
 /**
- * An amount of money given in hundredths, with so many decimals at most, or as many as the currency has. A currency that is not one is
- * shown as the word it is.
+ * Formats an amount in hundredths, with at most `decimals` decimals or as many as the currency has. An unknown currency is shown as it is.
  */
 export function toMoney({ cents, currency }: { cents: number; currency: string }, locale: string, decimals?: number): string {
   const amount = cents / 100;
@@ -52,7 +51,7 @@ export function toMoney({ cents, currency }: { cents: number; currency: string }
   }
 }
 
-/** A moment of the service's clock: its time of day, with the date when it is not `today`'s. */
+/** Formats a moment of the service's clock: the time of day, with the date if it isn't `today`. */
 export function toMoment(at: number, locale: string, today: number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) {

@@ -1,10 +1,10 @@
 import { useContext, useState } from 'preact/hooks';
 import { Panel } from '../panelContext';
 
-/** Longest text that is remembered: what is kept travels to the editor with every change. */
+/** Longest text that is saved, in characters: the state is sent to the editor at every change. */
 const longest = 262_144;
 
-/** State that outlives a reload of the panel: a text under a name of its own; '' is not kept. */
+/** State that survives a reload of the panel: a named text. '' is not saved. */
 export function useRemembered(name: string, initially = ''): [string, (value: string) => void] {
   const { memory } = useContext(Panel);
   const [held, hold] = useState({ name, value: memory.get(name) ?? initially });
@@ -18,7 +18,7 @@ export function useRemembered(name: string, initially = ''): [string, (value: st
   ];
 }
 
-/** Whether something is open, remembered over a reload of the panel. */
+/** State of something that opens and closes. Survives a reload of the panel. */
 export function useRememberedFlag(name: string, initially: boolean): [boolean, (value: boolean) => void] {
   const [value, set] = useRemembered(name, initially ? 'yes' : 'no');
   return [value === 'yes', isOn => set(isOn ? 'yes' : 'no')];

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** Least milliseconds between two computations; one that took long is given more. */
+/** Minimum interval between two computations in milliseconds. Longer if one took long. */
 const leastGap = 400;
 
 /**
- * What `compute` gives: at once, whenever one of `inputs` is another, and soon after later drawings, but never so often that it
- * would be felt. For what is made of lists that change in place.
+ * Returns the result of `compute`: recomputed immediately when one of `inputs` changes, and soon after other renders, but never so often
+ * that the panel slows down. For values derived from lists that change in place.
  */
 export function useSampled<T>(compute: () => T, inputs: readonly unknown[]): T {
   const [, draw] = useState(0);
@@ -25,7 +25,7 @@ export function useSampled<T>(compute: () => T, inputs: readonly unknown[]): T {
   isDue.current = false;
   const { at, cost } = current;
   useEffect(() => {
-    // Drawn again for another reason: something may have changed.
+    // Rendered for another reason: a list may have changed in place.
     if (!wasComputed && timer.current === undefined) {
       timer.current = setTimeout(
         () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Milliseconds of a monotonic clock, read anew once a second while `isTicking` and the page can be seen. */
+/** Returns a monotonic clock in milliseconds, updated once a second while `isTicking` and the page is visible. */
 export function useTicking(isTicking: boolean): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {

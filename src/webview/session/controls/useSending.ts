@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { SendResults } from '../panelContext';
 
-/** What became of the last thing that was sent from here. */
+/** State of the last thing sent from here. */
 export interface Sending {
   readonly state: 'none' | 'sending' | 'sent' | 'failed';
-  /** In words why it failed; undefined when the user changed their mind. */
+  /** Reason for the failure. `undefined` if the user cancelled. */
   readonly problem: string | undefined;
-  /** Begins to send: gives the id to send with. */
+  /** Starts a send and returns its id. */
   readonly begin: () => string;
-  /** Forgets what was sent. */
+  /** Forgets the last send. */
   readonly reset: () => void;
 }
 
-/** Follows one sending at a time through the host's answers. */
+/** Tracks one send at a time by the host's replies. */
 export function useSending(sendResults: SendResults): Sending {
   const [clientId, setClientId] = useState<string>();
   const result = clientId === undefined ? undefined : sendResults.get(clientId);
@@ -28,7 +28,7 @@ export function useSending(sendResults: SendResults): Sending {
   };
 }
 
-/** An id that no other panel and no earlier life of this one has used. */
+/** Returns an id that no other panel and no earlier load of this one has used. */
 export function createClientId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), word => word.toString(36)).join('-');
 }

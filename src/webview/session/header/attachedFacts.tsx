@@ -11,7 +11,7 @@ import { threadNames, toThreadWord } from '../threads/threadWords';
 
 interface AttachedProps {
   readonly view: SessionView;
-  /** An exported file: there is nothing to change and nothing to read. */
+  /** True for an exported file: nothing can be changed, or read from the service. */
   readonly isFile: boolean;
 }
 
@@ -25,7 +25,7 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   );
 }
 
-/** A fact that is a list of several things, folded. */
+/** A fact with several values, folded. */
 function ListFact({
   name,
   summary,
@@ -50,7 +50,7 @@ function ListFact({
   );
 }
 
-/** Mounted resources and the vaults that can be used, with a button to change them. */
+/** Mounted resources and available vaults, with a button to change them. */
 export function Resources({ view: { resources, vaults = [] }, isFile }: AttachedProps): VNode | null {
   const { t, post } = useContext(Panel);
   const shown = [
@@ -80,7 +80,7 @@ export function Resources({ view: { resources, vaults = [] }, isFile }: Attached
   );
 }
 
-/** Files that the session made, each to be opened or downloaded. */
+/** Files that the session created, with buttons to open and download them. */
 export function MadeFiles({ view: { made = [] }, isFile }: AttachedProps): VNode | null {
   const { t, post, locale } = useContext(Panel);
   if (made.length === 0) {
@@ -115,7 +115,7 @@ export function MadeFiles({ view: { made = [] }, isFile }: AttachedProps): VNode
   );
 }
 
-/** Threads with their states and costs; nothing while there is only the session's own. */
+/** Threads with their states and costs. Hidden if there is only the session's own. */
 export function Threads({ threads }: Pick<SessionView, 'threads'>): VNode | null {
   const { t, locale } = useContext(Panel);
   if (threads.length < 2) {
@@ -134,7 +134,7 @@ export function Threads({ threads }: Pick<SessionView, 'threads'>): VNode | null
   );
 }
 
-/** Goals, with the result of the latest evaluation and its explanation. */
+/** Goals, each with the result and explanation of its latest evaluation. */
 export function Outcomes({ outcomes }: Pick<SessionView, 'outcomes'>): VNode | null {
   const { t } = useContext(Panel);
   return outcomes.length === 0 ? null : (

@@ -19,7 +19,7 @@ const icons: Readonly<Record<ConnectionView['name'], IconName>> = {
   ended: 'ended',
 };
 
-/** How the panel is connected. A lost connection can be tried again at once; why it was lost is in the tooltip and the details. */
+/** State of the panel's connection. A lost connection can be retried immediately; the reason is in the tooltip and the details. */
 export function ConnectionState({ connection }: { connection: ConnectionView }): VNode {
   const panel = useContext(Panel);
   const { post, t } = panel;
@@ -78,7 +78,7 @@ function toWords(connection: ConnectionView, seconds: number, { t, locale }: Pan
   }
 }
 
-/** Whole seconds until the next attempt, counted from the moment the message came. */
+/** Returns the whole seconds until the next attempt, counted from the arrival of the message. */
 function useCountdown(connection: ConnectionView): number {
   const received = useRef({ connection, at: performance.now() });
   if (received.current.connection !== connection) {
@@ -96,7 +96,7 @@ function useCountdown(connection: ConnectionView): number {
   return left;
 }
 
-/** Says aloud that the connection was lost, is back or has ended; not each attempt, and not how it began. */
+/** Announces that the connection was lost, is back or has ended, but not each attempt nor the first connection. */
 function useAnnouncedChange(connection: ConnectionView, panel: PanelContext): void {
   const said = useRef<string>(undefined);
   useEffect(() => {

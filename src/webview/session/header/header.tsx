@@ -22,7 +22,7 @@ interface HeaderProps {
   readonly source: string;
 }
 
-/** One line above the timeline: state, title, agent, cost, elapsed time, connection. The rest is behind a chevron. */
+/** One line above the timeline: state, title, agent, cost, elapsed time and connection, with the rest folded. */
 export function Header(props: HeaderProps): VNode {
   const { view, connection } = props;
   const { t, announce, post } = useContext(Panel);
@@ -150,7 +150,7 @@ function Identifier({ id, what }: { id: string; what: string }): VNode {
   );
 }
 
-/** Returns what the session has cost, of its budget if it has one; `≥` if tokens are missing from the count. */
+/** Returns the session's cost, with its budget if it has one. `≥` if tokens are missing from the count. */
 function useCost({ cost, budget, tokens }: SessionView): string | undefined {
   const { t, locale } = useContext(Panel);
   const isPartial = [tokens.input, tokens.output, tokens.cacheRead, tokens.cacheWrite].includes(undefined);
@@ -168,7 +168,7 @@ function useSessionClock(view: SessionView, connection: ConnectionView): ReturnT
   return secondsAt(clock.current.value, Math.max(now, clock.current.value.readAt));
 }
 
-/** Calls `call` when the value changes, not at first. */
+/** Calls `call` when the value changes, except on the first render. */
 function useChange(value: string, call: () => void): void {
   const last = useRef(value);
   useEffect(() => {

@@ -1,22 +1,22 @@
 import type { SessionView } from '../../../shared/session/sessionView';
 
-/** How long a session has existed and worked, as far as it was told, and whether that goes on. */
+/** Reported age and active time of a session in seconds, and whether they are running. */
 export interface SessionClock {
-  /** What it was told by; a new word from the service sets the clock. */
+  /** The report that set the clock, as JSON. A different report sets it again. */
   readonly told: string;
-  /** Milliseconds of a monotonic clock at which the seconds were right. */
+  /** Time of a monotonic clock at which the seconds were right, in milliseconds. */
   readonly readAt: number;
   readonly elapsed: number | undefined;
   readonly active: number | undefined;
   readonly isRunning: boolean;
 }
 
-/** Seconds that a shown time may stand ahead of the service's before it steps back. */
+/** Maximum lead of the displayed time over the service's before it steps back, in seconds. */
 const tolerance = 5;
 
 /**
- * The clock of a view that came at `now` (milliseconds, monotonic). Between two words of the service it goes on by itself
- * while the session runs and `isLive`; a wrong clock of this machine changes nothing.
+ * Returns the clock of a view that arrived at `now` (milliseconds, monotonic). Between two reports of the service it advances by itself
+ * while the session runs and `isLive`. A wrong clock of this machine has no effect.
  */
 export function readClock(previous: SessionClock | undefined, view: SessionView, now: number, isLive: boolean): SessionClock {
   const { id, createdAt, updatedAt, durationSeconds, activeSeconds } = view;
@@ -37,7 +37,7 @@ export function readClock(previous: SessionClock | undefined, view: SessionView,
   };
 }
 
-/** What the clock shows at `now`, in seconds; undefined where nothing was told. */
+/** Returns the times at `now` in seconds, or `undefined` if the service did not report them. */
 export function secondsAt(clock: SessionClock, now: number): { readonly elapsed: number | undefined; readonly active: number | undefined } {
   const since = clock.isRunning ? Math.max(0, (now - clock.readAt) / 1000) : 0;
   return {
@@ -46,7 +46,7 @@ export function secondsAt(clock: SessionClock, now: number): { readonly elapsed:
   };
 }
 
-/** A clock that is a little ahead waits instead of stepping back before everyone's eyes. */
+/** Holds a clock that is slightly ahead, instead of visibly stepping back. */
 function settle(told: number | undefined, shown: number | undefined): number | undefined {
   return told !== undefined && shown !== undefined && shown > told && shown - told < tolerance ? shown : told;
 }

@@ -1,16 +1,19 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** Longer text is shown as it is: nobody reads it as a document, and parsing it would take noticeable time. */
+/**
+ * Maximum length of text that is parsed as Markdown, in characters. Nobody reads a longer one as a document, and parsing it would take
+ * noticeable time.
+ */
 export const longestMarkdown = 60_000;
 
-/** Raw HTML is text, addresses in running text are no links, and every link's target is kept for the walk to judge. */
+/** Creates a parser that treats raw HTML as text, doesn't link bare addresses, and leaves every link target for the renderer to check. */
 function createParser(): InstanceType<typeof MarkdownIt> {
   const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: true, maxNesting: 20 });
   parser.validateLink = () => true;
   return parser;
 }
 
-/** Parses Markdown to tokens, remembering the last few texts; undefined for text that is to be shown as it is. */
+/** Parses Markdown to tokens and caches the last few texts. Returns `undefined` for text to be shown as plain text. */
 export class MarkdownReader {
   #parser: InstanceType<typeof MarkdownIt> | undefined;
   readonly #known = new Map<string, readonly Token[]>();
@@ -34,7 +37,7 @@ export class MarkdownReader {
   }
 }
 
-/** Items of lists that begin with `[ ]` or `[x]` are tasks: `meta.isDone` says so, and the mark goes from their words. */
+/** Marks list items that begin with `[ ]` or `[x]` as tasks: sets `meta.isDone` and removes the mark from the text. */
 function markTasks(tokens: readonly Token[]): void {
   for (const [place, item] of tokens.entries()) {
     const words = item.type === 'list_item_open' ? tokens[place + 2]?.children?.[0] : undefined;
@@ -46,7 +49,10 @@ function markTasks(tokens: readonly Token[]): void {
   }
 }
 
-/** What may be shown as a link: web addresses with a host and without a password in them. The host of the panel asks before it opens one. */
+/**
+ * Returns whether a target may be shown as a link: a web address with a host and without a password. The host of the panel asks before it
+ * opens one.
+ */
 export function isWebAddress(target: string): boolean {
   const parsed = URL.canParse(target) ? new URL(target) : undefined;
   return (

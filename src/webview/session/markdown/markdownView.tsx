@@ -14,7 +14,7 @@ import { visible } from '../text/visibleText';
 import './markdown.css';
 import { isWebAddress } from './markdownTokens';
 
-/** A text of more blocks than this shows the first ones, and the others when asked. */
+/** A longer text shows this many blocks first, and the rest on request. */
 const firstNodes = 250;
 const mostNodes = 5000;
 
@@ -24,8 +24,9 @@ const blockTags = new Set([
 ]);
 
 /**
- * Text as rendered Markdown. Nothing in it can do anything but offer a web address, which the host vets: raw HTML is text, other targets
- * are shown as what they are, images are named and not loaded, and hidden characters are shown by name. Very long text is shown as it is.
+ * Renders text as Markdown. Nothing in it can act, except that web addresses open through the host, which checks them. Raw HTML is text,
+ * other link targets are written out, images are named and not loaded, and hidden characters are shown by name. Very long text is shown as
+ * plain text.
  */
 export function Markdown({ text }: { text: string }): VNode {
   const { t, locale } = useContext(Panel);
@@ -62,14 +63,14 @@ interface Level {
   readonly children: ComponentChild[];
 }
 
-/** How many more nodes are made of a text, the level of its last heading (those of a page must not skip any), and the lines that were come to. */
+/** Number of nodes still to create, level of the last heading (levels must not skip any), and the last line reached. */
 interface Budget {
   left: number;
   heading: number;
   line: number;
 }
 
-/** Walks tokens into nodes until the budget is used up; what is open then is closed. */
+/** Converts tokens to nodes until the budget is used up, then closes all open nodes. */
 function toChildren(tokens: readonly Token[], budget: Budget): ComponentChild[] {
   const top: Level = { token: undefined, children: [] };
   const open: Level[] = [top];
@@ -128,7 +129,7 @@ function toElement(token: Token, children: ComponentChild[], budget: Budget): Co
   if (heading === null) {
     return h(token.tag, null, children);
   }
-  // The title of the page is the only one of the first level.
+  // Only the page's title has level 1.
   budget.heading = Math.min(6, Number(heading[1]) + 1, budget.heading + 1);
   return h(`h${budget.heading}`, { class: `heading heading-${token.tag}` }, children);
 }
@@ -155,7 +156,7 @@ function toLeaf(token: Token, budget: Budget): ComponentChild {
   }
 }
 
-/** What stands before a task of a list: done, or to be done. */
+/** Checkbox of a task in a list. */
 function TaskBox({ isDone }: { isDone: boolean }): VNode {
   const { t } = useContext(Panel);
   return (
@@ -169,7 +170,7 @@ function attribute(token: Token, name: string): string {
   return String(token.attrGet(name) ?? '');
 }
 
-/** A web address opens by way of the host; any other target is written out beside the words. */
+/** A link. A web address is opened by the host; any other target is written out after the text. */
 function Link({ target, children }: { target: string; children: ComponentChild[] }): VNode {
   const { post, t } = useContext(Panel);
   if (!isWebAddress(target)) {
@@ -181,7 +182,7 @@ function Link({ target, children }: { target: string; children: ComponentChild[]
   }
   const open = (): void => post({ type: 'openLink', href: target });
   return (
-    // No anchor with an address: VS Code would open it before the host has asked.
+    // Not an anchor with an address: VS Code would open it before the host has asked.
     // biome-ignore lint/a11y/useSemanticElements: see above
     <span
       role="link"
@@ -202,7 +203,7 @@ function Link({ target, children }: { target: string; children: ComponentChild[]
   );
 }
 
-/** An image of a text is named, never loaded. */
+/** Name of an image, which is never loaded. */
 function ImageName({ alt, target }: { alt: string; target: string }): VNode {
   const { t } = useContext(Panel);
   const shown = target.length > 200 ? `${target.slice(0, 200)}…` : target;

@@ -1,20 +1,20 @@
 import type { TimeFolds } from './timeFolds';
 import { momentsEvery, type TimeSpan, toStep } from './timeSpan';
 
-/** A mark of an axis: in pixels from its left end, with the moment that it stands for. */
+/** A tick of an axis: its distance from the left end in pixels, and its moment. */
 export interface AxisTick {
   readonly x: number;
   readonly moment: number;
-  /** What it stands at: a round moment, or the end of a folded wait, from where on time is to be read anew. */
+  /** Kind of the tick: a round moment, or the end of a folded wait, after which the time has jumped. */
   readonly is: 'round' | 'foldEnd';
 }
 
-/** How far apart ticks stand at least, in pixels. */
+/** Minimum distance between ticks, in pixels. */
 const room = 90;
-/** How far to the right of its tick a word stands, in pixels. */
+/** Distance of a label from its tick, in pixels. */
 export const beside = 4;
 
-/** The ticks of an axis that shows `span` (of the picture, in places) in `width` pixels, from left to right, none of them in a fold. */
+/** Returns the ticks of an axis that shows `span` (in positions) in `width` pixels, from left to right, none of them inside a fold. */
 export function toAxisTicks(
   span: TimeSpan,
   origin: number,
@@ -35,10 +35,7 @@ export function toAxisTicks(
   return { step, ticks: ticks.sort((a, b) => a.x - b.x) };
 }
 
-/**
- * What to write beside each tick, a little to its right; '' where there is no room for it. A round moment is worth more than the one at
- * which a fold happens to end.
- */
+/** Returns the label of each tick, a little to its right; '' if there is no room. Round moments take precedence over the ends of folds. */
 export function toTickWords(
   ticks: readonly AxisTick[],
   width: number,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Width of an element in pixels of the page, followed as it changes. */
+/** Tracks the width of an element in CSS pixels. */
 export function useWidth(element: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useWidth(element: { readonly current: HTMLElement | null }): num
   return width;
 }
 
-/** Pixels of the screen for each of the page, followed over zooming and from screen to screen. */
+/** Tracks the device pixel ratio, across zooming and screens. */
 export function useScale(): number {
   const [scale, setScale] = useState(() => window.devicePixelRatio);
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useScale(): number {
   return scale;
 }
 
-/** Counts the changes of the colour theme, which VS Code writes onto the page, and of forced colours. */
+/** Counts the changes of the colour theme, which VS Code sets on the page, and of forced colours. */
 export function useThemeChanges(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {

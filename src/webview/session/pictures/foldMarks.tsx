@@ -21,7 +21,7 @@ export function FoldMarks({ folds, span, width }: FoldMarksProps): VNode | null 
     return null;
   }
   const lengthOf = ({ from, to }: TimeFold): string => toDuration(to - from, panel);
-  // As wide as its words are at most, so that none has to be measured.
+  // An upper bound of the text width, so that nothing has to be measured.
   const places = toFoldPlaces(folds, span, width, wait => 8 + lengthOf(wait).length * 6.5);
   return (
     <ul class="lanes-folds" aria-label={t('Long waits')}>

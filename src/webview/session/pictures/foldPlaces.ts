@@ -1,7 +1,7 @@
 import type { TimeFold, TimeFolds } from './timeFolds';
 import type { TimeSpan } from './timeSpan';
 
-/** Where the mark of a long wait stands above the lanes, in pixels. */
+/** Position of the mark of a long wait above the lanes, in pixels. */
 export interface FoldPlace {
   readonly wait: TimeFold;
   readonly left: number;
@@ -9,8 +9,8 @@ export interface FoldPlace {
 }
 
 /**
- * The marks of the long waits that a picture of `span` (in places) shows in `width` pixels, over each, from left to right. None covers
- * another: what has no room has no mark until the picture is zoomed.
+ * Returns the marks of the folded waits in `span` (in positions), shown in `width` pixels, from left to right. Marks don't overlap: one
+ * without room is left out until the user zooms in.
  */
 export function toFoldPlaces(folds: TimeFolds, span: TimeSpan, width: number, widthOf: (wait: TimeFold) => number): readonly FoldPlace[] {
   const toX = (place: number): number => ((place - span.from) / Math.max(1, span.to - span.from)) * width;
@@ -24,7 +24,7 @@ export function toFoldPlaces(folds: TimeFolds, span: TimeSpan, width: number, wi
     const own = widthOf(wait);
     const middle = (Math.max(0, toX(place.from)) + Math.min(width, toX(place.to))) / 2;
     const left = Math.max(free, Math.min(middle - own / 2, width - own));
-    // Moved aside by the one before it, it still has to stand over its own.
+    // A mark that was moved aside by its predecessor still has to be above its own wait.
     if (left <= middle && left + own <= width) {
       places.push({ wait, left, width: own });
       free = left + own + 2;

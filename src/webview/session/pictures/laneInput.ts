@@ -4,7 +4,7 @@ import { axisHeight, laneHeight } from './lanePainter';
 import type { TimeFold, TimeFolds } from './timeFolds';
 import { panSpan, spanShowing, type TimeSpan, zoomSpan } from './timeSpan';
 
-/** A segment by the numbers of its lane and of itself. */
+/** A segment, by the index of its lane and its index there. */
 export interface LanePlace {
   readonly lane: number;
   readonly index: number;
@@ -17,7 +17,7 @@ export interface Point {
 
 interface LaneInput {
   readonly lanes: readonly LaneModel[];
-  /** Spans are of the picture: places, not times. */
+  /** Spans are in positions of the folded axis, not in times. */
   readonly whole: TimeSpan;
   readonly span: TimeSpan;
   readonly folds: TimeFolds;
@@ -27,7 +27,7 @@ interface LaneInput {
 
 interface PointerInput extends LaneInput {
   readonly canvas: { readonly current: HTMLCanvasElement | null };
-  /** What is under the pointer: a folded wait, or else a segment. */
+  /** Called with the folded wait or segment under the pointer. */
   readonly onHover: (found: Found | undefined) => void;
   readonly onSelect: (place: LanePlace) => void;
 }
@@ -46,10 +46,10 @@ interface PointerHandlers {
   readonly onDblClick: () => void;
 }
 
-/** Pixels that a pointer may stray between down and up and still mean a click. */
+/** Maximum distance between pointer down and up that still counts as a click, in pixels. */
 const clickTolerance = 4;
 
-/** What the mouse, a pen or a finger does to the lanes. The wheel belongs to the page unless Ctrl, Shift or its own direction say otherwise. */
+/** Handles mouse, pen and touch on the lanes. The wheel scrolls the page, unless Ctrl or Shift is held or it scrolls sideways. */
 export function useLanePointer(input: PointerInput): PointerHandlers {
   const latest = useRef(input);
   latest.current = input;
@@ -60,7 +60,7 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
     const onWheel = (event: WheelEvent): void => {
       const { span, whole, width, setSpan } = latest.current;
       const perPixel = (span.to - span.from) / Math.max(1, width);
-      // A pinch comes as a wheel with Ctrl.
+      // A pinch is reported as a wheel with Ctrl.
       if (event.ctrlKey || event.metaKey) {
         setSpan(zoomSpan(span, whole, Math.exp(toPixels(event.deltaY, event) * 0.005), span.from + event.offsetX * perPixel));
       } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
@@ -70,7 +70,7 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
       }
       event.preventDefault();
     };
-    // Not by an attribute: what listens that way cannot keep the page from scrolling.
+    // Not as an attribute: such listeners are passive and can't prevent the page from scrolling.
     current?.addEventListener('wheel', onWheel, { passive: false });
     return () => current?.removeEventListener('wheel', onWheel);
   }, [canvas]);
@@ -116,7 +116,7 @@ interface KeyInput extends LaneInput {
   readonly onEscape: () => void;
 }
 
-/** What keys do to the lanes. */
+/** Handles keys on the lanes. */
 export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
   const { lanes, whole, span, setSpan, onCursor, onSelect, onEscape } = input;
   const cursor = input.cursor === undefined || input.cursor.lane < 0 ? undefined : input.cursor;
@@ -191,7 +191,7 @@ function stepFrom(lanes: readonly LaneModel[], { lane, index }: LanePlace, by: 1
   return next === -1 ? undefined : { lane, index: next };
 }
 
-/** The segment of the next lane that has any, nearest to a moment. */
+/** Returns the segment closest to a moment in the next lane that has segments. */
 function nextLane(lanes: readonly LaneModel[], { lane }: LanePlace, by: 1 | -1, moment: number): LanePlace | undefined {
   for (let next = lane + by; next >= 0 && next < lanes.length; next += by) {
     const index = lanes[next]?.nearest(moment) ?? -1;
@@ -202,7 +202,7 @@ function nextLane(lanes: readonly LaneModel[], { lane }: LanePlace, by: 1 | -1, 
   return undefined;
 }
 
-/** Wheels count in pixels, lines or pages. */
+/** Converts a wheel delta, which may be in pixels, lines or pages. */
 function toPixels(delta: number, { deltaMode }: WheelEvent): number {
   return deltaMode === WheelEvent.DOM_DELTA_LINE ? delta * 16 : deltaMode === WheelEvent.DOM_DELTA_PAGE ? delta * 400 : delta;
 }

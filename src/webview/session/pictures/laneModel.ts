@@ -1,19 +1,19 @@
 import type { Lane, LaneSegment } from '../../../shared/session/facts/lanes';
 import type { TimeSpan } from './timeSpan';
 
-/** What a thread did, in the order in which kinds are drawn over each other. */
+/** Activities of a thread, in drawing order. */
 export const laneKinds = ['idle', 'running', 'model', 'tool', 'waiting'] as const satisfies readonly LaneSegment['kind'][];
 export type LaneKind = (typeof laneKinds)[number];
 
 /**
- * A lane made ready to be drawn and searched: its segments by their beginnings, in arrays of numbers. Segments tell their own times; where
- * they are drawn, and are looked for, is what `toPlace` makes of these, which keeps their order.
+ * A lane prepared for drawing and searching: its segments sorted by start, in typed arrays. Segments have times. Drawing and searching use
+ * positions, which `toPlace` derives from the times in the same order.
  */
 export class LaneModel {
   readonly segments: readonly LaneSegment[];
   readonly #from: Float64Array;
   readonly #to: Float64Array;
-  /** The latest end of all segments up to each: where to begin looking for those that reach into a span. */
+  /** The latest end of all segments up to each, to find the first segment that reaches into a span. */
   readonly #reach: Float64Array;
   readonly #kinds: Uint8Array;
 
@@ -38,19 +38,19 @@ export class LaneModel {
     }
   }
 
-  /** From the first beginning to the last end; undefined without segments. */
+  /** From the first start to the last end; `undefined` without segments. */
   get span(): TimeSpan | undefined {
     const count = this.segments.length;
     return count === 0 ? undefined : { from: this.#from[0] ?? 0, to: this.#reach[count - 1] ?? 0 };
   }
 
-  /** Where a segment is drawn; undefined without it. */
+  /** Returns the position of a segment; `undefined` if there is no such segment. */
   placeOf(index: number): TimeSpan | undefined {
     const [from, to] = [this.#from[index], this.#to[index]];
     return from === undefined || to === undefined ? undefined : { from, to };
   }
 
-  /** Calls for each segment that reaches into the span, in order: `kind` is an index of `laneKinds`. */
+  /** Calls `call` for each segment that reaches into the span, in order. `kind` is an index of `laneKinds`. */
   forEachIn({ from, to }: TimeSpan, call: (index: number, kind: number, from: number, to: number) => void): void {
     const count = this.segments.length;
     for (let index = this.#firstReaching(from); index < count; index++) {
@@ -65,7 +65,7 @@ export class LaneModel {
     }
   }
 
-  /** The segment at a moment, give or take; of several the one drawn on top, and of those the shortest. -1 when there is none. */
+  /** Returns the segment at a position, within the tolerance, or -1. Of several, prefers the one drawn on top, then the shortest. */
   at(moment: number, tolerance: number): number {
     let found = -1;
     let kindFound = -1;
@@ -81,7 +81,7 @@ export class LaneModel {
     return found;
   }
 
-  /** The next segment before or after one; that a thread runs says nothing beside what it does. -1 where there is none. */
+  /** Returns the next segment before or after one, or -1. Skips running segments, which say nothing beside the work in them. */
   step(index: number, by: 1 | -1): number {
     for (let next = index + by; next >= 0 && next < this.segments.length; next += by) {
       if (this.segments[next]?.kind !== 'running') {
@@ -91,7 +91,7 @@ export class LaneModel {
     return -1;
   }
 
-  /** The segment that is nearest to a moment, by preference one that `step` goes to; -1 when there is none. */
+  /** Returns the segment closest to a moment, preferably one that `step` goes to, or -1. */
   nearest(moment: number): number {
     const inside = this.at(moment, 0);
     if (inside !== -1 && this.segments[inside]?.kind !== 'running') {
@@ -111,7 +111,7 @@ export class LaneModel {
   }
 }
 
-/** Place of the first number that is not below `value`. */
+/** Returns the index of the first number that is not below `value`. */
 function lowerBound(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length;

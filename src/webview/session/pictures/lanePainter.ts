@@ -11,30 +11,30 @@ export const axisHeight = 18;
 export const laneHeight = 22;
 const barHeight = 16;
 
-/** What is to be seen: in pixels of the page, and in places of the axis, which are what it counts but where waits are folded. */
+/** Everything to paint, in CSS pixels and in positions of the axis, which equal times except in folded waits. */
 export interface LanesPicture {
   readonly lanes: readonly LaneModel[];
   readonly span: TimeSpan;
   readonly folds: TimeFolds;
-  /** The axis counts from here. */
+  /** Zero of the axis. */
   readonly origin: number;
   readonly width: number;
-  /** What to write into a wide segment; '' for nothing. */
+  /** Returns the label of a wide segment; '' for none. */
   readonly nameOf: (segment: LaneSegment) => string;
-  /** What to write at a moment of the axis. */
+  /** Returns the label of a moment of the axis. */
   readonly tickOf: (moment: number, step: number) => string;
-  /** The event that is selected in the timeline: its moment, and its segment where it has one. */
+  /** The event that is selected in the timeline: its moment, and its segment if it has one. */
   readonly selected: { readonly at: number; readonly lane: number; readonly index: number } | undefined;
-  /** Where the keyboard is; shown only while the picture has it. */
+  /** The segment with the keyboard cursor, shown only while the canvas has the focus. */
   readonly cursor: { readonly lane: number; readonly index: number } | undefined;
 }
 
-/** Height in pixels of a picture of so many lanes. */
+/** Returns the height of a canvas with this many lanes, in pixels. */
 export function heightOf(lanes: number): number {
   return axisHeight + lanes * laneHeight + 2;
 }
 
-/** Paints the lanes, an axis above them, and marks for what is selected and where the keyboard is. */
+/** Paints the lanes, an axis above them, the selection and the keyboard cursor. */
 export function paintLanes(context: CanvasRenderingContext2D, picture: LanesPicture, theme: LaneTheme): void {
   const { lanes, span, folds, width, selected, cursor } = picture;
   const height = heightOf(lanes.length);
@@ -92,7 +92,7 @@ function paintAxis(context: CanvasRenderingContext2D, picture: LanesPicture, hei
 const toothHeight = 6;
 const toothWidth = 3;
 
-/** The break that stands for a folded wait: what is in it shows faintly, between two torn edges. */
+/** Paints the break of a folded wait: its content faintly, between two torn edges. */
 function paintBreak(context: CanvasRenderingContext2D, from: number, to: number, height: number, theme: LaneTheme): void {
   context.fillStyle = theme.background;
   context.globalAlpha = 0.75;
@@ -120,7 +120,7 @@ function paintLane(context: CanvasRenderingContext2D, model: LaneModel, picture:
       return;
     }
     if (name === 'idle' || name === 'running') {
-      // A thin line for rest and a thicker one for a turn: what is done in it stands over it as bars.
+      // A thin line for idle time and a thicker one for a turn. Work during the turn is drawn over it as bars.
       const thickness = name === 'idle' ? 1 : 4;
       context.fillStyle = color;
       for (const { x, width: length } of own) {
@@ -144,7 +144,7 @@ function paintLane(context: CanvasRenderingContext2D, model: LaneModel, picture:
     }
     context.fillStyle = color;
     for (const { x, width: length } of own) {
-      // Edges above and below hold a bar together; a narrow one is all edge.
+      // Outline of the bar. A narrow bar is only outline.
       context.fillRect(x, y, length < 3 ? Math.max(1, length - 0.5) : length - 0.5, length < 3 ? barHeight : 1);
       context.fillRect(x, y + barHeight - 1, length - 0.5, 1);
       context.fillRect(x, y, 1, barHeight);
@@ -180,9 +180,9 @@ function paintNames(
   }
 }
 
-/** As much of a name as fits; '' when that would say nothing. */
+/** Returns as much of a name as fits; '' if that would say nothing. */
 function shorten(context: CanvasRenderingContext2D, name: string, room: number): string {
-  // No letter is narrower than this: longer names need not be measured whole.
+  // Every character is at least this wide, so longer names need not be measured whole.
   const short = Array.from(name.slice(0, 200)).slice(0, Math.ceil(room / 3));
   const words = short.join('');
   if (words.length === name.length && context.measureText(words).width <= room) {

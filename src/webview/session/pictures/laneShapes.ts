@@ -1,7 +1,7 @@
 import { type LaneModel, laneKinds } from './laneModel';
 import type { TimeSpan } from './timeSpan';
 
-/** What to draw of a lane: stretches of one kind from `x` to `x + width` (in pixels). `index` is a segment wide enough to stand alone. */
+/** A rectangle of one kind from `x` to `x + width`, in pixels. `index` is set for a segment wide enough for a shape of its own. */
 export interface LaneShape {
   readonly kind: number;
   readonly x: number;
@@ -9,13 +9,13 @@ export interface LaneShape {
   readonly index?: number;
 }
 
-/** Narrower segments are gathered by columns of pixels. */
+/** Minimum width of a segment with a shape of its own, in pixels. Narrower ones are combined in columns of one pixel. */
 const narrow = 2;
 const waiting = laneKinds.indexOf('waiting');
 
 /**
- * What a lane looks like in `width` pixels: wide segments by themselves, narrow ones as columns of what took most time in them,
- * where waiting for the user always shows. Never more shapes than a few per pixel, however many segments there are.
+ * Returns the shapes of a lane in `width` pixels: wide segments one by one, narrow ones as columns of the kind with the most time in them.
+ * Waiting for the user always shows. The number of shapes is bounded by the width, not by the number of segments.
  */
 export function toLaneShapes(model: LaneModel, span: TimeSpan, width: number): readonly LaneShape[] {
   const kinds = laneKinds.length;
@@ -34,13 +34,13 @@ export function toLaneShapes(model: LaneModel, span: TimeSpan, width: number): r
     isGathered = true;
     const column = Math.min(columns - 1, Math.max(0, Math.floor(x)));
     const at = column * kinds + kind;
-    // Even what took no time at all is seen.
+    // Even a segment without duration is visible.
     covered[at] = (covered[at] as number) + Math.max(0.01, end - x);
   });
   return isGathered ? [...shapes, ...toColumnShapes(covered, columns)] : shapes;
 }
 
-/** Neighbouring columns of one kind become one shape. */
+/** Joins neighbouring columns of one kind. */
 function toColumnShapes(covered: Float32Array, columns: number): LaneShape[] {
   const shapes: LaneShape[] = [];
   let kind = -1;

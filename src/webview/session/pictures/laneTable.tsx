@@ -9,7 +9,7 @@ import { laneKinds } from './laneModel';
 import { toKindWord, toWaitWords } from './laneWords';
 import { toOffset } from './timeSpan';
 
-/** What the lanes show, in numbers: how often and how long each thread did what, and the long waits. */
+/** The lanes in numbers: how often and how long each thread did what, and the long waits. */
 export function LaneTable({ lanes: { axis, from, lanes }, quiet }: { lanes: Lanes; quiet: readonly QuietStretch[] }): VNode {
   const panel = useContext(Panel);
   const { t, locale } = panel;
@@ -55,7 +55,7 @@ export function LaneTable({ lanes: { axis, from, lanes }, quiet }: { lanes: Lane
   );
 }
 
-/** When the session stood still for long, counted from its beginning as the axis of the lanes does. */
+/** The long waits of the session, counted from its start like the axis of the lanes. */
 function WaitTable({ quiet, origin }: { quiet: readonly QuietStretch[]; origin: number }): VNode | null {
   const panel = useContext(Panel);
   const { t } = panel;

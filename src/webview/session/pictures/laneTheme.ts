@@ -2,11 +2,11 @@ import { type LaneKind, laneKinds } from './laneModel';
 
 interface KindLook {
   readonly color: string;
-  /** Tells kinds apart without colours. */
+  /** Pattern that distinguishes the kinds without colours. */
   readonly pattern: CanvasPattern | undefined;
 }
 
-/** Colours of the theme as a canvas needs them: all are colours, none a variable. */
+/** Resolved theme colours for a canvas, which can't use CSS variables. */
 export interface LaneTheme {
   readonly foreground: string;
   readonly background: string;
@@ -14,12 +14,12 @@ export interface LaneTheme {
   readonly selection: string;
   readonly focus: string;
   readonly font: string;
-  /** The system's own few colours are forced on everything. */
+  /** True if the system forces its own few colours. */
   readonly isForced: boolean;
   readonly kinds: Readonly<Record<LaneKind, KindLook>>;
 }
 
-/** Reads the theme from elements that carry its colours by class, so that forced colours are those that are seen. */
+/** Reads the theme from elements that have its colours by CSS class, so that forced colours are respected. */
 export function readLaneTheme(probe: HTMLElement, scale: number): LaneTheme {
   const colorOf = (name: string): string => {
     const element = probe.querySelector(`.lanes-probe-${name}`);
@@ -44,7 +44,7 @@ export function readLaneTheme(probe: HTMLElement, scale: number): LaneTheme {
   };
 }
 
-/** Tools are hatched, waiting is dotted, the model is plain. */
+/** Creates the pattern of a kind: tools are hatched, waiting is dotted, the model is plain. */
 function createPattern(kind: LaneKind, color: string, scale: number): CanvasPattern | undefined {
   if (kind !== 'tool' && kind !== 'waiting') {
     return undefined;
@@ -79,7 +79,7 @@ function createPattern(kind: LaneKind, color: string, scale: number): CanvasPatt
     }
   }
   const pattern = context.createPattern(tile, 'repeat');
-  // The picture is drawn in pixels of the page, the tile in those of the screen.
+  // The canvas is drawn in CSS pixels, the tile in device pixels.
   pattern?.setTransform(new DOMMatrix([1 / scale, 0, 0, 1 / scale, 0, 0]));
   return pattern ?? undefined;
 }

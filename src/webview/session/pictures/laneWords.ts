@@ -4,7 +4,7 @@ import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 import { toDuration } from '../controls/numbers';
 
-/** What a kind of segment is called. */
+/** Returns the name of a segment kind. */
 export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {
   switch (kind) {
     case 'idle':
@@ -20,12 +20,12 @@ export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {
   }
 }
 
-/** What there was to wait for. */
+/** Returns what a long wait was for. */
 export function toWaitWords({ isWaiting }: QuietStretch, t: Translate): string {
   return isWaiting ? t('waiting for you') : t('nothing happened');
 }
 
-/** A segment in one line: what, which, how long, or from which event to which. */
+/** Describes a segment in one line: its kind, its name, and how long it took, or its first and last event. */
 export function toSegmentWords(
   { kind, from, to }: LaneSegment,
   name: string,

@@ -18,20 +18,20 @@ import { useLanePainting } from './useLanePainting';
 
 interface LanesViewProps {
   readonly lanes: Lanes;
-  /** When the session stood still. */
+  /** Stretches of time in which nothing happened. */
   readonly quiet: readonly QuietStretch[];
-  /** Names of rows by their keys, where they have one: tools. */
+  /** Names of rows that have one, such as tools, by row key. */
   readonly names: ReadonlyMap<string, string>;
-  /** Row that is selected in the timeline, and its place on the axis where it is told. */
+  /** Key of the row that is selected in the timeline, and its position on the axis if known. */
   readonly selectedKey: string | undefined;
   readonly selectedAt: number | undefined;
   readonly onSelect: (key: string) => void;
 }
 
 /**
- * What each thread did over time, one lane each. A click or Enter selects the event in the timeline; the wheel with Ctrl, a pinch, `+`
- * and `-` zoom; dragging and Shift with arrows move; a double click or `0` shows all; arrows step from segment to segment and say each.
- * Long waits are folded into breaks.
+ * Activities of each thread over time, one lane each. A click or Enter selects the event in the timeline. The wheel with Ctrl, a pinch, `+`
+ * and `-` zoom. Dragging and Shift with arrow keys pan. A double click or `0` shows everything. Arrow keys step from segment to segment and
+ * announce each. Long waits are folded into breaks.
  */
 export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, onSelect }: LanesViewProps): VNode {
   const panel = useContext(Panel);
@@ -41,7 +41,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
   const folds = useMemo(() => new TimeFolds(times, quiet), [times, quiet]);
   const lanes = useMemo(() => told.lanes.map(lane => new LaneModel(lane, time => folds.toPlace(time))), [told, folds]);
   const whole = useMemo(() => folds.toPlaces(times), [times, folds]);
-  // In times: folding changes where these are seen, and not what is looked at.
+  // In times, not positions: folding changes the positions but not the visible times.
   const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly times: TimeSpan }>();
   const span = zoomed?.axis === axis ? folds.toPlaces(zoomed.times) : whole;
   const [cursor, setCursor] = useState<LanePlace>();
@@ -157,7 +157,7 @@ interface LaneToolsProps {
   readonly showAll: () => void;
 }
 
-/** The legend, and what can be done to the picture as a whole. */
+/** Legend, and buttons for the whole chart. */
 function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): VNode {
   const { t } = useContext(Panel);
   const middle = (span.from + span.to) / 2;
@@ -185,12 +185,12 @@ function Legend(): VNode {
   );
 }
 
-/** Beside the pointer, on the side where there is room. */
+/** Returns the position of the tooltip beside the pointer, on the side with room. */
 function toTooltipPlace({ x, y }: Point, width: number): Record<string, string> {
   return x < width / 2 ? { left: `${x + 12}px`, top: `${y + 14}px` } : { right: `${width - x + 8}px`, top: `${y + 14}px` };
 }
 
-/** Where the selected row stands in the lanes: its segment, or at least its place. */
+/** Returns the selected row's segment, or at least its moment. */
 function findSelected(
   lanes: readonly LaneModel[],
   key: string | undefined,

@@ -20,10 +20,10 @@ import { leastFold } from './timeFolds';
 import { ToolTable } from './toolTable';
 
 interface PicturesProps {
-  /** The session's own log; it may change in place, and is then looked at again with a later drawing. */
+  /** Rows of the session's own log. They may change in place, and are then read again with a later render. */
   readonly rows: readonly Row[];
   readonly view: SessionView;
-  /** The prices of the user's settings. */
+  /** Prices from the user's settings. */
   readonly prices: OwnPrices | undefined;
   readonly selectedKey: string | undefined;
   readonly onSelect: (key: string) => void;
@@ -32,7 +32,7 @@ interface PicturesProps {
 const tabs = ['timing', 'tools', 'tokens', 'cost'] as const;
 type Tab = (typeof tabs)[number];
 
-/** The session in pictures: when each thread did what, how tools did, and tokens and cost as they grew. Each can be read as a table. */
+/** Charts of the session: activities of each thread, tool statistics, and tokens and cost over time. Each is also available as a table. */
 export function Pictures(props: PicturesProps): VNode {
   const { t } = useContext(Panel);
   const [remembered, setTab] = useRemembered('picture', 'timing');
@@ -92,7 +92,7 @@ export function Pictures(props: PicturesProps): VNode {
   );
 }
 
-/** The lanes, on the axis that was chosen or that the data choose, and when nothing went on in them. */
+/** Computes the lanes, on the axis that was chosen or fits the data, and the long waits. */
 function useLanes({ rows, view }: PicturesProps) {
   const [axis, setAxis] = useRemembered('laneAxis');
   const isForced = axis === 'time' || axis === 'order';

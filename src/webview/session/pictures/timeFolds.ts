@@ -1,27 +1,30 @@
 import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import type { TimeSpan } from './timeSpan';
 
-/** No shorter wait is ever folded, in milliseconds. */
+/** Minimum length of a folded wait, in milliseconds. */
 export const leastFold = 30_000;
 
-/** A long wait as the picture folds it: `place` is where its break is drawn, on the axis of the picture. */
+/** A folded wait. `place` is its break, in positions of the axis. */
 export interface TimeFold extends QuietStretch {
   readonly place: TimeSpan;
 }
 
-/** Share of what is left of the picture that one break takes, and that all of them take at most. */
+/** Share of the remaining axis that one break takes, and maximum share of all breaks. */
 const shareOfOne = 0.07;
 const shareOfAll = 0.5;
-/** Folding has to make a wait so many times as short. */
+/** A wait is folded only if that makes it at least this many times shorter. */
 const leastGain = 2;
 
 /**
- * Where moments stand in a picture that folds long waits. Outside of the folds a millisecond of the picture is one of the session; in a
- * fold time passes as evenly, but faster. So what came later always stands further to the right, and each place is one moment.
+ * Maps times to positions on an axis with folded waits. Outside a fold, one unit is a millisecond; inside, time is compressed evenly. The
+ * mapping is strictly increasing and can be inverted.
  */
 export class TimeFolds {
   readonly folds: readonly TimeFold[];
-  /** What each stretch between two bends begins with; the first stretch reaches back for ever, the last on. */
+  /**
+   * Start of each section, as time and as position. Sections at odd indexes are folds. The first section extends to minus infinity, the
+   * last to infinity.
+   */
   readonly #times: readonly number[];
   readonly #places: readonly number[];
 
@@ -46,12 +49,12 @@ export class TimeFolds {
     this.#places = places;
   }
 
-  /** Where a moment stands. */
+  /** Returns the position of a time. */
   toPlace(time: number): number {
     return along(this.#times, this.#places, time);
   }
 
-  /** The moment that stands at a place: what `toPlace` came from. */
+  /** Returns the time at a position: the inverse of `toPlace`. */
   toTime(place: number): number {
     return along(this.#places, this.#times, place);
   }
@@ -64,14 +67,14 @@ export class TimeFolds {
     return this.folds.length === 0 ? { from, to } : { from: this.toTime(from), to: this.toTime(to) };
   }
 
-  /** The fold whose break is drawn at a place. */
+  /** Returns the fold at a position. */
   at(place: number): TimeFold | undefined {
     const index = lastFrom(this.#places, place);
-    // Bends come in pairs after the first: a fold begins at each odd one.
+    // A fold is the section at each odd index.
     return index % 2 === 1 ? this.folds[(index - 1) / 2] : undefined;
   }
 
-  /** The stretches of time that are seen between two places and are not folded. */
+  /** Returns the times between two positions that are not folded. */
   between({ from, to }: TimeSpan): readonly TimeSpan[] {
     const stretches: TimeSpan[] = [];
     let at = from;
@@ -90,18 +93,18 @@ export class TimeFolds {
   }
 }
 
-/** A value carried over from one row of bends to the other: evenly between two, and one to one before and after all. */
+/** Maps a value from one scale to the other: linearly inside a fold, one to one elsewhere. */
 function along(from: readonly number[], to: readonly number[], value: number): number {
   const index = lastFrom(from, value);
   const [start = 0, end] = [from[index], from[index + 1]];
   const [begin = 0, stop] = [to[index], to[index + 1]];
-  // Odd ones are folds; everything else keeps its length to the last bit.
+  // Sections at even indexes are not folds and keep their exact length.
   return index % 2 === 0 || end === undefined || stop === undefined
     ? begin + (value - start)
     : begin + ((value - start) / (end - start)) * (stop - begin);
 }
 
-/** Index of the last bend that is not after a value; 0 where all are. */
+/** Returns the index of the last section start that is not above `value`; 0 if all are above. */
 function lastFrom(bends: readonly number[], value: number): number {
   let low = 0;
   let high = bends.length - 1;

@@ -1,13 +1,13 @@
-/** A stretch of time in milliseconds. */
+/** A span of time in milliseconds, or of positions on a folded axis. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** No picture shows less than so many milliseconds. */
+/** Minimum visible span, in milliseconds. */
 const shortest = 20;
 
-/** The span zoomed by `factor` (below 1: closer) around a moment, kept within `whole`. */
+/** Returns the span zoomed by `factor` (below 1: in) around a moment, within `whole`. */
 export function zoomSpan(span: TimeSpan, whole: TimeSpan, factor: number, around: number): TimeSpan {
   const length = span.to - span.from;
   const most = Math.max(shortest, whole.to - whole.from);
@@ -17,12 +17,12 @@ export function zoomSpan(span: TimeSpan, whole: TimeSpan, factor: number, around
   return withinWhole({ from, to: from + wanted }, whole);
 }
 
-/** The span moved by so many milliseconds, kept within `whole`. */
+/** Returns the span moved by `by` milliseconds, within `whole`. */
 export function panSpan(span: TimeSpan, whole: TimeSpan, by: number): TimeSpan {
   return withinWhole({ from: span.from + by, to: span.to + by }, whole);
 }
 
-/** The span moved just so far that a stretch is in it, with some room; zoomed out where the stretch is longer. */
+/** Returns the span moved as little as needed to show a stretch with a margin. Zooms out if the stretch is longer. */
 export function spanShowing(span: TimeSpan, whole: TimeSpan, { from, to }: TimeSpan): TimeSpan {
   const length = span.to - span.from;
   if (from >= span.from && to <= span.to) {
@@ -56,13 +56,13 @@ const steps = [
   ...[1, 2, 7, 14, 30, 90, 365].map(count => count * day),
 ];
 
-/** The round step by which at most so many ticks stand in so long a stretch. */
+/** Returns the smallest round step that puts at most `most` ticks into `length` milliseconds. */
 export function toStep(length: number, most: number): number {
   const reached = Math.max(1, length);
   return steps.find(candidate => reached / candidate <= Math.max(1, most)) ?? Math.ceil(reached / Math.max(1, most));
 }
 
-/** The moments of a span that lie whole steps after `origin`. */
+/** Returns the moments of a span that are whole steps after `origin`. */
 export function momentsEvery(step: number, span: TimeSpan, origin: number): readonly number[] {
   const moments: number[] = [];
   for (let at = Math.ceil((span.from - origin) / step) * step; at <= span.to - origin; at += step) {
@@ -71,7 +71,7 @@ export function momentsEvery(step: number, span: TimeSpan, origin: number): read
   return moments;
 }
 
-/** How far a moment lies after the beginning: `1:05`, `2:00:00`, `3 d 4:00:00`; with thousandths where ticks stand that close. */
+/** Formats the time since the start: `1:05`, `2:00:00`, `3 d 4:00:00`; with milliseconds if the step is that small. */
 export function toOffset(milliseconds: number, step: number): string {
   const whole = Math.max(0, Math.floor(milliseconds / second));
   const days = Math.floor(whole / 86_400);

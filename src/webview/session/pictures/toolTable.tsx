@@ -10,7 +10,7 @@ import { Panel } from '../panelContext';
 
 type Column = 'name' | 'calls' | 'open' | 'failed' | 'denied' | 'medianMs' | 'longestMs';
 
-/** Tools with their calls, failures and times; a click on a column's head sorts by it, another turns the order around. */
+/** Tools with their calls, failures and times. A click on a column header sorts by it, a second click reverses the order. */
 export function ToolTable({ tools, onSelect }: { tools: readonly ToolStatistic[]; onSelect: (key: string) => void }): VNode {
   const panel = useContext(Panel);
   const { t, locale } = panel;

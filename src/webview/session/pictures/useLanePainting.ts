@@ -5,14 +5,14 @@ import { readLaneTheme } from './laneTheme';
 
 interface LanePainting {
   readonly canvas: { readonly current: HTMLCanvasElement | null };
-  /** Carries the theme's colours by class. */
+  /** Element that has the theme's colours by CSS class. */
   readonly probe: { readonly current: HTMLElement | null };
   readonly picture: LanesPicture;
-  /** What the picture is made of, beside the span that it shows: painted is when one of these is another. */
+  /** Inputs of the picture beside the visible span. The canvas is painted when one changes. */
   readonly drawnFrom: readonly unknown[];
 }
 
-/** Paints the lanes whenever what they show is another, or the theme, or the screen. */
+/** Paints the lanes whenever their data, the theme or the screen changes. */
 export function useLanePainting({ canvas, probe, picture, drawnFrom }: LanePainting): void {
   const scale = useScale();
   const themeChanges = useThemeChanges();
@@ -25,7 +25,7 @@ export function useLanePainting({ canvas, probe, picture, drawnFrom }: LanePaint
     canvas.current.width = Math.round(width * scale);
     canvas.current.height = Math.round(heightOf(lanes.length) * scale);
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    // The theme is read anew whenever it changed.
+    // Read at every paint, because the theme may have changed.
     paintLanes(context, picture, readLaneTheme(probe.current, scale));
   }, [...drawnFrom, span.from, span.to, scale, themeChanges]);
 }

@@ -13,16 +13,16 @@ import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom, toReplay
 const speeds = [1, 2, 5, 10, 50, 200];
 
 interface ReplayBarProps {
-  /** All rows of the log; they may come in bit by bit, in place. */
+  /** All rows of the log. They may be loaded gradually, in place. */
   readonly rows: readonly Row[];
-  /** Place of the last event that is shown; undefined shows all. */
+  /** Sequence number of the last event that is shown; `undefined` shows all. */
   readonly seq: number | undefined;
   readonly onSeek: (seq: number, isLast: boolean) => void;
 }
 
 /**
- * Steps through a session in time: a slider over its events, by event (`[` and `]`), message (`{` and `}`) or error (`(` and `)`), and
- * plays it with the pauses that were, at a speed. Keys work everywhere but where text is written.
+ * Replays a session: a slider over its events, and playback with the original pauses at a chosen speed. Keys step by event (`[` and `]`),
+ * message (`{` and `}`) or error (`(` and `)`). They work everywhere except in text fields.
  */
 export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
   const { t, locale } = useContext(Panel);
@@ -55,7 +55,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
       setPlaying(false);
       return undefined;
     }
-    // Who wants little motion sees no flicker of events either.
+    // With reduced motion, events don't flicker past either.
     const leastPause = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 500 : 0;
     const timer = setTimeout(() => latest.current.seek(seq + 1), pauseBefore(latest.current.marks, seq, speed, leastPause));
     return () => clearTimeout(timer);
@@ -80,7 +80,7 @@ export function ReplayBar({ rows, seq: shown, onSeek }: ReplayBarProps): VNode {
           value={seq}
           onInput={event => {
             setPlaying(false);
-            // A drag tells of more places than can be drawn.
+            // A drag reports more positions than can be rendered.
             if (dragged.current === undefined) {
               requestAnimationFrame(() => {
                 const to = dragged.current ?? latest.current.seq;
@@ -162,7 +162,7 @@ const keys: Readonly<Record<string, readonly [StepBy, 1 | -1]>> = {
   ')': ['error', 1],
 };
 
-/** Steps by keys wherever the focus is, but not while something is written. */
+/** Handles the step keys wherever the focus is, except in text fields. */
 function useStepKeys(step: (by: StepBy, direction: 1 | -1) => void): void {
   const latest = useRef(step);
   latest.current = step;

@@ -1,7 +1,7 @@
 import type { Row } from '../../../shared/session/rows/rows';
 import { kindOf } from '../../../shared/session/rows/rowKinds';
 
-/** What a replay knows of an event: its place, its moment, and what one may look for there. */
+/** An event of a replay: its sequence number, its time, and the kind of stop it is. */
 export interface ReplayMark {
   readonly seq: number;
   readonly at: number | undefined;
@@ -10,7 +10,7 @@ export interface ReplayMark {
 
 export type StepBy = 'event' | 'message' | 'error';
 
-/** All events of a log as far as its rows tell of them, in their order: rows, and what is folded into them. */
+/** Returns all events that rows mention, in order: those of the rows, and those folded into them. */
 export function toReplayMarks(rows: readonly Row[]): readonly ReplayMark[] {
   const marks: ReplayMark[] = [];
   for (const row of rows) {
@@ -25,7 +25,7 @@ export function toReplayMarks(rows: readonly Row[]): readonly ReplayMark[] {
       marks.push({ seq: row.confirmation.seq, at: row.confirmation.at });
     }
     if (end !== undefined) {
-      // What failed is seen where it ended.
+      // A failure counts where it ended.
       marks.push({ seq: end.seq, at: end.at, ...(isError ? { is: 'error' } : {}) });
     }
   }
@@ -45,10 +45,7 @@ function endOf(row: Row): { readonly seq: number; readonly at: number | undefine
   }
 }
 
-/**
- * The place of the next or previous event, message or error from `seq`; undefined when there is none. Marks come in order of
- * their places.
- */
+/** Returns the sequence number of the next or previous event, message or error, or `undefined`. Marks are sorted by sequence number. */
 export function stepFrom(marks: readonly ReplayMark[], seq: number, lastSeq: number, by: StepBy, direction: 1 | -1): number | undefined {
   if (by === 'event') {
     const next = seq + direction;
@@ -61,7 +58,7 @@ export function stepFrom(marks: readonly ReplayMark[], seq: number, lastSeq: num
   return marks.slice(0, firstFrom(marks, seq)).findLast(isWanted)?.seq;
 }
 
-/** The moment of the event at a place, or of the last one before it that tells one. */
+/** Returns the time of the event at `seq`, or of the last one before it that has a time. */
 export function momentAt(marks: readonly ReplayMark[], seq: number): number | undefined {
   for (let index = firstFrom(marks, seq + 1) - 1; index >= 0; index--) {
     const at = marks[index]?.at;
@@ -75,7 +72,7 @@ export function momentAt(marks: readonly ReplayMark[], seq: number): number | un
 const longestPause = 2000;
 const shortestPause = 20;
 
-/** Milliseconds to wait before the next event in a replay: the time that passed, bounded, at a speed. */
+/** Returns the delay before the next event of a replay in milliseconds: the original time, bounded, divided by the speed. */
 export function pauseBefore(marks: readonly ReplayMark[], seq: number, speed: number, leastPause: number): number {
   const before = momentAt(marks, seq);
   const after = momentAt(marks, seq + 1);
@@ -83,7 +80,7 @@ export function pauseBefore(marks: readonly ReplayMark[], seq: number, speed: nu
   return Math.max(leastPause, shortestPause, Math.min(longestPause, passed / speed));
 }
 
-/** Place in the list of the first mark whose event is not before `seq`. */
+/** Returns the index of the first mark that is not before `seq`. */
 function firstFrom(marks: readonly ReplayMark[], seq: number): number {
   let low = 0;
   let high = marks.length;

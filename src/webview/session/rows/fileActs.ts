@@ -1,7 +1,7 @@
 import { fileCallOf, isFileTool } from '../../../shared/session/fileChange';
 import type { Part, Row } from '../../../shared/session/rows/rows';
 
-/** What can be opened of the file that a row is about. */
+/** Actions on the file that a row is about. */
 export interface FileActs {
   readonly hasChange: boolean;
   readonly hasFile: boolean;
@@ -9,9 +9,9 @@ export interface FileActs {
 
 const none: FileActs = { hasChange: false, hasFile: false };
 
-/** What of a file can be opened from a row. Of arguments that are not whole here it is thought from the tool: the host has them whole. */
+/** Returns the actions on a row's file. If the arguments are cut, decides by the tool, because the host has them whole. */
 export function fileActsOf(row: Row): FileActs {
-  // A row that is not as it should be must not take the others with it.
+  // A malformed row must not break the others.
   const input = row.kind === 'tool' && isFileTool(row.name) ? (row.input as Part | undefined) : undefined;
   if (row.kind !== 'tool' || input?.type !== 'json') {
     return none;

@@ -32,7 +32,7 @@ const statusIcons: Readonly<Record<string, IconName>> = {
   interrupt: 'pause',
 };
 
-/** A change of state: a thin separator. */
+/** A change of state, as a thin separator. */
 export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
   const { t } = useContext(Panel);
   const isNamed = threadNameOf(row, useContext(Rows)) !== undefined;
@@ -75,7 +75,7 @@ function Details({ row, isOpen, loadedParts }: RowProps<ErrorRow | NoteRow>): VN
   );
 }
 
-/** A thread was made, or a message went from one to another. */
+/** A thread was started, or a message went from one thread to another. */
 export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>): VNode {
   const { t } = useContext(Panel);
   const { showThread, threadNames } = useContext(Rows);
@@ -109,7 +109,7 @@ export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>)
   );
 }
 
-/** Compaction, usage, an update: one line, details as JSON when opened. */
+/** Compaction, usage or an update: one line, with details as JSON when opened. */
 export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VNode {
   const { t, locale } = useContext(Panel);
   const facts = [
@@ -133,7 +133,7 @@ export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VN
   );
 }
 
-/** One request to the model, with its tokens. */
+/** One model request, with its tokens. */
 export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
   const { t, locale } = useContext(Panel);
   const state = row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running');
@@ -151,7 +151,7 @@ export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
   );
 }
 
-/** An event of a type that is not known, whole. */
+/** An event of an unknown type, shown completely. */
 export function UnknownRowView({ row, isOpen, loadedParts }: RowProps<UnknownRow>): VNode {
   return (
     <>
@@ -167,7 +167,7 @@ export function UnknownRowView({ row, isOpen, loadedParts }: RowProps<UnknownRow
   );
 }
 
-/** Something may be missing here. */
+/** A gap: events may be missing here. */
 export function GapRowView({ row }: RowProps<GapRow>): VNode {
   const { post, t } = useContext(Panel);
   return (

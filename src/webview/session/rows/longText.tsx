@@ -5,10 +5,10 @@ import { visible } from '../text/visibleText';
 import './longText.css';
 import { pageLength, RestOfText } from './restOfText';
 
-/** Text as it is, in the editor's font unless it is prose: wrapped, bounded in height with a scroll bar of its own, and laid out in steps. */
+/** Text in the editor's font, or in the UI font for prose: wrapped, bounded in height with its own scroll bar, and laid out in steps. */
 export function LongText({ text, isProse = false }: { text: string; isProse?: boolean }): VNode {
   const [asked, show] = useState(pageLength);
-  // What is searched for is laid out, too.
+  // A search match must be laid out, too.
   const shown = Math.max(asked, useSoughtAt(text, asked) + pageLength);
   return (
     <>

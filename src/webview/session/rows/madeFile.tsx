@@ -8,26 +8,26 @@ import { Panel } from '../panelContext';
 
 type MadeFile = NonNullable<SessionView['made']>[number];
 
-/** Where the service looks for what a session makes. */
+/** Directory whose files the service saves. */
 const outputs = '/outputs/';
 
-/** The file that a call has written and the service keeps since, by its path; undefined where there is none. */
+/** Returns the saved file that a call wrote, by its path, or `undefined`. */
 export function madeBy(row: ToolRow, made: readonly MadeFile[]): MadeFile | undefined {
   if (made.length === 0 || row.state !== 'done' || !('text' in row.input)) {
     return undefined;
   }
-  // What is written may be long and cut; where to stands before it, or the file is found above the timeline only.
+  // The arguments may be long and cut. If the path doesn't come before the content, the file is only found above the timeline.
   const [, text] = /"(?:file_path|path)": ?"((?:[^"\\]|\\.)*)"/.exec((row.input.text ?? '').slice(0, 2000)) ?? [];
   const place = text?.lastIndexOf('/') ?? -1;
   if (text === undefined || !text.slice(0, place + 1).includes(outputs)) {
     return undefined;
   }
   const name = text.slice(place + 1);
-  // The newest comes first.
+  // The newest file comes first.
   return made.find(file => file.name === name);
 }
 
-/** Opens and downloads what a call has made. */
+/** Buttons to open and download a file that a call wrote. */
 export function MadeFileActions({ file: { id, name } }: { file: MadeFile }): VNode {
   const { t, post } = useContext(Panel);
   const shown = toLabel(name, 80);

@@ -23,7 +23,7 @@ export function MessageRowView({ row, isOpen, loadedParts }: RowProps<MessageRow
       {isOpen ? (
         <div class={row.preview === true ? 'rowBody preview' : 'rowBody'}>
           {row.parts.map((part, index) => (
-            // Parts never change their order.
+            // The index is a stable key: parts never change their order.
             <PartView key={index} part={part} rowKey={row.key} path={`parts.${index}`} loadedParts={loadedParts} isMarkdown />
           ))}
         </div>
@@ -37,7 +37,7 @@ function failure(problem: string | undefined, otherwise: string): ReturnType<typ
   return problem === undefined || problem === '' ? otherwise : visible(problem);
 }
 
-/** What became of the user's own words, where that is worth a word. */
+/** Delivery state of the user's own message, if worth showing. */
 export function DeliveryMark({ row }: { row: { readonly delivery?: Delivery } }): VNode | null {
   const { t } = useContext(Panel);
   switch (row.delivery) {

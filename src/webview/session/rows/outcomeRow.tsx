@@ -10,7 +10,7 @@ import { RowLine } from './rowLine';
 import type { RowProps } from './rowsContext';
 import { Section } from './toolRowView';
 
-/** An outcome that was defined, or an evaluation of it with its result and why. */
+/** A defined goal, or an evaluation of it with its result and explanation. */
 export function OutcomeRowView({ row, isOpen, loadedParts }: RowProps<OutcomeRow>): VNode {
   const { t } = useContext(Panel);
   const hasBody = row.description !== undefined || row.rubric !== undefined || row.explanation !== undefined;

@@ -15,16 +15,16 @@ import { Rows } from './rowsContext';
 interface PartProps {
   readonly part: Part;
   readonly rowKey: string;
-  /** Its name to the host: `input`, `result.0`. */
+  /** Path of the part for the host: `input`, `result.0`. */
   readonly path: string;
   readonly loadedParts: LoadedParts;
-  /** Language of its text where that is code; JSON is seen by itself. */
+  /** Language of the text, if it is code. JSON is detected. */
   readonly language?: string | undefined;
-  /** Text is Markdown, unless it is the output of a tool or the like. */
+  /** True to render text as Markdown. False for tool output. */
   readonly isMarkdown?: boolean;
 }
 
-/** A piece of content: text, JSON, a document; images when asked for. What was cut can be had whole, here or in an editor. */
+/** A content part: text, JSON, a document, or an image when requested. A cut part can be loaded completely, here or in an editor. */
 export function PartView(props: PartProps): VNode {
   const { t } = useContext(Panel);
   const { part, rowKey, path, loadedParts } = props;
@@ -84,9 +84,9 @@ function TextPart({ part, rowKey, path, loadedParts, language, isMarkdown = fals
 interface CutPartProps {
   readonly rowKey: string;
   readonly path: string;
-  /** Of the whole. */
+  /** Size of the complete part. */
   readonly bytes: number;
-  /** That are not shown. */
+  /** Number of hidden lines. */
   readonly lines: number;
   readonly problem: string | undefined;
 }
@@ -166,7 +166,7 @@ function ImagePart({
   );
 }
 
-/** Only data that came with the event and that is a picture: an address would be fetched from somewhere. */
+/** Returns a data URL for an image that came with the event. Never uses an address, which would be fetched from somewhere. */
 function toImageAddress(text: string, mediaType: string | undefined): string | undefined {
   const address = text.startsWith('data:') ? text : `data:${mediaType ?? ''};base64,${text}`;
   return /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(address) ? address : undefined;

@@ -5,10 +5,10 @@ import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../panelContext';
 
-/** Text beyond this is laid out only when asked for: breaking megabytes into lines would stop the panel. */
+/** Number of characters that are laid out at once. Breaking megabytes into lines would block the panel. */
 export const pageLength = 50_000;
 
-/** Says how much of a text is not laid out yet, and shows more of it; nothing when all is. `shown` counts characters. */
+/** Shows how much of a text is not laid out yet, with a button for more. Hidden if there is no rest. `shown` counts characters. */
 export function RestOfText({ text, shown, onMore }: { text: string; shown: number; onMore: () => void }): VNode | null {
   const { t, locale } = useContext(Panel);
   if (text.length <= shown) {

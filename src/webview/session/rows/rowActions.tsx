@@ -8,7 +8,7 @@ import { fileActsOf } from './fileActs';
 import { Rows } from './rowsContext';
 import { toCopyMessage } from './toCopyMessage';
 
-/** What can be done with a row; shown for the one under the pointer and the one with the keyboard. */
+/** Actions of a row, shown for the row under the pointer and the focused one. */
 export function RowActions({ row }: { row: Row }): VNode {
   const { post, t } = useContext(Panel);
   const { thread, canWrite } = useContext(Rows);

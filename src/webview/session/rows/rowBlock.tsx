@@ -9,10 +9,10 @@ import { toCount } from '../controls/numbers';
 import { Panel } from '../panelContext';
 import { useSoughtAt } from '../text/sought';
 
-/** Lines of a change that are shown until more are asked for: as many as have room without scrolling. */
+/** Number of lines of a diff that are shown first: they fit without scrolling. */
 const linesAtFirst = 16;
 
-/** A piece of the arguments of a call in its row: of what is long the first lines, until the others are asked for. */
+/** One block of the arguments of a call, in its row. A long block is folded to its first lines. */
 export function RowBlock({ block, isUnfolded }: { block: ArgumentBlock; isUnfolded: boolean }): VNode {
   const { t } = useContext(Panel);
   switch (block.type) {
@@ -59,7 +59,7 @@ function ChangedLines({ lines, path, isUnfolded }: ChangedLinesProps): VNode {
         .join('\n'),
     [lines],
   );
-  // What is searched for is not behind a fold.
+  // A search match must not be hidden by folding.
   const isOpened = useSoughtAt(folded, 0) !== -1 || isAsked;
   const shown = isOpened ? lines.length : Math.min(lines.length, linesAtFirst);
   const more = lines.length - shown;

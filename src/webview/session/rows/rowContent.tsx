@@ -12,20 +12,20 @@ interface RowContentProps {
   readonly row: Row;
   readonly isOpen: boolean;
   readonly loadedParts: LoadedParts;
-  /** Another one when what all rows share is another: thread, language. */
+  /** Changes when something that all rows share changes: thread, language. */
   readonly shared: unknown;
 }
 
 interface RowContentState {
-  /** The row that could not be drawn. */
+  /** The row that failed to render. */
   readonly failed?: Row;
 }
 
-/** What stands in a row. Drawn again only when something of it changes: lists of rows are drawn at every scroll. */
+/** Content of a row. Rendered again only when it changes, because lists render at every scroll. */
 export class RowContent extends Component<RowContentProps, RowContentState> {
   override state: RowContentState = {};
 
-  /** One row that cannot be drawn must not take the others with it. */
+  /** One row that fails to render must not break the others. */
   override componentDidCatch(): void {
     this.setState({ failed: this.props.row });
   }
@@ -74,7 +74,7 @@ function toView(row: Row, isOpen: boolean, loadedParts: LoadedParts): VNode {
   }
 }
 
-/** What is left of a row that could not be drawn: its event can still be opened as JSON. */
+/** Shown for a row that failed to render. Its event can still be opened as JSON. */
 function FailedRow({ row }: { row: Row }): VNode {
   const { t } = useContext(Panel);
   return (

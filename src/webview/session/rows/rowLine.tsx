@@ -11,17 +11,17 @@ interface RowLineProps {
   readonly row: Row;
   readonly icon: IconName;
   readonly spin?: boolean;
-  /** Whether it is open; undefined when there is nothing to fold. */
+  /** True if the row is open. `undefined` if there is nothing to unfold. */
   readonly isOpen: boolean | undefined;
-  /** What can be pressed, before the facts. */
+  /** Buttons before the facts. */
   readonly action?: ComponentChildren;
   /** Short facts before the time: a duration, tokens. */
   readonly facts?: ComponentChildren;
-  /** What stands in the line. */
+  /** Text of the line. */
   readonly children: ComponentChildren;
 }
 
-/** First line of every row: icon, words, facts, time. The words fold and unfold where there is something to fold. */
+/** First line of every row: icon, text, facts, time. A click on the text folds or unfolds the row. */
 export function RowLine({ row, icon, spin = false, isOpen, action, facts, children }: RowLineProps): VNode {
   const { t } = useContext(Panel);
   const shared = useContext(Rows);
@@ -55,7 +55,7 @@ export function RowLine({ row, icon, spin = false, isOpen, action, facts, childr
         <time
           class="rowTime"
           onPointerEnter={event => {
-            // Written when it is looked at: the whole moment takes longer to make than all the rest of the line.
+            // Set on hover, because formatting the full time takes longer than rendering the rest of the line.
             event.currentTarget.title = times.fullOf(at);
           }}
         >

@@ -5,14 +5,14 @@ import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 
 /**
- * Name of a row for who does not see it: the thread that it came from where that is another one, who speaks or what it is, its state, and what it says in short.
+ * Returns the accessible name of a row: the sub-agent's thread if the row comes from one, the speaker or kind, the state, and a short text.
  * One line, at most 300 code points.
  */
 export function rowName(row: Row, t: Translate, threadName?: string): string {
   try {
     return toName(row, t, threadName);
   } catch {
-    // A row that is not as it should be must not take the others with it.
+    // A malformed row must not break the others.
     return toLabel(`${row.type} ${row.summary}`);
   }
 }
@@ -25,7 +25,7 @@ function toName(row: Row, t: Translate, threadName: string | undefined): string 
   return toLabel(said === '' ? head : t('{0}: {1}', head, said), 300);
 }
 
-/** Who speaks or what it is, and its state. */
+/** Returns the speaker or kind of the row, and its state. */
 function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
   switch (row.kind) {
     case 'user':
@@ -61,7 +61,7 @@ function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
   }
 }
 
-/** What it says in short. */
+/** Returns a short text of the row's content. */
 function toSaid(row: Row, t: Translate): string {
   switch (row.kind) {
     case 'tool':

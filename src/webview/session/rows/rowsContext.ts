@@ -6,19 +6,19 @@ import { MarkdownReader } from '../markdown/markdownTokens';
 import type { LoadedParts } from '../panelContext';
 import { TimeFormats } from './times';
 
-/** What rows share and what they can do to the list they stand in. All of it is about the thread that is shown. */
+/** Data and actions shared by the rows of the displayed thread. */
 export interface RowsContext {
-  /** Thread that is shown; '' is the session's own log. */
+  /** Id of the displayed thread; '' is the session's own log. */
   readonly thread: string;
   readonly markdown: MarkdownReader;
   readonly times: TimeFormats;
-  /** Whether something can be done about the session from here: it is no file. */
+  /** True if the session can be changed from here. False for an exported file. */
   readonly canWrite: boolean;
-  /** Names of the rules of this machine that answered, by the event ids of what was asked. */
+  /** Names of the local rules that answered, by the event id of the ask. */
   readonly byRule: Readonly<Record<string, string>>;
-  /** Files that the session made and that can be fetched, the newest first. */
+  /** Files that the session created and that can be fetched, newest first. */
   readonly made: NonNullable<SessionView['made']>;
-  /** Names of the threads of sub-agents, by their ids. */
+  /** Names of the sub-agents' threads, by id. */
   readonly threadNames: ReadonlyMap<string, string>;
   /** Returns the cost of the request that made a call, by the user's prices. */
   readonly costOf: (row: ToolRow) => Money | undefined;
@@ -39,7 +39,7 @@ export const Rows = createContext<RowsContext>({
   showThread: () => {},
 });
 
-/** Name of the thread of a sub-agent that a row came from, where another one is shown. */
+/** Returns the name of the sub-agent's thread that a row comes from, if another thread is displayed. */
 export function threadNameOf(
   { thread }: Pick<Row, 'thread'>,
   { thread: shown, threadNames }: Pick<RowsContext, 'thread' | 'threadNames'>,
@@ -47,7 +47,6 @@ export function threadNameOf(
   return thread === undefined || thread === shown ? undefined : threadNames.get(thread);
 }
 
-/** What a row needs beyond itself. */
 export interface RowProps<R> {
   readonly row: R;
   readonly isOpen: boolean;

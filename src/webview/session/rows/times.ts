@@ -2,7 +2,7 @@ import { dateTimeFormat } from '../../../shared/formats';
 
 const latest = 8.64e15;
 
-/** Times of day for one language. Making a formatter takes a hundred times as long as using it. */
+/** Formats times of day in one language. Creating a formatter takes a hundred times as long as using it. */
 export class TimeFormats {
   readonly #time: Intl.DateTimeFormat;
   readonly #full: Intl.DateTimeFormat;
@@ -12,12 +12,12 @@ export class TimeFormats {
     this.#full = dateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
   }
 
-  /** Time of day of a moment of the service's clock; undefined for what is no moment. */
+  /** Returns the time of day of a moment of the service's clock; `undefined` if it isn't valid. */
   timeOf(at: number | undefined): string | undefined {
     return at === undefined || !(Math.abs(at) <= latest) ? undefined : this.#time.format(at);
   }
 
-  /** The whole moment, with milliseconds in UTC below it. */
+  /** Returns the full date and time, followed by UTC with milliseconds on the next line. */
   fullOf(at: number): string {
     return `${this.#full.format(at)}\n${new Date(at).toISOString()}`;
   }

@@ -2,7 +2,7 @@ import type { TokenBuckets } from '../../../shared/session/rows/rows';
 import type { Translate } from '../../../shared/session/translateText';
 import { toCount } from '../controls/numbers';
 
-/** Buckets that are known, in words: `1,200 in · 300 out · 9,000 from cache`. */
+/** Formats the known token buckets: `1,200 in · 300 out · 9,000 from cache`. */
 export function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
   return [
     input === undefined ? undefined : t('{0} in', toCount(input, locale)),

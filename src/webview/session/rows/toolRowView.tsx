@@ -32,7 +32,7 @@ const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
   elsewhere: 'thread',
 };
 
-/** A tool call with its result: one line, and folded below it what went in and what came out. */
+/** A tool call with its result: one line, with input and output folded below. */
 export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
   const made = madeBy(row, useContext(Rows).made);
@@ -43,7 +43,7 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
   const used = row.request?.tokens;
   const cost = useMemo(() => costOf(row), [row, costOf]);
   const facts = [
-    // The header says that the session waits, and the icon which call it waits for.
+    // For a waiting call, the header and the icon already say it.
     row.state === 'waiting' ? undefined : toolStateWords(row, t),
     rule && row.confirmation ? ruleWords(row.confirmation.result, rule, t) : undefined,
     row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale }),
@@ -94,13 +94,13 @@ function sumOf(tokens: TokenBuckets): number {
   return tokenBuckets.reduce((sum, bucket) => sum + (tokens[bucket] ?? 0), 0);
 }
 
-/** Language of what a call gave back: of a file that was read, that of the file. */
+/** Returns the language of a call's result: for a file that was read, that of the file. */
 function resultLanguage({ name, input, result }: ToolRow): string | undefined {
   const isRead = name.toLowerCase() === 'read' && input.type === 'json' && result?.isError === false;
   return isRead ? languageOfPath(fileCallOf(name, input.text)?.path ?? '') : undefined;
 }
 
-/** What went in: a command, a file that was written or changed as that; anything else, and what is not whole here, as it came. */
+/** Input of a call: a command or file content if possible, otherwise, or if it is cut, the JSON. */
 function InputView({ row, loadedParts }: { row: ToolRow; loadedParts: LoadedParts }): VNode {
   const { t, post } = useContext(Panel);
   const { thread } = useContext(Rows);
@@ -137,7 +137,7 @@ function InputView({ row, loadedParts }: { row: ToolRow; loadedParts: LoadedPart
   );
 }
 
-/** Which sort of tool, how its permission was evaluated, and how it was answered. */
+/** Kind of the tool, the evaluation of its permission, and the answer to it. */
 function Facts({ row }: { row: ToolRow }): VNode {
   const { t } = useContext(Panel);
   const sort = row.tool === 'mcp' ? t('MCP tool') : row.tool === 'custom' ? t('Custom tool') : t('Tool');
@@ -166,7 +166,7 @@ function Facts({ row }: { row: ToolRow }): VNode {
   );
 }
 
-/** Name of the rule of this machine that answered what a call asked. */
+/** Returns the name of the local rule that answered a call's ask. */
 function useRule({ key, askId = key }: ToolRow): string | undefined {
   const { byRule } = useContext(Rows);
   return Object.hasOwn(byRule, askId) ? byRule[askId] : undefined;
@@ -176,7 +176,7 @@ function ruleWords(result: string, rule: string, t: Translate): string {
   return result === 'deny' ? t('denied by rule "{0}"', toLabel(rule)) : t('allowed by rule "{0}"', toLabel(rule));
 }
 
-/** A titled piece of an open row. */
+/** A titled section of an open row. */
 export function Section({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
     <div class="rowSection">

@@ -11,18 +11,18 @@ interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | '
   readonly locale: string;
   readonly prices: OwnPrices | undefined;
   readonly agentModel: string | undefined;
-  /** Rows of the thread that is shown. */
+  /** Rows of the displayed thread. */
   readonly transcript: () => TranscriptRows | undefined;
-  /** Texts of the interface; others mean that all is drawn again. */
+  /** Interface texts. A new object renders all rows again. */
   readonly context: unknown;
-  /** Absent where nothing that it names can be fetched. */
+  /** `undefined` if none of its files can be fetched. */
   readonly view: SessionView | undefined;
   readonly threads: SessionView['threads'];
 }
 
 const none: RowsContext['made'] = [];
 
-/** What rows share: another object only when all of them have to be drawn again. */
+/** Returns the data shared by rows. A new object only if all rows have to be rendered again. */
 export function useRowsContext(options: RowsContextOptions): RowsContext {
   const { thread, canWrite, setOpen, showThread, locale, context, view, threads, prices, agentModel, transcript } = options;
   // Every view has a list of its own, mostly of the same files.

@@ -1,15 +1,15 @@
 import { countLineEnds } from '../../../shared/text';
 
-/** The beginning of a text, and how many lines come behind it. */
+/** The start of a text, and the number of lines after it. */
 export interface FirstLines {
   readonly text: string;
   readonly more: number;
 }
 
-/** So few lines more are not worth a press. */
+/** Up to this many further lines are shown rather than folded. */
 const slack = 3;
 
-/** The first lines of a text, without the line end behind them; all of it where hardly more follow. */
+/** Returns the first lines of a text, without the final line end; the whole text if hardly any lines follow. */
 export function firstLines(text: string, count: number): FirstLines {
   let end = -1;
   for (let line = 0; line < count; line++) {
@@ -18,7 +18,7 @@ export function firstLines(text: string, count: number): FirstLines {
       return { text, more: 0 };
     }
   }
-  // What ends with a line end has no line behind it.
+  // A final line end starts no further line.
   const more = countLineEnds(text, end) - (text.endsWith('\n') ? 1 : 0);
   return more <= slack ? { text, more: 0 } : { text: text.slice(0, end), more };
 }

@@ -1,10 +1,10 @@
 import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 
-/** What is searched for in the timeline that is shown. */
+/** Search pattern of the displayed timeline. */
 export const Sought = createContext<RegExp | undefined>(undefined);
 
-/** Where in a text, from a place on, stands what is searched for; -1 where it does not, or nothing is. */
+/** Returns the offset of the first search match in a text at or after `from`, or -1. */
 export function useSoughtAt(text: string, from: number): number {
   const pattern = useContext(Sought);
   return useMemo(() => {

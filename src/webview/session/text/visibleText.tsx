@@ -1,10 +1,10 @@
 import type { ComponentChild } from 'preact';
 import { toVisiblePieces } from '../../../shared/visiblePieces';
 
-/** So many boxes in one text; further hidden characters are written out without one, because a text can consist of them. */
+/** Maximum number of boxes in one text. Further hidden characters are written out without a box, because a text can consist of them. */
 const mostBoxes = 200;
 
-/** Text as children of an element: hidden characters stand in small boxes by their names. */
+/** Returns text as children of an element. Hidden characters are shown by name in small boxes. */
 export function visible(text: string): ComponentChild[] {
   const shown: ComponentChild[] = [];
   let boxes = 0;

@@ -9,7 +9,7 @@ import './threadTabs.css';
 
 interface ThreadTabsProps {
   readonly threads: readonly ThreadView[];
-  /** '' is the session's own log. */
+  /** Id of the displayed thread; '' is the session's own log. */
   readonly shown: string;
   readonly onShow: (thread: string) => void;
 }
@@ -21,7 +21,7 @@ const icons: Readonly<Record<string, IconName>> = {
   terminated: 'terminated',
 };
 
-/** Threads of the session as tabs; nothing while there is only the session itself. Arrows move between them. */
+/** Threads of the session as tabs. Hidden if there is only the session's own. Arrow keys move between them. */
 export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode | null {
   const { t } = useContext(Panel);
   const others = threads.filter(({ isPrimary }) => !isPrimary);

@@ -1,7 +1,7 @@
 import type { ThreadView } from '../../../shared/session/threadViews';
 import type { Translate } from '../../../shared/session/translateText';
 
-/** The state of a thread in words; one that is not known as the service says it. */
+/** Returns the state of a thread in words. An unknown state is shown as the service reports it. */
 export function toThreadWord({ status, archived }: { readonly status: string; readonly archived: boolean }, t: Translate): string {
   if (archived) {
     return t('Archived');
@@ -20,7 +20,7 @@ export function toThreadWord({ status, archived }: { readonly status: string; re
   }
 }
 
-/** Names of the threads of sub-agents by their ids: several of one agent are counted in their order. */
+/** Returns the names of the sub-agents' threads by id. Several threads of one agent are numbered. */
 export function threadNames(threads: readonly Pick<ThreadView, 'id' | 'name' | 'isPrimary'>[]): ReadonlyMap<string, string> {
   const alike = new Map<string, string[]>();
   for (const { id, name } of threads.filter(({ isPrimary }) => !isPrimary)) {

@@ -1,15 +1,15 @@
 import type { Row, RowKind } from '../../../shared/session/rows/rows';
 
-/** Height of a row when none of its kind has been drawn yet. */
+/** Estimated height of a row before any of its kind was rendered, in pixels. */
 const firstGuess = 26;
 const lineHeight = 18;
 const lettersInLine = 100;
 const mostLines = 40;
 
-/** How high rows are, in pixels: as they were drawn, or as can be thought of those that never were. They outlive a filter. */
+/** Heights of rows in pixels: measured, or estimated for rows that were never rendered. They survive a filter. */
 export class ExpectedHeights {
   readonly #measured = new Map<string, number>();
-  /** Lowest measured height of each kind: how high a row will be that was never drawn. */
+  /** Lowest measured height of each kind, as an estimate for rows that were never rendered. */
   readonly #lowest = new Map<RowKind, number>();
 
   of(row: Row): number {
@@ -28,7 +28,7 @@ export class ExpectedHeights {
   }
 }
 
-/** Lines that a row has more than the lowest of its kind, roughly. */
+/** Estimates how many lines a row has more than the lowest of its kind. */
 function moreLines(row: Row): number {
   if (row.kind !== 'user' && row.kind !== 'agent') {
     return 0;

@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef } from 'preact/hooks';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
 
-/** The keys of the timeline, over everything else until it is closed. */
+/** Overlay that lists the keyboard shortcuts of the timeline. */
 export function KeysHelp({ onClose }: { onClose: () => void }): VNode {
   const { t } = useContext(Panel);
   const dialog = useRef<HTMLDialogElement>(null);

@@ -4,7 +4,7 @@ import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../panelContext';
 
-/** Says how many rows came while the end was not followed, and goes there. */
+/** Button that shows how many rows arrived while the end was not followed, and jumps to the end. */
 export function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: boolean; count: number; onClick: () => void }): VNode | null {
   const { t, locale } = useContext(Panel);
   return isFollowing ? null : (

@@ -1,7 +1,7 @@
 import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
 
-/** Which rows of a thread are open, by key. */
+/** Open rows of a thread, by key. */
 export class OpenRows {
   readonly #isOpen = new Map<string, boolean>();
 

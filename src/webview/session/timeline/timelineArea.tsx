@@ -14,12 +14,12 @@ interface TimelineAreaProps {
   readonly timeline: TimelineControl;
   readonly shared: RowsContext;
   readonly context: PanelContext;
-  /** Whether there are tabs that lead here. */
+  /** True if tabs control this panel. */
   readonly isTabbed: boolean;
   readonly onKeys: () => void;
 }
 
-/** The rows of the thread that is shown, or why there are none. */
+/** Rows of the displayed thread, or the reason why there are none. */
 export function TimelineArea({ store, timelines, thread, timeline, shared, context, isTabbed, onKeys }: TimelineAreaProps): VNode {
   const { t } = context;
   const state = store.thread(thread);

@@ -27,16 +27,16 @@ const keys = {
 type TimelineAct = RowMove | (typeof keys)[keyof typeof keys];
 type RowAct = Exclude<TimelineAct, RowMove | 'nextError' | 'nextWaiting' | 'nextMessage' | 'search' | 'keys'>;
 
-/** Returns what a key does that was pressed on a row or in one; `undefined` for keys that aren't the timeline's. */
+/** Returns the action of a key pressed on or in a row; `undefined` for keys that aren't the timeline's. */
 export function actOfEvent(event: KeyboardEvent): TimelineAct | undefined {
   const { key, ctrlKey, metaKey, altKey } = event;
   const isOnRow = event.target instanceof HTMLElement && event.target.matches('article');
-  // Within a row, links and buttons have their own use for the keys that press them, and long texts for those that scroll.
+  // Inside a row, links and buttons use the keys that press them, and long texts the keys that scroll.
   const isOwn = !(ctrlKey || metaKey || altKey) && (isOnRow || !/^(?:Enter| |Arrow|Page|Home|End)/.test(key));
   return isOwn && Object.hasOwn(keys, key) ? keys[key as keyof typeof keys] : undefined;
 }
 
-/** Which rows the jumps go to. */
+/** Rows that each jump stops at. */
 export const jumps = {
   nextError: row => kindOf(row).isError(row),
   nextWaiting: isWaitingRow,
@@ -54,7 +54,7 @@ const rowActs: Record<RowAct, (row: Row, list: Timeline) => unknown> = {
   file: (row, list) => fileActsOf(row).hasFile && list.post({ type: 'openInWorkspace', thread: list.thread, key: row.key }),
 };
 
-/** Performs an act in a list whose focus is on the row at `position`. */
+/** Performs an action in a list whose focus is on the row at `position`. */
 export function performAct(act: TimelineAct, position: number, list: Timeline): void {
   const { model, onAct } = list.props;
   if (isRowMove(act)) {

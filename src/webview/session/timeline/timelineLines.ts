@@ -1,7 +1,7 @@
 import type { Row } from '../../../shared/session/rows/rows';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 
-/** `removed` lines from `from` on gave way to `added` others. */
+/** `removed` lines from `from` on were replaced by `added` others. */
 export interface LineChange {
   readonly from: number;
   readonly removed: number;

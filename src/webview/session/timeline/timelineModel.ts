@@ -5,15 +5,15 @@ import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 import { ExpectedHeights } from './expectedHeights';
 import { type LineChange, TimelineLines } from './timelineLines';
 
-/** A row that keeps its place on the screen: its top is `offset` pixels below the top of the viewport. */
+/** A row that stays at its position on the screen: its top is `offset` pixels below the top of the viewport. */
 export interface Anchor {
   readonly key: string;
   readonly offset: number;
 }
 
 /**
- * What a list of rows shows of a thread and where: which rows pass the filter, how high each is, what is in view, what stays in place when
- * something changes, and whether the end is followed. Positions count the rows that pass the filter. Knows no page.
+ * View model of a thread's rows: which rows pass the filter, their heights, which are in view, which stays in place when something changes,
+ * and whether the end is followed. Positions count the rows that pass the filter. Independent of the DOM.
  */
 export class TimelineModel {
   readonly #rows: TranscriptRows;
@@ -39,12 +39,12 @@ export class TimelineModel {
     return this.#heights.total;
   }
 
-  /** Whether the end is kept in view. */
+  /** True while the view follows the end. */
   get isFollowing(): boolean {
     return this.#isFollowing;
   }
 
-  /** Rows that came at the end since it is not followed any more. */
+  /** Number of rows added at the end since it was last followed. */
   get newRows(): number {
     return this.#newRows;
   }
@@ -62,12 +62,12 @@ export class TimelineModel {
     return this.#lines.indexOf(key);
   }
 
-  /** Position of a line; -1 when it is not shown. */
+  /** Position of a row; -1 if it is not shown. */
   positionOf(key: string): number {
     return this.#lines.positionOf(key);
   }
 
-  /** Position of the row at this distance from the top of the list. */
+  /** Position of the row at this distance from the top of the list, in pixels. */
   positionAt(offset: number): number {
     return this.#heights.find(offset);
   }
@@ -80,7 +80,7 @@ export class TimelineModel {
     return this.#heights.at(position);
   }
 
-  /** Shows only rows that pass; `undefined` shows all. The row at the top of the view stays there, or the one that follows it. */
+  /** Sets the filter; `undefined` shows all rows. The row at the top of the view stays there, or the next one that passes. */
   filter(passes: ((row: Row) => boolean) | undefined): void {
     if (passes === this.#passes) {
       return;
@@ -92,7 +92,7 @@ export class TimelineModel {
     }
   }
 
-  /** Takes over what was done to the rows; to be called for every splice. */
+  /** Applies a splice of the rows. Must be called for every splice. */
   takeSplice(splice: AppliedSplice): void {
     const { at, removed, added } = splice;
     for (const { key } of removed) {
@@ -111,7 +111,7 @@ export class TimelineModel {
     }
   }
 
-  /** The row's height as it was drawn. True when that changes anything. */
+  /** Records a row's measured height. Returns whether that changed anything. */
   measure(position: number, key: string, height: number): boolean {
     if (this.keyAt(position) !== key || Math.abs(this.#heights.at(position) - height) < 0.01) {
       return false;
@@ -121,12 +121,12 @@ export class TimelineModel {
     return true;
   }
 
-  /** What is seen of the list in this height. */
+  /** Returns the rows to render for this viewport height. */
   window(viewport: number): ListWindow {
     return new ListWindow(this.#heights, viewport);
   }
 
-  /** Where the list has to be scrolled to, so that the end is in view if it is followed, or else nothing moves. */
+  /** Returns the scroll position at which the end is in view, if it is followed, or else nothing moves. */
   scrollTopFor(viewport: number): number {
     const end = Math.max(0, this.totalHeight - viewport);
     if (this.#isFollowing || this.#anchor === undefined) {
@@ -135,7 +135,7 @@ export class TimelineModel {
     return Math.min(end, Math.max(0, this.topOf(Math.max(0, this.positionOf(this.#anchor.key))) - this.#anchor.offset));
   }
 
-  /** The user scrolled from one place to another. Whoever comes down to the end follows it again; the first pixel up lets it go. */
+  /** Handles scrolling by the user. Reaching the end follows it again; one pixel up stops following. */
   userScrolled(from: number, scrollTop: number, viewport: number): void {
     if (scrollTop > from && scrollTop >= this.totalHeight - viewport - 2) {
       this.follow();
@@ -151,13 +151,13 @@ export class TimelineModel {
     this.#anchor = undefined;
   }
 
-  /** Keeps in place what is at the top of the view now, instead of following the end. */
+  /** Stops following the end and keeps the row at the top of the view in place. */
   letGo(scrollTop: number): void {
     this.#isFollowing = false;
     this.hold(this.#heights.find(scrollTop), scrollTop);
   }
 
-  /** Keeps a row where it is on the screen, instead of following the end. */
+  /** Stops following the end and keeps the row at `position` in place. */
   hold(position: number, scrollTop: number): void {
     const key = this.keyAt(position);
     if (key !== undefined) {
@@ -166,7 +166,7 @@ export class TimelineModel {
     }
   }
 
-  /** Brings a row into view with the least movement, or to a third of the view when it was not in sight; the end is let go. */
+  /** Stops following the end and scrolls a row into view: as little as possible, or to a third of the view if it was out of sight. */
   reveal(position: number, scrollTop: number, viewport: number, place: 'nearest' | 'third' = 'nearest'): void {
     const key = this.keyAt(position);
     if (key === undefined) {
@@ -181,12 +181,12 @@ export class TimelineModel {
     this.#anchor = { key, offset };
   }
 
-  /** What to remember over a reload. */
+  /** Position to save over a reload. */
   get place(): Anchor | undefined {
     return this.#isFollowing ? undefined : this.#anchor;
   }
 
-  /** Goes back to a remembered place; false while its row is not there. */
+  /** Restores a saved position. Returns false while its row is missing. */
   restore({ key, offset }: Anchor): boolean {
     const held = this.keyAt(this.positionOf(key));
     if (held === undefined) {
@@ -197,7 +197,7 @@ export class TimelineModel {
     return true;
   }
 
-  /** Keeps the row at this index in place from now on, or the next one that is shown. */
+  /** Makes the row at this index, or the next one shown, the row that stays in place. */
   #moveAnchor({ offset }: Anchor, index: number): void {
     const key = this.keyAt(Math.max(0, Math.min(this.#lines.positionFor(index), this.length - 1)));
     this.#anchor = key === undefined ? undefined : { key, offset };

@@ -11,12 +11,12 @@ import { type RowsContext, threadNameOf } from '../rows/rowsContext';
 interface TimelineRowProps {
   readonly row: Row;
   readonly element: Ref<HTMLElement>;
-  /** Pixels from the top of the list. */
+  /** Distance from the top of the list, in pixels. */
   readonly top: number;
   readonly position: number;
   readonly count: number;
   readonly isOpen: boolean;
-  /** Whether Tab comes here. */
+  /** True if Tab reaches this row. */
   readonly isActive: boolean;
   readonly isHovered: boolean;
   readonly isMarked: boolean;
@@ -24,7 +24,7 @@ interface TimelineRowProps {
   readonly shared: RowsContext;
 }
 
-/** One row of the timeline. Its actions show while it is pointed at or has the focus. */
+/** One row of the timeline. Its actions show on hover and on focus. */
 export function TimelineRow({ row, element, top, position, count, isActive, isHovered, isMarked, ...content }: TimelineRowProps): VNode {
   const { t } = useContext(Panel);
   return (

@@ -14,35 +14,35 @@ import { actOfEvent, type Jump, jumps, performAct } from './timelineKeys';
 import type { TimelineModel } from './timelineModel';
 import { TimelineRow } from './timelineRow';
 
-/** Rows are drawn this many pixels above and below what is in view. */
+/** Height above and below the viewport in which rows are rendered, in pixels. */
 const margin = 90;
-/** Pixels that the wheel goes over for a line, in a list that the page cannot scroll by itself. */
+/** Wheel distance of one line in pixels, for a list that the page can't scroll natively. */
 const lineHeight = 18;
-/** How often a picture is drawn again because rows turned out higher or lower than thought. */
+/** Maximum number of repeated renders for rows that turned out higher or lower than estimated. */
 const mostPasses = 6;
 
 interface TimelineProps {
-  /** Holds this list while it is in the page. */
+  /** Set to this list while it is mounted. */
   readonly handle: RefObject<Timeline | null>;
   readonly model: TimelineModel;
   readonly open: OpenRows;
   readonly loadedParts: LoadedParts;
-  /** Shared by all rows; a new object redraws them all. */
+  /** Shared by all rows. A new object renders them all again. */
   readonly shared: RowsContext;
-  /** Returns the row as it is shown: at an earlier moment, in a replay. */
+  /** Returns the row to show: in a replay, as it was at an earlier moment. */
   readonly toShown: (row: Row) => Row;
   readonly label: string;
   readonly isBusy: boolean;
   readonly pattern: RegExp | undefined;
   readonly onSelect: (key: string) => void;
   readonly onAct: (act: 'search' | 'keys') => void;
-  /** Called when another part of the list is in view, or following the end has begun or ended. */
+  /** Called when the visible part changes, or following the end starts or stops. */
   readonly onMoved: () => void;
 }
 
 /**
- * The rows of a thread: a list that draws only what is in view, whatever its length. What is read stays in place when rows change or come
- * above it; the end is followed until the user scrolls up. One row at a time can be reached by Tab; the keys of `timelineKeys` move it.
+ * Virtual list of a thread's rows: renders only what is in view. The visible row stays in place when rows change or arrive above it; the
+ * end is followed until the user scrolls up. Tab reaches one row at a time; the keys of `timelineKeys` move between rows.
  */
 export class Timeline extends Component<TimelineProps, object> {
   static override contextType = Panel;
@@ -52,7 +52,7 @@ export class Timeline extends Component<TimelineProps, object> {
   readonly #focus = new RowFocus();
   #passes = 0;
 
-  /** Scrolls to a row, marks it and gives it the keyboard if asked to; false when it is not shown. */
+  /** Scrolls to a row, marks it, and focuses it if requested. Returns false if it is not shown. */
   reveal(key: string, { focus = false, mark = true } = {}): boolean {
     const position = this.props.model.positionOf(key);
     if (position < 0) {
@@ -65,12 +65,12 @@ export class Timeline extends Component<TimelineProps, object> {
     return true;
   }
 
-  /** Gives the keyboard to the row it was on last. */
+  /** Focuses the row that last had the focus. */
   focus(): void {
     this.focusRow(this.#activePosition());
   }
 
-  /** Height of what is in view, in pixels. */
+  /** Height of the viewport, in pixels. */
   get viewport(): number {
     return this.#scroll.viewport;
   }
@@ -84,12 +84,12 @@ export class Timeline extends Component<TimelineProps, object> {
     return (this.context as PanelContext).post;
   }
 
-  /** Key of the line that the keyboard is on, or that the next look for something starts from. */
+  /** Key of the focused row, or of the row from which the next search starts. */
   get activeKey(): string | undefined {
     return this.props.model.keyAt(this.#activePosition());
   }
 
-  /** Goes to the next row of a jump, wrapping around at the end; returns false if there is none. */
+  /** Goes to the next row of a jump, wrapping around at the end. Returns false if there is none. */
   goToNext(jump: Jump): boolean {
     const { model } = this.props;
     const from = this.#focus.active === undefined ? -1 : this.#activePosition();
@@ -102,7 +102,7 @@ export class Timeline extends Component<TimelineProps, object> {
     return false;
   }
 
-  /** Thread that is shown. */
+  /** Id of the displayed thread. */
   get thread(): string {
     return this.props.shared.thread;
   }
@@ -179,7 +179,7 @@ export class Timeline extends Component<TimelineProps, object> {
     );
   }
 
-  /** Opens or folds a row and keeps its first line where it is. */
+  /** Opens or folds a row and keeps its first line in place. */
   setOpen(key: string, isOpen: boolean): void {
     const { model, open } = this.props;
     model.hold(model.positionOf(key), this.#scroll.top);
@@ -196,7 +196,7 @@ export class Timeline extends Component<TimelineProps, object> {
     return model.isFollowing ? model.length - 1 : Math.min(model.positionAt(this.#scroll.top), model.length - 1);
   }
 
-  /** After drawing: measures what was drawn, draws again if that moves anything, and then scrolls to where the list has to be. */
+  /** Runs after each render: measures the rows, renders again if heights changed, and then scrolls to the right position. */
   #settle(): void {
     const list = this.#list.current;
     if (list === null) {
@@ -238,7 +238,7 @@ export class Timeline extends Component<TimelineProps, object> {
     }
   };
 
-  /** Takes over where the user has scrolled to. Asked before every drawing: the page tells of it later than it does it. */
+  /** Reads the scroll position before every render, because the scroll event arrives later. Returns whether the user has scrolled. */
   #noticeScroll(): boolean {
     const scrolled = this.#scroll.byUser(this.#list.current, this.#window);
     if (scrolled !== undefined) {
@@ -293,7 +293,7 @@ export class Timeline extends Component<TimelineProps, object> {
     }
   };
 
-  /** Gives the keyboard to the row at this position, if there is one. */
+  /** Focuses the row at this position, if there is one. */
   focusRow(position: number): void {
     const { model, onSelect } = this.props;
     const key = model.keyAt(position);

@@ -3,7 +3,7 @@ import { RowSearch } from '../toolbar/rowSearch';
 import { OpenRows } from './openRows';
 import { TimelineModel } from './timelineModel';
 
-/** What the panel keeps of each thread beside its rows. */
+/** State of a thread's timeline beside its rows. */
 export interface ThreadTimeline {
   readonly model: TimelineModel;
   readonly open: OpenRows;
@@ -11,7 +11,7 @@ export interface ThreadTimeline {
   readonly generation: number;
 }
 
-/** The timelines of the threads that were opened. They follow the store's rows; what the user did to rows outlives a new snapshot. */
+/** Timelines of the opened threads. They follow the store's rows. What the user opened or filtered survives a new snapshot. */
 export class Timelines {
   readonly #store: PanelStore;
   readonly #now: () => number;
@@ -29,7 +29,7 @@ export class Timelines {
     });
   }
 
-  /** The timeline of a thread; undefined until the host has told of it. */
+  /** Returns the timeline of a thread; `undefined` until the host has sent it. */
   of(thread: string): ThreadTimeline | undefined {
     const state = this.#store.thread(thread);
     const known = this.#byThread.get(thread);

@@ -4,7 +4,7 @@ import type { SavedState } from '../savedState';
 import type { ThreadTimeline } from './timelines';
 import type { Timeline } from './timelineView';
 
-/** After this many milliseconds without scrolling the place is remembered. */
+/** Time without scrolling after which the position is saved, in milliseconds. */
 const rest = 250;
 
 interface PlaceOptions {
@@ -14,7 +14,7 @@ interface PlaceOptions {
   readonly shown: ThreadTimeline | undefined;
 }
 
-/** Goes back to where a thread was read before a reload, once its rows are there; what it gives remembers the place of now. */
+/** Restores where a thread was read before a reload, once its rows are there. Returns a function that saves the current position. */
 export function useKeptPlace({ list, saved, thread, shown }: PlaceOptions): () => void {
   const toRestore = useRef<string | undefined>(undefined);
   const restored = useRef(new WeakSet<ThreadTimeline>());

@@ -3,17 +3,17 @@ import { rowMatches, toPattern } from '../../../shared/session/rows/rowText';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 
 export interface RowSearchOptions {
-  /** Rows that count. */
+  /** Filter for the rows to search. */
   readonly passes: ((row: Row) => boolean) | undefined;
   readonly query: string;
-  /** Rows in which the host found the text in what was cut. */
+  /** Keys of rows whose cut parts contain the text, as found by the host. */
   readonly hits: ReadonlySet<string>;
 }
 
-/** How long one step of a search may take, in milliseconds. */
+/** Maximum duration of one search step, in milliseconds. */
 const stepTime = 8;
 
-/** Finds the rows of a thread that hold a text, step by step so that the panel stays quick, and keeps up with new rows. */
+/** Finds the rows of a thread that contain a text, in steps so that the panel stays responsive. Keeps up with new rows. */
 export class RowSearch {
   readonly #rows: TranscriptRows;
   readonly #now: () => number;
@@ -27,7 +27,7 @@ export class RowSearch {
     this.#now = now;
   }
 
-  /** Keys of rows that match, as far as they have been looked at; in no order. */
+  /** Keys of the matching rows found so far, in no order. */
   get matches(): ReadonlySet<string> {
     return this.#matches;
   }
@@ -36,7 +36,7 @@ export class RowSearch {
     return this.#pattern === undefined || this.#next >= this.#rows.length;
   }
 
-  /** Searches for something else, from the start. */
+  /** Starts a new search. */
   begin(options: RowSearchOptions): void {
     this.#options = options;
     this.#pattern = toPattern(options.query, 'iu');
@@ -44,7 +44,7 @@ export class RowSearch {
     this.#next = 0;
   }
 
-  /** Looks at more rows, for a few milliseconds. */
+  /** Searches more rows for a few milliseconds. */
   step(): void {
     const end = this.#now() + stepTime;
     while (!this.isDone) {
@@ -57,13 +57,13 @@ export class RowSearch {
     }
   }
 
-  /** Takes over what was done to the rows; to be called for every splice. */
+  /** Applies a splice of the rows. Must be called for every splice. */
   takeSplice({ at, removed, added }: AppliedSplice): void {
     for (const { key } of removed) {
       this.#matches.delete(key);
     }
     if (at < this.#next) {
-      // Rows before the place that has been reached are looked at now, the others when it is their turn.
+      // Rows before the current position are searched now, the others in a later step.
       for (const row of added) {
         this.#look(row);
       }

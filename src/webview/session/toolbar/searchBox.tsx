@@ -9,16 +9,16 @@ export interface SearchBoxProps {
   readonly query: string;
   readonly onQuery: (query: string) => void;
   readonly matches: number;
-  /** Which of the matches the timeline is on, counted from 1; 0 for none. */
+  /** Number of the current match (1-based); 0 for none. */
   readonly matchNumber: number;
   readonly isSearching: boolean;
   readonly onMatch: (direction: 1 | -1) => void;
-  /** Counts up when the keyboard is to come here. */
+  /** A new number moves the focus here. */
   readonly searchFocus: number;
   readonly onLeaveSearch: () => void;
 }
 
-/** Words to look for, how many rows hold them, and the way from one to the next. */
+/** Search field with the number of matching rows and buttons to step through them. */
 export function SearchBox({
   query,
   onQuery,

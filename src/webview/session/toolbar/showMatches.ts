@@ -1,7 +1,7 @@
-/** More marks than anybody can see at once would cost time at every scroll. */
+/** Maximum number of highlights: more would slow down every scroll. */
 const mostMarks = 2000;
 
-/** Marks what matches in the text of an element; undefined marks nothing. Marks are the page's own and change no element. */
+/** Highlights the matches in the text of an element; `undefined` highlights nothing. Uses CSS highlights, which change no element. */
 export function showMatches(element: HTMLElement, pattern: RegExp | undefined): void {
   if (pattern === undefined) {
     CSS.highlights.delete('search');

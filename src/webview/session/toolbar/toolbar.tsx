@@ -9,7 +9,7 @@ import type { Jump } from '../timeline/timelineKeys';
 import { SearchBox, type SearchBoxProps } from './searchBox';
 import './toolbar.css';
 
-/** What the toolbar shows and does of the timeline. */
+/** State and actions of the timeline for the toolbar. */
 export interface TimelineTools extends SearchBoxProps {
   readonly shownRows: ShownRows;
   readonly onShow: (shown: ShownRows) => void;
@@ -26,7 +26,7 @@ interface ToolbarProps extends TimelineTools {
   readonly onPictures: (shown: boolean) => void;
 }
 
-/** Above the timeline: which rows are shown, the search, the charts, and a menu for the rest. */
+/** Toolbar above the timeline: row filter, search, charts, and a menu for the rest. */
 export function Toolbar(props: ToolbarProps): VNode {
   const { shownRows, onShow, errors, waiting, onNext, onFollow, onExport, onKeys, picturesShown, onPictures } = props;
   const { t, locale } = useContext(Panel);

@@ -11,7 +11,7 @@ import type { TranscriptRows } from '../transcriptRows';
 import type { RowSearch } from './rowSearch';
 import type { TimelineTools } from './toolbar';
 
-/** After this many milliseconds without typing the host is asked. */
+/** Time without typing after which the host is asked, in milliseconds. */
 const rest = 250;
 const noKeys: ReadonlySet<string> = new Set();
 
@@ -27,13 +27,13 @@ interface SearchOptions {
 }
 
 interface TimelineSearch {
-  /** Marks what is searched for. */
+  /** Pattern to highlight. */
   readonly pattern: RegExp | undefined;
   readonly tools: Pick<TimelineTools, 'query' | 'onQuery' | 'matches' | 'matchNumber' | 'isSearching' | 'onMatch' | 'searchFocus'>;
   readonly focusSearch: () => void;
 }
 
-/** What is searched for in the shown thread, and the walk from match to match. */
+/** Searches the displayed thread and steps from match to match. */
 export function useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw }: SearchOptions): TimelineSearch {
   const [query, setQuery] = useState(saved.get('query') ?? '');
   const [searchFocus, setSearchFocus] = useState(0);
@@ -76,7 +76,7 @@ export function useTimelineSearch({ list, saved, post, thread, state, shown, pas
   };
 }
 
-/** Goes on with a search while there is something left to look at. */
+/** Runs search steps until all rows are searched. */
 function useSearchSteps(search: RowSearch | undefined, redraw: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {

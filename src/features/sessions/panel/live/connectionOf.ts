@@ -6,21 +6,21 @@ import { toConnectionView } from '../words/toConnectionView';
 import { pollInterval, type SessionStanding } from './sessionStanding';
 
 export interface Surroundings {
-  /** Why nothing is watched, in words. */
+  /** Reason why nothing is watched. */
   readonly blocked: string | undefined;
   readonly view: SessionView;
   readonly standing: SessionStanding;
-  /** Of the thread that is shown. */
+  /** Watch state of the displayed thread. */
   readonly state: WatchState;
-  /** Only the end of its log is shown. */
+  /** True if only the end of its log is shown. */
   readonly isPartial: boolean;
-  /** By the watch's clock. */
+  /** Current time by the watch's clock. */
   readonly now: number;
-  /** Whether the service has given the session. */
+  /** True once the service has returned the session. */
   readonly isKnown: boolean;
 }
 
-/** How a session is connected, for its panel: what is in the way, that it is over, or how its watch stands. */
+/** Returns the connection state for a session's panel: an obstacle, the end of the session, or the state of its watch. */
 export function connectionOf({ blocked, view, standing, state, isPartial, now, isKnown }: Surroundings, t: Translate): ConnectionView {
   if (blocked !== undefined) {
     return { name: 'ended', reason: blocked };

@@ -9,13 +9,10 @@ import type { LiveSession } from './liveSession';
 import type { OwnEvent } from './ownEvent';
 import { type SenderOptions, type SendOutcome, sendAnswer, sendOnce } from './sessionSender';
 
-/**
- * What became of something the panel asked to send; `problem` says why it was not, or that nobody knows. Without one the user
- * turned back.
- */
+/** Result of a send. `problem` says why it failed, or that this is unknown. Without a problem, the user cancelled. */
 export type SendResult = { readonly ok: true } | { readonly ok: false; readonly problem?: string };
 
-/** The session of a conversation: what is known of it, and the log that shows what is said. */
+/** The session of a conversation, with the log that shows sent messages. */
 export type ConversedSession = Pick<
   LiveSession,
   'reference' | 'view' | 'transcript' | 'log' | 'openThreads' | 'primaryThread' | 'readSoon'
@@ -24,42 +21,42 @@ export type ConversedSession = Pick<
 
 export interface ConversationOptions {
   readonly session: ConversedSession;
-  /** The sessions of the connection, to change something. Throws when nothing may be sent. */
+  /** Returns the sessions API of the connection, for changes. Throws if nothing may be sent. */
   readonly sessions: () => Promise<Sessions>;
   readonly t: Translate;
-  /** Aborts when the extension ends: then nothing goes on. */
+  /** Aborts when the extension stops. Nothing is sent after that. */
   readonly lifetime: AbortSignal;
-  /** Awaited before the answer to a confirmation goes out. */
+  /** Awaited before the answer to a confirmation is sent. */
   readonly answers?: { begin(eventId: string): Promise<void> };
-  /** Is told what could not be sent when the panel is closed, without the words. */
+  /** Called with a problem that occurred after the panel was closed, without the user's text. */
   readonly warn: (message: string) => void;
   readonly pause?: SenderOptions['pause'];
 }
 
 const longestDenyMessage = 10_000;
-/** Newest events of the log that a sending remembers, to tell its own among them. */
+/** Number of newest events that a send remembers, to recognise its own event among later ones. */
 const remembered = 2000;
 
 /**
- * What a user does with a session: words, outcomes, answers, interrupts. Each is sent once, also when the panel is closed before it
- * went out; what it becomes shows in the transcript.
+ * User actions on a session: messages, outcomes, answers, interrupts. Each is sent once, even if the panel is closed before. The results
+ * appear in the transcript.
  */
 export class Conversation {
   private readonly watched = new AbortController();
-  /** By the panel's id for each: a double click is one sending. */
+  /** Results by client id: a double click is one send. */
   private readonly results = new Map<string, Promise<SendResult>>();
-  /** Answers that are on their way, by the event they answer. */
+  /** Answers being sent, by the event they answer. */
   private readonly answers = new Map<string, Promise<SendResult>>();
   private readonly interrupts = new Map<string, Promise<SendResult>>();
-  /** Fingerprints of asks whose whole arguments were loaded to be shown, by their events. */
+  /** Fingerprints of asks whose complete arguments were loaded for display, by event id. */
   private readonly seenAsks = new Map<string, string>();
-  /** Words go out in the order in which they were said. */
+  /** Messages are sent in the order in which they were written. */
   private lastWords: Promise<unknown> = Promise.resolve();
   private interruptCount = 0;
 
   constructor(private readonly options: ConversationOptions) {}
 
-  /** `more` is asked for what goes with the words when their turn has come; nothing is sent when it rejects, and then this rejects, too. */
+  /** `more` is called for further blocks when it is the message's turn. If it rejects, nothing is sent and this rejects, too. */
   sendMessage(clientId: string, text: string, more?: () => Promise<readonly object[]>): Promise<SendResult> {
     return this.once(clientId, async () => {
       if (text.trim() === '') {
@@ -91,7 +88,7 @@ export class Conversation {
     );
   }
 
-  /** Ends the turn of the session, or of one of its threads. */
+  /** Interrupts the session, or one of its threads. */
   interrupt(thread: string | undefined): Promise<SendResult> {
     const place = thread ?? '';
     const known = this.interrupts.get(place);
@@ -105,7 +102,7 @@ export class Conversation {
     return sending;
   }
 
-  /** Remembers what was loaded to be shown as all that an ask would allow. */
+  /** Records the complete arguments that were loaded for display. */
   argumentsShown(eventId: string, text: string): void {
     const ask = this.openAsk(eventId);
     if (ask !== undefined) {
@@ -113,20 +110,20 @@ export class Conversation {
     }
   }
 
-  /** The fingerprint of what was loaded to be shown of an ask, else of what it is now; undefined where neither is known. */
+  /** Returns the fingerprint of an ask's loaded arguments, otherwise of its current ones; `undefined` if neither is known. */
   fingerprintOf(eventId: string): string | undefined {
     return this.seenAsks.get(eventId) ?? this.fingerprintNow(eventId);
   }
 
-  /** Whether an ask is another one than was shown, as far as is known here. */
+  /** Returns whether an ask is known to differ from what was shown. */
   hasChanged(eventId: string, shown: string | undefined): boolean {
     const now = this.fingerprintNow(eventId) ?? this.seenAsks.get(eventId);
     return shown !== undefined && now !== undefined && now !== shown;
   }
 
   /**
-   * Allows or denies what a tool asks, by exactly the event id that the service listed. `shown` is the fingerprint of what the user saw:
-   * nothing else is allowed.
+   * Allows or denies an ask, by exactly the event id that the service listed. `shown` is the fingerprint of what the user saw: nothing else
+   * is allowed.
    */
   confirm(
     clientId: string,
@@ -154,7 +151,7 @@ export class Conversation {
     });
   }
 
-  /** Gives a custom tool its result. */
+  /** Sends the result of a custom tool. */
   customResult(clientId: string, eventId: string, content: readonly object[], isError: boolean): Promise<SendResult> {
     return this.answer(clientId, eventId, 'customTool', () => ({
       type: 'user.custom_tool_result',
@@ -164,12 +161,12 @@ export class Conversation {
     }));
   }
 
-  /** The ask with this event id, while it waits. */
+  /** Returns the open ask with this event id. */
   openAsk(eventId: string): Ask | undefined {
     return this.options.session.view.asks.find(ask => ask.eventId === eventId);
   }
 
-  /** The panel is closed. What was accepted is still sent; only nobody asks any more what became of it. */
+  /** Handles the closing of the panel. Accepted messages are still sent, but their results are no longer tracked. */
   close(): void {
     this.watched.abort();
   }
@@ -179,7 +176,7 @@ export class Conversation {
     return ask === undefined || input === undefined ? undefined : askFingerprint(ask.tool, ask.server, input);
   }
 
-  /** The whole arguments of an ask, from the logs that are open. */
+  /** Returns the complete arguments of an ask, from the open logs. */
   private argumentsNow(eventId: string): string | undefined {
     const { session } = this.options;
     for (const thread of ['', ...session.openThreads]) {
@@ -246,7 +243,7 @@ export class Conversation {
     return sending;
   }
 
-  /** What is said again takes the place of what could not be sent. */
+  /** Removes a failed message that the user sends again. */
   private forgetFailed(event: OwnEvent): void {
     this.options.session.log('').forgetFailed(failed => failed.type === event.type && JSON.stringify(failed) === JSON.stringify(event));
   }
@@ -272,7 +269,7 @@ export class Conversation {
     try {
       outcome = await send(options, this.options.lifetime);
     } catch (error) {
-      // The extension ends: nobody is left to be told.
+      // The extension stops, so no result is shown.
       return this.refuse(error instanceof Error ? error.message : String(error));
     }
     if (outcome.name === 'stored' || log.transcript.isOwnStored(clientId)) {

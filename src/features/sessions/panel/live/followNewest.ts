@@ -3,21 +3,21 @@ import type { SessionEvent } from '../../../../client/schemas/sessionEvents';
 import type { EventLog } from '../../../../client/serviceClient';
 import type { Timers } from '../../../../common/lists/poller';
 
-/** So many events fill any window; services that give less on a page are asked for more pages. */
+/** Number of events that fill any window. If the service returns fewer per page, more pages are read. */
 const enough = 200;
-/** Milliseconds between two readings of the newest events while the earlier ones are read. */
+/** Interval between two reads of the newest events while earlier ones are read, in milliseconds. */
 const between = 2000;
 
 export interface NewestReading {
   readonly log: EventLog;
   readonly timers: Timers;
-  /** The newest events, oldest first. */
+  /** Called with the newest events, oldest first. */
   readonly onNewest: (events: readonly SessionEvent[]) => void;
 }
 
 /**
- * Reads the end of a long history, and again until `signal` aborts: meanwhile the rest of it is read from its beginning. Settles when
- * the service gives its events only that way, or the end cannot be read; never rejects.
+ * Reads the end of a long history repeatedly until `signal` aborts, while the history is read from its start elsewhere. Settles early if
+ * the service returns events only from the start, or if the end can't be read. Never rejects.
  */
 export async function followNewest({ log, timers, onNewest }: NewestReading, signal: AbortSignal): Promise<void> {
   const history = new EventHistory(log, () => undefined, enough);
@@ -31,11 +31,11 @@ export async function followNewest({ log, timers, onNewest }: NewestReading, sig
       await pause(timers, signal);
     }
   } catch {
-    // The history is read from its beginning as well, and says what is wrong.
+    // The read from the start reports the problem.
   }
 }
 
-/** The newest events, newest first. */
+/** Returns the newest events, newest first. */
 async function readEnd(history: EventHistory, signal: AbortSignal): Promise<SessionEvent[]> {
   const newest: SessionEvent[] = [];
   for await (const page of history.backward(signal)) {

@@ -21,26 +21,26 @@ import type { ThreadLog } from './threadLog';
 
 export interface LiveSessionOptions {
   readonly reference: SessionReference;
-  /** Name of the connection and its host, as it is set up now. */
+  /** Returns the current name and host of the connection. */
   readonly name: () => string;
   readonly access: SessionAccess;
   readonly watch: typeof watchEvents;
-  /** Event types that are previewed while they are made; undefined for none. */
+  /** Returns the event types to preview while they are written; `undefined` for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly canWrite: () => boolean;
-  /** Names of the rules that decided, as the view has them. */
+  /** Returns the names of the rules that decided, for the view. */
   readonly byRule?: () => SessionView['byRule'];
   readonly t: Translate;
   readonly warn: (message: string) => void;
   readonly timers?: Timers;
-  /** Of the same clock as the watch. */
+  /** Returns the time of the watch's clock. */
   readonly now?: () => number;
 }
 
-/** Milliseconds a session is still watched after its panel was hidden, so that what it asks is noticed at once. */
+/** Time for which a session is still watched after its panel was hidden, in milliseconds, so that its asks are noticed at once. */
 const hiddenWatch = 5 * 60_000;
 
-/** One session as its panel shows it: what the service says of it, its threads, and the logs of those that were opened, kept up to date. */
+/** A session as its panel shows it, kept up to date: the session object, its threads, and the opened logs. */
 export class LiveSession implements PanelSource {
   readonly isReplay = false;
   readonly reference: SessionReference;
@@ -52,17 +52,17 @@ export class LiveSession implements PanelSource {
   private readonly now: () => number;
   private readonly reader: SessionReader;
   private readonly standing: SessionStanding;
-  /** Sees to it that what was sent is heard of. */
+  /** Checks that the service reports events after a send. */
   readonly silence: SilenceCheck;
   private readonly views = new Remade(() =>
     translatedView(createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), this.options.t),
   );
   private isVisible = true;
   private isStarted = false;
-  /** Why nothing is watched, in words. */
+  /** Reason why nothing is watched. */
   private blocked: string | undefined;
   private hideTimer: unknown;
-  /** Of the connection, when the watches began. */
+  /** Settings of the connection when the watches started. */
   private setUp = '';
 
   constructor(private readonly options: LiveSessionOptions) {
@@ -121,7 +121,7 @@ export class LiveSession implements PanelSource {
     return connectionOf({ blocked, view, standing, state, isPartial, ...more }, this.options.t);
   }
 
-  /** Whether what it shows is what the service has now: its history was read, and it is watched. */
+  /** True if the session's history was read and it is watched. */
   get isUpToDate(): boolean {
     const log = this.logs.get('');
     return this.blocked === undefined && this.reader.session !== undefined && log?.isWatched === true && isReading(log.state);
@@ -135,19 +135,19 @@ export class LiveSession implements PanelSource {
     return this.logs.get(thread)?.transcript;
   }
 
-  /** Log of a thread, made when first asked for. */
+  /** Returns the log of a thread. Creates it if needed. */
   log(thread: string): ThreadLog {
     return this.logs.of(thread);
   }
 
-  /** Watches, unless something speaks against it, which the connection then says. */
+  /** Starts watching. If something prevents that, `connection` says why. */
   start(): void {
     this.isStarted = true;
     this.block(this.options.access.obstacle);
     this.startLogs();
   }
 
-  /** Something changed that may have been in the way, or is now: the connection, trust, the emulator. */
+  /** Handles a change that can block or unblock reading: of the connection, trust, or the emulator. */
   recheck(): void {
     if (!this.isStarted) {
       return;
@@ -168,7 +168,7 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** The user wants to try now. Rejects when the emulator cannot be started. */
+  /** Retries now, because the user asked for it. Rejects if the emulator can't be started. */
   async retryNow(): Promise<void> {
     await this.options.access.ask();
     this.block(this.options.access.obstacle);
@@ -183,7 +183,7 @@ export class LiveSession implements PanelSource {
     this.changed.fire({ type: 'connection' });
   }
 
-  /** A panel nobody sees is watched for some minutes more. */
+  /** Handles showing and hiding. A hidden panel's session is watched for some minutes more. */
   setVisible(isVisible: boolean): void {
     if (isVisible === this.isVisible) {
       return;
@@ -198,7 +198,7 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Reads the session and its threads again, soon. */
+  /** Reads the session and its threads again soon. */
   readSoon(): void {
     if (this.blocked === undefined && this.isStarted) {
       this.reader.readSoon();
@@ -214,12 +214,12 @@ export class LiveSession implements PanelSource {
     return this.logs.threads;
   }
 
-  /** Id of the primary thread, where the service lists threads. */
+  /** Id of the primary thread, if the service lists threads. */
   get primaryThread(): string | undefined {
     return this.view.threads.find(({ isPrimary }) => isPrimary)?.id || undefined;
   }
 
-  /** An event by its id, from whatever was read; else from the log of the thread that it came from. Undefined when it is nowhere. */
+  /** Finds an event by its id in everything that was read, then in the log of its thread. Returns `undefined` if it is not found. */
   async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
     const others = this.view.threads.filter(({ isPrimary }) => !isPrimary).map(other => other.id);
     return await this.logs.findEvent(id, thread === undefined ? others : [thread], signal);
@@ -264,7 +264,7 @@ export class LiveSession implements PanelSource {
     }
   }
 
-  /** Watches the session's own log and the thread that is shown, unless something is in the way; others begin again when they are shown. */
+  /** Watches the session's own log and the displayed thread, if possible. Other threads continue when they are shown. */
   private startLogs(): void {
     if (this.isDisposed || !this.isStarted || this.blocked !== undefined) {
       return;
@@ -287,7 +287,7 @@ export class LiveSession implements PanelSource {
       this.log('').setShownThread(primary.id);
     }
     this.viewChanged();
-    // No event says so.
+    // No event reports this.
     this.logs.setClosed(this.view.state === 'archived' || this.view.state === 'deleted');
     this.changed.fire({ type: 'connection' });
   }

@@ -1,4 +1,4 @@
-/** An event of the user as it is sent (API facts, 8.1). */
+/** An event of the user, as sent (API facts, 8.1). */
 export type OwnEvent =
   | { readonly type: 'user.message'; readonly content: readonly object[] }
   | { readonly type: 'user.interrupt'; readonly session_thread_id?: string }
@@ -23,7 +23,10 @@ export type OwnEvent =
       readonly max_iterations?: number;
     };
 
-/** What identifies an event among others of its type: a service may add fields, and may write content in its own way. */
+/**
+ * Returns whether an event of the log equals a sent one in its identifying fields. A service may add fields and may format content
+ * differently.
+ */
 export function saysTheSame(sent: OwnEvent, logged: { readonly type: string; readonly [field: string]: unknown }): boolean {
   if (sent.type !== logged.type) {
     return false;

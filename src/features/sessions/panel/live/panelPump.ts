@@ -7,54 +7,55 @@ import { PendingSplices } from './pendingSplices';
 type SnapshotMessage = Extract<ToWebview, { type: 'snapshot' }>;
 type Amend = Extract<ToWebview, { type: 'amend' }>;
 
-/** What stands above the timeline, of whichever thread. */
+/** Header of the panel, for any thread. */
 export interface Header {
-  /** The same object for as long as nothing in it changes. */
+  /** The same object until something in it changes. */
   readonly view: SessionView;
   readonly connection: ConnectionView;
-  /** Name of the connection and its host; of a file its name. */
+  /** Name and host of the connection, or name of the file. */
   readonly source: string;
 }
 
-/** The rows of a thread. */
 export interface ThreadRows {
   readonly rows: readonly Row[];
-  /** They will come to this number, as far as is known. */
+  /** Number of rows that will exist, as far as known. */
   readonly expected: number;
 }
 
-/** What a pump asks for when it is about to send: things as they are then. */
+/** Source of a pump. Called just before sending, to get the current state. */
 export interface PumpSource {
-  /** Hands a message to the webview; settles when it is on its way, and never rejects. */
+  /** Sends a message to the webview. Resolves once it is on its way and never rejects. */
   post(message: ToWebview): PromiseLike<unknown>;
   header(): Header;
-  /** What a snapshot says besides. */
+  /** Returns the other fields of a snapshot. */
   frame(): Omit<SnapshotMessage, 'type' | 'thread' | 'expectedRows' | keyof Header>;
-  /** Undefined for a thread that is not shown. */
+  /** Returns `undefined` for a thread that is not shown. */
   rows(thread: string): ThreadRows | undefined;
 }
 
-/** At most so many rows, and about so many characters of them, in one message. */
+/** Maximum number of rows, and approximate maximum number of characters, in one message. */
 const maxRows = 2000;
 const maxCharacters = 2_000_000;
-/** Milliseconds between messages: of a trickle nobody sees more, and in a storm the panel has time to draw. */
+/**
+ * Delays between messages in milliseconds: one at which a trickle looks continuous, and one that gives the panel time to render a storm.
+ */
 const shortGap = 16;
 const longGap = 50;
-/** From so many rows in a message on it is a storm. */
+/** A message with more rows than this counts as a storm. */
 const stormRows = 20;
 
 class PendingThread {
   needsSnapshot = false;
   readonly splices = new PendingSplices();
-  /** By row key and part. */
+  /** Preview texts by row key and part. */
   readonly previews = new Map<string, { readonly key: string; readonly part: number; text: string }>();
-  /** To be sent when all of the above has been. */
+  /** Messages to send after all of the above. */
   readonly after: ToWebview[] = [];
 }
 
 /**
- * Sends what changes in transcripts to a webview: the first change at once, what follows in batches, never more than the
- * webview takes, and nothing at all while it is paused. What is replaced before it was sent is never sent.
+ * Sends changes of transcripts to a webview: the first change immediately, later ones in batches. Never sends more than the webview can
+ * process, and nothing while paused. A change that was replaced before it was sent is never sent.
  */
 export class PanelPump {
   private readonly threads = new Map<string, PendingThread>();
@@ -70,7 +71,7 @@ export class PanelPump {
     private readonly timers: Timers = realTimers,
   ) {}
 
-  /** Stops sending; what was pending is forgotten, because a snapshot will come. */
+  /** Stops sending and drops pending changes, because a snapshot will follow. */
   pause(): void {
     this.isPaused = true;
     this.threads.clear();
@@ -88,7 +89,7 @@ export class PanelPump {
     this.run();
   }
 
-  /** Sends the whole of a thread again, as it is when its turn comes. */
+  /** Sends all of a thread again, in its state at that time. */
   snapshot(thread: string): void {
     const pending = this.pendingOf(thread);
     if (pending !== undefined) {
@@ -99,7 +100,7 @@ export class PanelPump {
     }
   }
 
-  /** The view may have changed, or how things are connected has. */
+  /** Schedules an update of the header. */
   header(what: 'view' | 'connection'): void {
     if (!this.isPaused) {
       this.isViewPending ||= what === 'view';
@@ -116,7 +117,7 @@ export class PanelPump {
     for (const splice of splices) {
       pending.splices.add(splice);
       if (pending.previews.size > 0) {
-        // The row brings the text along that it had by then.
+        // The row already contains the text so far.
         const keys = new Set(splice.rows.map(row => row.key));
         for (const [place, { key }] of pending.previews) {
           if (keys.has(key)) {
@@ -143,7 +144,7 @@ export class PanelPump {
     this.run();
   }
 
-  /** Sends a message when all that is known of its thread by now has been sent. */
+  /** Sends a message after all pending changes of its thread. */
   afterRows(thread: string, message: ToWebview): void {
     this.pendingOf(thread)?.after.push(message);
     this.run();
@@ -161,7 +162,7 @@ export class PanelPump {
     return pending;
   }
 
-  /** Sends one message now unless the last one was sent a moment ago, and goes on until nothing is pending. */
+  /** Sends a message now, or shortly after the previous one, and continues until nothing is pending. */
   private run(): void {
     if (this.isRunning || this.isPaused) {
       return;
@@ -188,7 +189,7 @@ export class PanelPump {
 
   private take(): ToWebview | undefined {
     for (const [thread, pending] of this.threads) {
-      // Whoever is served goes to the end of the queue.
+      // A served thread goes to the end of the queue.
       this.threads.delete(thread);
       const message = this.takeOf(thread, pending);
       if (message !== undefined) {
@@ -224,7 +225,7 @@ export class PanelPump {
     return pending.after.shift();
   }
 
-  /** What changed above the timeline; undefined when nothing did. */
+  /** Returns the changed fields of the header, or `undefined` if there are none. */
   private takeHeader(): Pick<Amend, keyof Header> | undefined {
     if (!this.isViewPending && !this.isConnectionPending) {
       return undefined;

@@ -5,7 +5,7 @@ import type { ServiceObject } from '../../../../shared/session/sessionSource';
 import type { SessionView } from '../../../../shared/session/sessionView';
 import type { Transcript } from '../../../../shared/session/transcript';
 
-/** What changed in what a panel shows. `thread` is '' for the session's own log. */
+/** A change of a panel's content. `thread` is '' for the session's own log. */
 export type SourceChange =
   | { readonly type: 'rows'; readonly thread: string; readonly splices: readonly RowSplice[] }
   | { readonly type: 'text'; readonly thread: string; readonly key: string; readonly part: number; readonly text: string }
@@ -13,32 +13,32 @@ export type SourceChange =
   | { readonly type: 'view' }
   | { readonly type: 'connection' };
 
-/** What a panel shows: a session that is watched, or one that was exported to a file. */
+/** Content of a panel: a watched session, or one that was exported to a file. */
 export interface PanelSource extends Disposable {
   readonly isReplay: boolean;
   readonly canWrite: boolean;
-  /** Name of the connection and its host; of a file its name. */
+  /** Name and host of the connection, or name of the file. */
   readonly name: string;
-  /** The same object for as long as nothing in it changes. */
+  /** The same object until something in it changes. */
   readonly view: SessionView;
-  /** Of the thread that is shown. */
+  /** Connection state of the displayed thread. */
   readonly connection: ConnectionView;
   readonly onDidChange: Event<SourceChange>;
-  /** Session and threads as the service gave them last, as far as it did. */
+  /** Session and threads as the service last returned them, if it did. */
   readonly described: { readonly session?: ServiceObject; readonly threads?: readonly ServiceObject[] };
-  /** Threads that were opened, the session's own log first. */
+  /** Opened threads, the session's own log first. */
   readonly openThreads: readonly string[];
-  /** Transcript of a thread that was opened. */
+  /** Returns the transcript of an opened thread. */
   transcript(thread: string): Transcript | undefined;
-  /** Shows a thread: reads its log, and watches it where there is something to watch. */
+  /** Shows a thread: reads its log, and watches it if possible. */
   openThread(thread: string): void;
-  /** The state after an event of the session's own log. */
+  /** Returns the state after an event of the session's own log. */
   viewAt(seq: number): SessionView;
 }
 
 /**
- * How a transcript that took the place of another differs, as splices; rows that stayed as they were are not sent again. Where the
- * other one was the end of this one, its rows keep their places: whoever reads there is not disturbed.
+ * Returns the splices from one transcript to its replacement. Unchanged rows are not sent again. If the old rows are the end of the new
+ * ones, they stay in place, so that readers are not disturbed.
  */
 export function differenceOf(before: Transcript['rows'], after: Transcript['rows']): readonly RowSplice[] {
   let at = 0;
@@ -54,7 +54,7 @@ export function differenceOf(before: Transcript['rows'], after: Transcript['rows
   }
   const end = after.length - kept;
   const splices: RowSplice[] = [{ at, remove: before.length - kept - at, rows: after.slice(at, end) }];
-  // What touches an earlier splice becomes part of it, and then rows would leave before they come again: the first comes last.
+  // Adjacent splices would be joined, and then rows would be removed before they are added again. So the first row comes last.
   if (kept > 1) {
     splices.push({ at: end + 1, remove: kept - 1, rows: after.slice(end + 1) });
   }

@@ -6,12 +6,12 @@ interface Pending {
   readonly rows: Row[];
 }
 
-/** How many splices back a new one looks for one it can be joined with. */
+/** Number of previous splices checked for one that a new splice can be joined with. */
 const reach = 16;
 
 /**
- * Splices that wait to be sent, as few as can be: one that touches what an earlier one put in becomes part of it, so that a
- * storm of appended and amended rows stays one splice. Applied in order they do what was added, in order, would have done.
+ * Pending splices, as few as possible. A splice that touches the rows of an earlier one is joined with it, so that a storm of appended and
+ * amended rows stays one splice. Applied in order, they have the same result as the added ones.
  */
 export class PendingSplices {
   private readonly splices: Pending[] = [];
@@ -47,7 +47,7 @@ export class PendingSplices {
     }
   }
 
-  /** Takes out what comes first: at most so many rows and about so many characters of text, but at least one row. */
+  /** Removes and returns the first splices: at most `maxRows` rows and about `maxCharacters` characters, but at least one row. */
   take(maxRows: number, maxCharacters: number): readonly RowSplice[] {
     const taken: RowSplice[] = [];
     let rows = maxRows;
@@ -62,7 +62,7 @@ export class PendingSplices {
         taken.push(next);
         this.splices.shift();
       } else {
-        // Rows that take the place of as many others do so one by one.
+        // Rows that replace the same number of rows are replaced one by one.
         const remove = next.remove === next.rows.length ? count : next.remove;
         taken.push({ at: next.at, remove, rows: next.rows.splice(0, count) });
         next.at += count;
@@ -77,7 +77,7 @@ function touches(earlier: Pending, at: number, remove: number): boolean {
   return at <= earlier.at + earlier.rows.length && at + remove >= earlier.at;
 }
 
-/** Makes `earlier` do what it did and then what a splice does that touches what it put in. */
+/** Extends `earlier` by a splice that touches its rows. */
 function join(earlier: Pending, at: number, { remove, rows }: RowSplice): void {
   const before = Math.max(0, earlier.at - at);
   const after = Math.max(0, at + remove - (earlier.at + earlier.rows.length));
@@ -88,7 +88,7 @@ function join(earlier: Pending, at: number, { remove, rows }: RowSplice): void {
 
 function insert(into: Row[], at: number, remove: number, rows: readonly Row[]): void {
   if (at === into.length && remove === 0) {
-    // One by one: a call takes only so many arguments.
+    // Not `push(...rows)`: a long argument list overflows the stack.
     for (const row of rows) {
       into.push(row);
     }
@@ -102,7 +102,7 @@ function insert(into: Row[], at: number, remove: number, rows: readonly Row[]): 
   }
 }
 
-/** About how much of a message a row is. */
+/** Returns the approximate size of a row in a message, in characters. */
 function charactersOf(row: Row): number {
   let sum = 300 + row.summary.length;
   for (const value of Object.values(row) as unknown[]) {

@@ -10,25 +10,25 @@ import { followNewest } from './followNewest';
 export interface ReadingOptions {
   readonly log: EventLog;
   readonly timers: Timers;
-  /** What is shown now. */
+  /** Returns the displayed transcript. */
   readonly shown: () => Transcript;
   readonly createTranscript: () => Transcript;
-  /** Shows another transcript in its place. */
+  /** Shows another transcript instead. */
   readonly show: (transcript: Transcript) => void;
-  /** Events that the transcript that is shown lacks at its end, or that have changed. */
+  /** Adds events that the displayed transcript lacks at its end, or that have changed. */
   readonly append: (events: readonly SessionEvent[]) => void;
 }
 
 /**
- * One reading of a history, behind what is shown: what was seen before stays until the log has been read again, and of a long one the
- * end is shown first. What is shown at last is what was read from the beginning.
+ * Reads a history in the background. The displayed transcript stays until the log was read again; of a long log, the end is shown first.
+ * Finally shows the transcript that was read from the start.
  */
 export class ReadingLog {
   private filling: Transcript | undefined;
   private readonly over = new AbortController();
   private isEndAsked = false;
   private isEndShown = false;
-  /** Nothing was shown before. */
+  /** True if nothing was shown before. */
   private readonly isFirst: boolean;
 
   constructor(private readonly options: ReadingOptions) {
@@ -37,12 +37,12 @@ export class ReadingLog {
     this.filling = this.isFirst && shown().rows.length === 0 ? undefined : createTranscript();
   }
 
-  /** Whether what is shown is only the end of the log. */
+  /** True while only the end of the log is shown. */
   get isPartial(): boolean {
     return this.isEndShown && this.filling !== undefined;
   }
 
-  /** Where the next update goes. */
+  /** Returns the transcript for the next update. */
   target(update: WatchUpdate): Transcript {
     const { shown, createTranscript } = this.options;
     if (update.type === 'state' && update.state.name === 'catchingUp' && shown().events.length === 0 && !this.over.signal.aborted) {
@@ -55,7 +55,7 @@ export class ReadingLog {
     return this.filling ?? shown();
   }
 
-  /** Ends it: nothing is shown in the place of what is. */
+  /** Stops reading. The displayed transcript stays. */
   stop(): void {
     this.over.abort();
   }
@@ -70,7 +70,7 @@ export class ReadingLog {
       } else if (this.isFirst) {
         this.reveal(filling);
       } else {
-        // The log could not be read again: what is known already stays, and what is new comes after it.
+        // The log could not be read again. The known rows stay, and new events are appended.
         this.finish();
         append(filling.events as readonly SessionEvent[]);
       }
@@ -90,7 +90,7 @@ export class ReadingLog {
   }
 
   private async showEnd(filling: Transcript): Promise<void> {
-    // A short history was read whole by then.
+    // By then, a short history is read completely.
     await othersTurn();
     const { log, timers } = this.options;
     const { signal } = this.over;
@@ -124,7 +124,7 @@ export class ReadingLog {
   }
 }
 
-/** Whether a service that does not stream, now or ever, has given its history, which then is all there is to show. */
+/** Returns whether a service that does not stream, now or ever, has returned its complete history. */
 function isWholeHistory(state: WatchState, read: Transcript, shown: Transcript): boolean {
   const isRead = state.name === 'polling' || (state.name === 'ended' && state.reason === 'unsupported');
   return isRead && read.events.length >= shown.events.length;

@@ -1,4 +1,4 @@
-/** Something that is made again when it is asked for after a change, and is the same object as long as it says the same as JSON. */
+/** Caches a value that is computed again after `outdate`. Returns the same object as long as its JSON is the same. */
 export class Remade<T> {
   private made: { readonly value: T; readonly text: string } | undefined;
   private isOutdated = true;

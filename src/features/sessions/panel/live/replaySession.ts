@@ -13,14 +13,14 @@ import { toByteSize } from '../../../../shared/text';
 import { translatedView } from '../words/translatedView';
 import type { PanelSource, SourceChange } from './panelSource';
 
-/** Larger files are not read: their transcript would not fit into memory. */
+/** Maximum size of a file, in bytes: the transcript of a larger one would not fit into memory. */
 const maxBytes = 1_000_000_000;
-/** Events that go into a transcript before others get their turn. */
+/** Number of events added to a transcript before other work gets a turn. */
 const slice = 2000;
-/** Lines named in the words about what could not be read. */
+/** Maximum number of lines listed in the message about unreadable lines. */
 const namedLines = 5;
 
-/** An exported session, read from its file: nothing is asked of any service. */
+/** An exported session, read from its file without a service. */
 export class ReplaySession implements PanelSource {
   readonly isReplay = true;
   readonly canWrite = false;
@@ -73,7 +73,7 @@ export class ReplaySession implements PanelSource {
     }
   }
 
-  /** Reads the file, again when it was read before. What cannot be read of it is said in the connection. */
+  /** Reads the file, or reads it again. `connection` reports unreadable lines. */
   async read(): Promise<void> {
     if (this.isReading) {
       return;
@@ -110,7 +110,7 @@ export class ReplaySession implements PanelSource {
     return this.transcripts.get('') ?? new Transcript();
   }
 
-  /** Reads in steps, between which everybody else gets a turn. */
+  /** Reads in steps, between which other work gets a turn. */
   private async readInTurns(bytes: Uint8Array): Promise<ReadExport> {
     const steps = readExportInSteps(bytes);
     for (;;) {
@@ -123,7 +123,7 @@ export class ReplaySession implements PanelSource {
     }
   }
 
-  /** Puts events into a new transcript, some at a time. */
+  /** Adds events to a new transcript in slices. */
   private async fill(thread: string, events: ReadExport['events']): Promise<void> {
     const before = this.transcripts.get(thread)?.rows.length ?? 0;
     const transcript = new Transcript({ thread });

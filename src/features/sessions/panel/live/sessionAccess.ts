@@ -6,7 +6,7 @@ import type { SessionReference } from '../../../../contributions';
 import type { Connection, Connections } from '../../../connection';
 import type { EmulatorHost } from '../../../emulator';
 
-/** What of a service a session's panel reads and changes. */
+/** The APIs that a session's panel uses. */
 export interface SessionService extends Pick<ServiceClient, 'sessions'> {
   readonly vaults: Pick<ServiceClient['vaults'], 'retrieve'>;
 }
@@ -14,7 +14,7 @@ export interface SessionService extends Pick<ServiceClient, 'sessions'> {
 export interface SessionAccessOptions {
   readonly reference: SessionReference;
   readonly connections: Pick<Connections, 'find'>;
-  /** The client of a connection, for the user who asked to see the session. */
+  /** Returns the client of a connection, at the user's request. */
   readonly reach: (connection: Connection) => Promise<SessionService>;
   readonly emulator: Pick<EmulatorHost, 'running' | 'isStarting'>;
   readonly isTrusted: () => boolean;
@@ -22,16 +22,16 @@ export interface SessionAccessOptions {
 }
 
 /**
- * The way to the service of one session, as its connection is set up now. In an untrusted workspace nothing is read before the
- * user asked for it, and nothing is sent; the emulator is started only when the user asks.
+ * Access to the service of one session, with the current settings of its connection. In an untrusted workspace, nothing is read before the
+ * user asks for it, and nothing is sent. The emulator is started only when the user asks.
  */
 export class SessionAccess {
-  /** The user asked for this session in this window: opened it by a command, or chose to try again. */
+  /** True if the user asked for this session in this window: opened it by a command, or retried. */
   isAsked = false;
 
   constructor(private readonly options: SessionAccessOptions) {}
 
-  /** Why the session cannot be read as things stand, in words; undefined when nothing speaks against trying. */
+  /** Reason why the session can't be read now; `undefined` if nothing prevents it. */
   get obstacle(): string | undefined {
     const { emulator, isTrusted, t } = this.options;
     const { connection } = this;
@@ -41,19 +41,19 @@ export class SessionAccess {
     if (!isTrusted() && !this.isAsked) {
       return describeTrust(t);
     }
-    // One that is starting, here or in place of the one of a window that closed, is waited for.
+    // An emulator that is starting, here or to replace the one of a closed window, is waited for.
     if (connection.isEmulator && emulator.running === undefined && !emulator.isStarting) {
       return t('The emulator is stopped.');
     }
     return undefined;
   }
 
-  /** What the connection is set up to be: another text means that it leads elsewhere, or in another way. */
+  /** Settings of the connection as text. A different text means another service or another way to reach it. */
   get setUp(): string {
     return JSON.stringify(this.connection);
   }
 
-  /** The sessions of the connection; a `ServiceError` when there is an obstacle. */
+  /** Returns the sessions API. Throws a `ServiceError` if there is an obstacle. */
   async read(): Promise<Sessions> {
     const { obstacle } = this;
     if (obstacle !== undefined) {
@@ -62,7 +62,7 @@ export class SessionAccess {
     return (await this.client()).sessions;
   }
 
-  /** What a vault of the connection is called; empty where it has no name. A `ServiceError` when there is an obstacle. */
+  /** Returns the name of a vault; '' if it has none. Throws a `ServiceError` if there is an obstacle. */
   async vaultName(id: string, signal: AbortSignal): Promise<string> {
     if (this.obstacle !== undefined) {
       throw this.toError(this.obstacle);
@@ -71,7 +71,7 @@ export class SessionAccess {
     return data.display_name ?? '';
   }
 
-  /** The sessions of the connection, to change something: only from a trusted workspace. */
+  /** Returns the sessions API for changes. Throws unless the workspace is trusted. */
   async write(): Promise<Sessions> {
     if (!this.options.isTrusted()) {
       throw this.toError(describeTrust(this.options.t));
@@ -79,7 +79,7 @@ export class SessionAccess {
     return await this.read();
   }
 
-  /** The user wants to read now, whatever that takes: the emulator is started, too. */
+  /** Allows reading at the user's request. Starts the emulator if needed. */
   async ask(): Promise<void> {
     this.isAsked = true;
     if (this.connection?.isEmulator === true) {

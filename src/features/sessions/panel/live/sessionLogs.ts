@@ -13,7 +13,7 @@ export interface SessionLogsOptions {
   readonly access: Pick<SessionAccess, 'read'>;
   readonly watch: typeof watchEvents;
   readonly timers: Timers;
-  /** Event types that are previewed while they are made; undefined for none. */
+  /** Returns the event types to preview while they are written; `undefined` for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly onRows: (thread: string, splices: readonly RowSplice[]) => void;
   readonly onText: (thread: string, ...added: Parameters<ThreadLogOptions['onText']>) => void;
@@ -21,12 +21,12 @@ export interface SessionLogsOptions {
   readonly onEvents: (thread: string, ...come: Parameters<ThreadLogOptions['onEvents']>) => void;
 }
 
-/** Streams of threads at once, that of the session itself among them. */
+/** Maximum number of concurrent streams, including that of the session itself. */
 const maxStreams = 4;
-/** Newest events of a thread that nobody opened in which a call is looked for. */
+/** Number of newest events that are searched for a call, in a thread that nobody opened. */
 const searched = 5000;
 
-/** The logs of the threads of a session that were opened; '' is the session's own. */
+/** Logs of the opened threads of a session; '' is the session's own. */
 export class SessionLogs {
   private readonly logs = new Map<string, ThreadLog>();
   private showings = 0;
@@ -35,7 +35,7 @@ export class SessionLogs {
 
   constructor(private readonly options: SessionLogsOptions) {}
 
-  /** The thread that is shown. */
+  /** The displayed thread. */
   get shown(): string {
     return this.shownThread;
   }
@@ -48,7 +48,7 @@ export class SessionLogs {
     return this.logs.get(thread);
   }
 
-  /** Log of a thread, made when first asked for. */
+  /** Returns the log of a thread. Creates it if needed. */
   of(thread: string): ThreadLog {
     let log = this.logs.get(thread);
     if (log === undefined) {
@@ -59,7 +59,7 @@ export class SessionLogs {
     return log;
   }
 
-  /** The session has ended though its events do not say so, or it goes on after all. */
+  /** Marks the session as ended although its events don't say so, or undoes that. */
   setClosed(isClosed: boolean): void {
     this.isClosed = isClosed;
     for (const log of this.logs.values()) {
@@ -67,7 +67,7 @@ export class SessionLogs {
     }
   }
 
-  /** A thread is shown, and watched where anything is. */
+  /** Shows a thread, and watches it with `isWatching`. */
   show(thread: string, isWatching: boolean): void {
     this.shownThread = thread;
     const log = this.of(thread);
@@ -78,7 +78,7 @@ export class SessionLogs {
     }
   }
 
-  /** Watches the session's own log and the thread that is shown; others begin again when they are shown. */
+  /** Watches the session's own log and the displayed thread. Other threads continue when they are shown. */
   start(): void {
     this.of('').start();
     this.of(this.shownThread).start();
@@ -99,7 +99,7 @@ export class SessionLogs {
     }
   }
 
-  /** An event by its id, from whatever was read; else from the newest of the logs of some threads. */
+  /** Finds an event by its id in everything that was read, then in the newest events of some threads. */
   async findEvent(id: string, threads: readonly string[], signal: AbortSignal): Promise<TranscriptEvent | undefined> {
     for (const log of this.logs.values()) {
       const event = log.transcript.eventOf(id);
@@ -127,7 +127,7 @@ export class SessionLogs {
     });
   }
 
-  /** The service's log of a thread, over the connection as it is when it is asked. */
+  /** Returns the service's log of a thread. Each request uses the current connection. */
   private eventLog(thread: string): EventLog {
     const { access, sessionId } = this.options;
     const reach = async () => {
@@ -137,7 +137,7 @@ export class SessionLogs {
     return { list: async options => (await reach()).list(options), stream: async options => (await reach()).stream(options) };
   }
 
-  /** Ends the watches of the threads that were shown longest ago when there are too many. */
+  /** Stops the watches of the threads that were shown longest ago if there are too many. */
   private restSome(): void {
     const others = [...this.logs].filter(([thread, log]) => thread !== '' && log.isWatched).map(([, log]) => log);
     others.sort((a, b) => b.lastShown - a.lastShown);

@@ -11,50 +11,56 @@ export interface SessionReaderOptions {
   readonly vaultName: (id: string, signal: AbortSignal) => Promise<string>;
   readonly timers: Timers;
   readonly now: () => number;
-  /** Whether it is looked at again by itself from time to time. */
+  /** Returns whether the session is polled. */
   readonly isShown: () => boolean;
-  /** What is known of the session changed. */
+  /** Called when a fact about the session may have changed. */
   readonly onRead: () => void;
 }
 
-/** Milliseconds from an event that may have changed the session object to reading it again, and between two readings. */
+/**
+ * Delay from an event that may have changed the session object to reading it again, and minimum interval between two reads, in
+ * milliseconds.
+ */
 const settle = 300;
 const shortestPause = 2000;
-/** That somebody else archived or deleted a session is told by no event: milliseconds between looks at one that is shown. */
+/** Poll interval while the session is visible, in milliseconds: no event reports that somebody else archived or deleted it. */
 const look = 10_000;
-/** Threads and files are read again though the session is as it was: after so many looks. */
+/** Number of polls after which threads and files are read again even if the session object is unchanged. */
 const looksBetween = 6;
-/** Files that are shown of one session, and vaults that are asked for their names. */
+/** Maximum number of files shown per session, and of vaults whose names are read. */
 const mostFiles = 100;
 const mostVaults = 20;
 
-/** Reads a session, its threads, the files it made and the names of its vaults: soon after something may have changed in them, once for many changes, and now and then. */
+/**
+ * Reads a session, its threads, its files and the names of its vaults: soon after something may have changed, once for many changes, and at
+ * intervals.
+ */
 export class SessionReader {
   session: Session | undefined;
   threads: readonly SessionThread[] | undefined;
-  /** The newest files that it made. */
+  /** The newest files that it created. */
   files: readonly ServiceFile[] = [];
-  /** By their ids; of those that could not be asked, the id itself. */
+  /** Names by vault id. The id itself if the name could not be read. */
   readonly vaultNames = new Map<string, string>();
-  /** It was there, and is no more. */
+  /** True if the session existed and is gone. */
   isDeleted = false;
   private readonly lifetime = new AbortController();
   private timer: unknown;
-  /** When the timer rings. */
+  /** Time at which the timer fires. */
   private dueAt = Number.POSITIVE_INFINITY;
   private lastRead = Number.NEGATIVE_INFINITY;
-  /** When it was asked to read soon while it was about to. */
+  /** Time of the last request to read soon while a read was already due. */
   private askedMeanwhile = Number.NEGATIVE_INFINITY;
   private isReading = false;
   private looks = 0;
-  /** The service has no such list: it is not asked for it again. */
+  /** True if the service has no list of files. It is then not requested again. */
   private hasNoFiles = false;
-  /** It was not found the last time; a gateway can say that once, so that it is asked again before it is believed. */
+  /** True if the session was not found last time. A gateway can report that by mistake, so it is checked again. */
   private isMissed = false;
 
   constructor(private readonly options: SessionReaderOptions) {}
 
-  /** What happens again and again puts nothing off. */
+  /** Schedules a read. Repeated calls don't postpone it. */
   readSoon(): void {
     const now = this.options.now();
     const at = Math.max(now + settle, this.lastRead + shortestPause);
@@ -65,7 +71,7 @@ export class SessionReader {
     }
   }
 
-  /** Takes back what was to be read. */
+  /** Cancels the scheduled read. */
   rest(): void {
     if (this.timer !== undefined) {
       this.options.timers.clear(this.timer);
@@ -87,7 +93,7 @@ export class SessionReader {
       return;
     }
     this.lastRead = now();
-    // What just happened may come to be told a moment later.
+    // A change shortly before the read may be missing from the response.
     const isEarly = this.lastRead - this.askedMeanwhile < settle;
     this.isReading = true;
     this.looks = isLook ? this.looks + 1 : 0;
@@ -107,7 +113,7 @@ export class SessionReader {
     this.timer = this.options.timers.set(() => void this.read(isLook), delay);
   }
 
-  /** `isBrief`: what belongs to a session is left alone where the session itself is as it was. */
+  /** Reads everything. With `isBrief`, threads, files and vaults are skipped if the session object is unchanged. */
   private async readOnce(isBrief: boolean): Promise<void> {
     const { signal } = this.lifetime;
     try {
@@ -126,7 +132,7 @@ export class SessionReader {
       this.options.onRead();
       await this.readVaultNames(data.vault_ids ?? []);
     } catch (error) {
-      // How things stand is told by the watch; only that a session is gone can be learned here first.
+      // The watch reports problems. Only the deletion of a session can be noticed here first.
       if (!signal.aborted && this.session !== undefined && error instanceof ServiceError && error.status === 404) {
         if (!this.isMissed) {
           this.isMissed = true;
@@ -139,11 +145,11 @@ export class SessionReader {
     }
   }
 
-  /** The threads as the service lists them; those known before where it does not. */
+  /** Returns the threads that the service lists, or those known before if it fails. */
   private async readThreads(sessions: Sessions): Promise<readonly SessionThread[] | undefined> {
     const threads: SessionThread[] = [];
     try {
-      // Threads that the list leaves out are known by their events.
+      // Threads beyond the limit are known from their events.
       const bounds = { signal: this.lifetime.signal, onCut: () => {} };
       for await (const thread of listAll(page => sessions.listThreads(this.options.sessionId, page), bounds)) {
         threads.push(thread);
@@ -154,14 +160,14 @@ export class SessionReader {
     }
   }
 
-  /** The names of vaults that were not asked for yet. */
+  /** Reads the names of vaults that were not read yet. */
   private async readVaultNames(ids: readonly string[]): Promise<void> {
     const { signal } = this.lifetime;
     for (const id of ids.slice(0, mostVaults).filter(id => !this.vaultNames.has(id))) {
       try {
         this.vaultNames.set(id, (await this.options.vaultName(id, signal)) || id);
       } catch (error) {
-        // What is gone, or not for this key, is not asked for again.
+        // A vault that is gone, or that the key may not read, is not requested again.
         if (!(error instanceof ServiceError) || error.status === undefined || error.status >= 429) {
           return;
         }
@@ -171,7 +177,7 @@ export class SessionReader {
     }
   }
 
-  /** The files it made; those known before where the service does not tell now. */
+  /** Returns the session's files, or those known before if reading them fails. */
   private async readFiles(sessions: Sessions): Promise<readonly ServiceFile[]> {
     if (this.hasNoFiles) {
       return this.files;
@@ -179,7 +185,7 @@ export class SessionReader {
     try {
       const { signal } = this.lifetime;
       const { items } = await sessions.listFiles(this.options.sessionId, { limit: mostFiles, signal });
-      // A service that does not know the filter answers with all files there are.
+      // A service that does not know the filter returns all files.
       return items.filter(({ scope }) => scope?.id === this.options.sessionId);
     } catch (error) {
       this.hasNoFiles = error instanceof ServiceError && error.status !== undefined && error.status < 429;

@@ -8,34 +8,34 @@ import { readNewest } from '../../exporting/wholeLog';
 import { type OwnEvent, saysTheSame } from './ownEvent';
 
 export type SendOutcome =
-  /** The service has it; `stored` as it keeps it, where it said. */
+  /** The service has the event. `stored` is its stored form, if returned. */
   | { readonly name: 'stored'; readonly stored: SessionEvent | undefined }
   /** The service does not have it. */
   | { readonly name: 'refused'; readonly problem: string; readonly error: unknown }
-  /** Nobody can say: no answer came, and the log does not tell. */
+  /** Unknown: no response arrived, and the log does not show the event. */
   | { readonly name: 'unknown'; readonly problem: string };
 
 export interface SenderOptions {
   readonly sessionId: string;
-  /** The sessions of the connection as it is set up now. Throws when nothing may be sent. */
+  /** Returns the sessions API with the current settings of the connection. Throws if nothing may be sent. */
   readonly sessions: () => Promise<Pick<Sessions, 'send' | 'events'>>;
-  /** Whether an event of the log was there before the send began. */
+  /** Returns whether an event of the log existed before the send started. */
   readonly isOld: (eventId: string) => boolean;
-  /** Aborts when nobody is left to be told what became of an event that no answer came to: then the log is not asked. */
+  /** Aborts when nobody waits for the result any more. An event without a response is then not searched in the log. */
   readonly watched?: AbortSignal;
   readonly t: Translate;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** How often the log is looked at for an event that no answer came to, and the milliseconds between. */
+/** Number of times that the log is searched for an event without a response, and the delay between them in milliseconds. */
 const looks = 3;
 const betweenLooks = 1500;
-/** Newest events of the log that are looked at. */
+/** Number of newest events that are searched. */
 const lookedAt = 500;
 
 /**
- * Sends one event once, and never again by itself. When no answer comes the log is asked whether the event arrived, so that the
- * user does not say the same thing twice. Rejects only when `signal` is aborted.
+ * Sends one event once and never repeats it. Without a response, searches the log for the event, so that the user does not send the same
+ * text twice. Rejects only when `signal` aborts.
  */
 export async function sendOnce(event: OwnEvent, options: SenderOptions, signal: AbortSignal): Promise<SendOutcome> {
   const { sessionId } = options;
@@ -54,8 +54,8 @@ export async function sendOnce(event: OwnEvent, options: SenderOptions, signal: 
 }
 
 /**
- * Sends an answer to what a tool asked. `thread` is the one that asks, when that is told; a service that wants it named, or does
- * not take it, says so with 400, and then has not acted: the answer goes out the other way, once.
+ * Sends an answer to an ask. `thread` is the asking thread, if known. Some services require it and others reject it, both with status 400
+ * and without acting. Then the answer is sent once more in the other form.
  */
 export async function sendAnswer(
   event: OwnEvent & { readonly type: 'user.tool_confirmation' | 'user.custom_tool_result' },

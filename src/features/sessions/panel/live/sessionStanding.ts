@@ -3,7 +3,7 @@ import type { Timers } from '../../../../common/lists/poller';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReader } from './sessionReader';
 
-/** Milliseconds between two readings of the history of a service that does not stream. */
+/** Interval between two reads of the history of a service that does not stream, in milliseconds. */
 export const pollInterval = 15_000;
 
 export interface SessionStandingOptions {
@@ -11,27 +11,27 @@ export interface SessionStandingOptions {
   readonly reader: SessionReader;
   readonly timers: Timers;
   readonly warn: (message: string) => void;
-  /** The history of a service that does not stream is to be read again. */
+  /** Called when the history of a service that does not stream has to be read again. */
   readonly onPoll: () => void;
 }
 
-/** What the watch of a session's own log says of the session: whether it is still there, and whether it can be streamed. */
+/** State of a session, as derived from the watch of its own log: whether it still exists, and whether it can be streamed. */
 export class SessionStanding {
-  /** The service does not stream: its history is read from time to time. */
+  /** True if the service does not stream. Its history is then polled. */
   isPolled = false;
-  /** The watch said so. */
+  /** True if the watch reported the deletion. */
   private isDeleted = false;
   private toldProblem = '';
   private timer: unknown;
 
   constructor(private readonly options: SessionStandingOptions) {}
 
-  /** It was there, and the service does not know it any more. */
+  /** True if the session existed and the service no longer has it. */
   get isGone(): boolean {
     return this.isDeleted || this.options.reader.isDeleted;
   }
 
-  /** What became of the watch. */
+  /** Handles a new state of the watch. */
   tell(state: WatchState): void {
     const { reader } = this.options;
     if (isReading(state)) {
@@ -48,12 +48,12 @@ export class SessionStanding {
     this.warnOnce(state);
   }
 
-  /** Polls no more until it is told again. */
+  /** Stops polling until the next `tell`. */
   rest(): void {
     this.options.timers.clear(this.timer);
   }
 
-  /** Reads the history again after a while, where the service does not stream and somebody looks. */
+  /** Schedules the next read of the history. */
   private pollLater(): void {
     const { timers, onPoll } = this.options;
     this.rest();
@@ -64,7 +64,7 @@ export class SessionStanding {
     }, pollInterval);
   }
 
-  /** Writes down why a session is no longer watched; the same again only after it was watched in between. */
+  /** Logs why a session is no longer watched. Repeats a problem only if the session was watched in between. */
   private warnOnce(state: WatchState): void {
     if (state.name === 'live') {
       this.toldProblem = '';
@@ -78,12 +78,12 @@ export class SessionStanding {
   }
 }
 
-/** Whether what the service has is known, and what comes will be. */
+/** Returns whether a watch has caught up with the service and receives new events. */
 export function isReading({ name }: WatchState): boolean {
   return name === 'live' || name === 'polling';
 }
 
-/** Whether the session object says something new after events of these types. */
+/** Returns whether events of these types can change the session object. */
 export function isTelling(types: ReadonlySet<string>): boolean {
   return [...types].some(type => /^session\.(?!usage)|^span\.outcome_evaluation_end$/.test(type));
 }

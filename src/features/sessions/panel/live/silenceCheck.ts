@@ -1,12 +1,12 @@
 import type { Timers } from '../../../../common/lists/poller';
 import type { ThreadLog } from './threadLog';
 
-/** Milliseconds after which something should have been heard of what was sent, one after the other. */
+/** Delays after a send at which the log is checked for new events, in milliseconds. Each starts after the previous one. */
 const patience = [4000, 12_000, 30_000];
 
 /**
- * After something was sent a service tells of it at once. Where nothing is heard, the stream may have stalled without an end: then the
- * history is read beside it.
+ * Reads the history if no event arrives after a send. A service normally reports one immediately, so its stream may have stalled without
+ * ending.
  */
 export class SilenceCheck {
   private timer: unknown;
@@ -16,7 +16,7 @@ export class SilenceCheck {
     private readonly log: () => ThreadLog,
   ) {}
 
-  /** Something was sent just now, and the service has it. */
+  /** Starts checking after a send that the service accepted. */
   begin(): void {
     this.rest();
     const log = this.log();

@@ -11,7 +11,7 @@ import { differenceOf } from './panelSource';
 import { ReadingLog } from './readingLog';
 import { isReading } from './sessionStanding';
 
-/** Events that are put into a transcript at once, and milliseconds after which others get their turn. */
+/** Number of events added to a transcript at once, and time in milliseconds after which other work gets a turn. */
 const slice = 200;
 const longestTurn = 8;
 
@@ -21,14 +21,14 @@ export interface ThreadLogOptions {
   readonly log: EventLog;
   readonly watch: typeof watchEvents;
   readonly timers: Timers;
-  /** Milliseconds of a clock that only goes forward; by default that of this process. */
+  /** Returns a monotonic time in milliseconds; by default that of this process. */
   readonly now?: () => number;
-  /** Event types that are previewed; undefined for none. */
+  /** Returns the event types to preview; `undefined` for none. */
   readonly previews: () => readonly string[] | undefined;
   readonly onRows: (splices: readonly RowSplice[]) => void;
   readonly onText: (key: string, part: number, text: string) => void;
   readonly onState: (state: WatchState) => void;
-  /** Events that are news: not read from the history. */
+  /** Called with the types of new events. `isLive` is false for events from the history. */
   readonly onEvents: (types: ReadonlySet<string>, isLive: boolean) => void;
 }
 
@@ -39,12 +39,12 @@ export class ThreadLog {
   private isClosed = false;
   private reading: ReadingLog | undefined;
   private current: { readonly controller: AbortController; readonly watch: EventWatch } | undefined;
-  /** What the user sends, until the service has it. */
+  /** Sends that the service has not stored yet. */
   private readonly sendings = new Map<string, { readonly sending: OwnSending; readonly problem?: string }>();
   state: WatchState = { name: 'connecting' };
-  /** Counts how often something was heard that is not of the history. */
+  /** Number of updates that did not come from the history. */
   heard = 0;
-  /** Counts up with every showing, for whoever has to choose which one to rest. */
+  /** Sequence number of the last time that the thread was shown, to choose which watch to stop. */
   lastShown = 0;
 
   constructor(private readonly options: ThreadLogOptions) {
@@ -55,7 +55,7 @@ export class ThreadLog {
     return this.shown;
   }
 
-  /** Whether only the end of it is shown, while the rest is read. */
+  /** True while only the end of the log is shown and the rest is read. */
   get isPartial(): boolean {
     return this.reading?.isPartial === true;
   }
@@ -64,7 +64,7 @@ export class ThreadLog {
     return this.current !== undefined;
   }
 
-  /** Watches, from the begin of the log. What was seen before stays until the log has been read again. */
+  /** Starts watching, from the start of the log. The known rows stay until the log was read again. */
   start(): void {
     if (this.current !== undefined) {
       return;
@@ -74,7 +74,7 @@ export class ThreadLog {
     this.current = { controller, watch };
     this.setState({ name: 'connecting' });
     this.run(watch, controller).catch(error => {
-      // A watch does not fail: something here could not be shown.
+      // A watch does not fail, so the update could not be applied.
       if (this.current?.controller === controller) {
         this.stop();
         this.setState({ name: 'ended', reason: 'closed', error });
@@ -82,7 +82,7 @@ export class ThreadLog {
     });
   }
 
-  /** Ends the watch; what was seen stays. */
+  /** Stops watching. The known rows stay. */
   stop(): void {
     this.current?.controller.abort();
     this.current = undefined;
@@ -96,12 +96,11 @@ export class ThreadLog {
     }
   }
 
-  /** Reads the history now, whatever the stream tells. */
+  /** Reads the history now, independent of the stream. */
   lookNow(): void {
     this.current?.watch.lookNow();
   }
 
-  /** Shows at once what the user sends. */
   addOwn(sending: OwnSending): void {
     this.sendings.set(sending.clientId, { sending });
     this.tellRows(this.shown.addOwn(sending));
@@ -120,7 +119,7 @@ export class ThreadLog {
     this.tellRows(this.shown.ownFailed({ clientId, problem }));
   }
 
-  /** Takes away what was not sent when the same is sent again. */
+  /** Removes a failed send when the same event is sent again. */
   forgetFailed(isSame: (event: OwnSending['events'][number]) => boolean): void {
     for (const [clientId, { sending, problem }] of this.sendings) {
       if (problem !== undefined && sending.events.every(isSame)) {
@@ -130,16 +129,16 @@ export class ThreadLog {
     }
   }
 
-  /** Says which thread the session's own log belongs to. */
+  /** Sets the thread of the session's own log. */
   setShownThread(thread: string): void {
     this.primary = thread;
     this.tellRows(this.shown.setShownThread(thread));
   }
 
-  /** The session has ended though its events do not say so, or it goes on after all. */
+  /** Marks the session as ended although its events don't say so, or undoes that. */
   setClosed(isClosed: boolean): void {
     this.isClosed = isClosed;
-    // What is still being read has ends of its own.
+    // A transcript that is still being read is marked at its end.
     if (!isClosed || isReading(this.state) || this.state.name === 'ended') {
       this.tellRows(this.shown.setClosed(isClosed));
     }
@@ -173,7 +172,7 @@ export class ThreadLog {
       for (const part of inSlices(update)) {
         this.apply(part, filling);
         if (now() - turn > longestTurn) {
-          // A long history must not keep everybody else waiting.
+          // A long history must not block other work.
           await othersTurn();
           turn = now();
           if (controller.signal.aborted) {
@@ -244,7 +243,7 @@ export class ThreadLog {
     this.options.onEvents(new Set(events.map(({ type }) => type)), isLive);
   }
 
-  /** Shows a transcript that was read anew, with what the user is sending. */
+  /** Shows a new transcript, with the current sends. */
   private replace(fresh: Transcript): void {
     for (const { sending, problem } of this.sendings.values()) {
       if (!this.shown.isOwnStored(sending.clientId)) {

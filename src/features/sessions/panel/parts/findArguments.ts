@@ -5,7 +5,7 @@ import { toPrettyJson } from '../../../../shared/session/rows/parts';
 import type { WholePart } from '../../../../shared/session/rows/wholePart';
 import type { LiveSession } from '../live/liveSession';
 
-/** The whole arguments of an ask, from whichever log has its call; or, in words, why there are none. */
+/** Finds the complete arguments of an ask in the log that has its call. Returns a message if there are none. */
 export async function findArguments(
   session: Pick<LiveSession, 'transcript' | 'view' | 'findEvent'>,
   eventId: string,

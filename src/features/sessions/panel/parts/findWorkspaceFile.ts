@@ -1,18 +1,18 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A folder of the workspace, as far as a search for a file needs it. */
+/** A workspace folder, as needed to search for a file. */
 export interface SearchedFolder {
   readonly name: string;
-  /** The names in its path, where that is a path like those that agents write; else undefined. */
+  /** Names in its path, if it is a path as agents write it; otherwise `undefined`. */
   readonly place: readonly string[] | undefined;
-  /** Whether it holds a file with these names on the way, and that file is really in it. */
+  /** Returns whether the folder contains a file with this path, and the file is really inside it. */
   readonly holds: (names: readonly string[]) => Promise<boolean>;
 }
 
 export type WorkspaceFile<F extends SearchedFolder> =
   | { readonly type: 'found'; readonly folder: F; readonly names: readonly string[] }
-  /** The folders that hold it equally well: which one is meant is not known. */
+  /** The folders that match equally well, so that the intended one is unknown. */
   | { readonly type: 'several'; readonly folders: readonly F[] }
   | { readonly type: 'none' };
 
@@ -20,8 +20,8 @@ const longest = 4096;
 const mostNames = 64;
 
 /**
- * The names in a path that a model wrote, or undefined where it is not sure where it leads: through `..`, or with signs that some
- * system reads as more than a name (other separators, drives, streams).
+ * Returns the names in a path that a model wrote. Returns `undefined` if its target is ambiguous: it has `..`, or characters with a meaning
+ * on some system (other separators, drives, streams).
  */
 export function toPathNames(text: string): readonly string[] | undefined {
   if (text.length > longest || /[\\:\p{Cc}]/u.test(text) || text.endsWith('/')) {
@@ -33,8 +33,8 @@ export function toPathNames(text: string): readonly string[] | undefined {
 }
 
 /**
- * The file of the workspace that a path of an agent means. One that lies in a folder by its whole path is that file or none; of
- * any other (a container's, a relative one) the longest end that a folder holds counts, if only one folder holds it.
+ * Finds the workspace file for a path that an agent wrote. If the path is inside a folder, the file must be exactly there. For any other
+ * path (of a container, relative), the longest suffix that a folder contains counts, if only one folder does.
  */
 export async function findWorkspaceFile<F extends SearchedFolder>(text: string, folders: readonly F[]): Promise<WorkspaceFile<F>> {
   const names = toPathNames(text);
@@ -44,7 +44,7 @@ export async function findWorkspaceFile<F extends SearchedFolder>(text: string, 
   if (text.startsWith('/')) {
     const around = folders.filter(({ place }) => place !== undefined && isWithin(names, place));
     if (around.length > 0) {
-      // Of folders in each other the innermost.
+      // If folders are nested, the innermost one counts.
       const folder = around.reduce((inner, each) => ((each.place?.length ?? 0) > (inner.place?.length ?? 0) ? each : inner));
       const rest = names.slice(folder.place?.length ?? 0);
       return (await folder.holds(rest)) ? { type: 'found', folder, names: rest } : { type: 'none' };
@@ -66,7 +66,7 @@ function isWithin(names: readonly string[], place: readonly string[]): boolean {
   return names.length > place.length && place.every((name, index) => names[index] === name);
 }
 
-/** Whether a folder of this machine holds a file that no link leads out of it. What the disk does not tell is no file. */
+/** Returns whether a folder of this machine contains a file, without links that lead out of it. Disk errors count as no file. */
 export async function holdsFile(folder: string, names: readonly string[]): Promise<boolean> {
   try {
     const [real, file] = await Promise.all([realpath(folder), realpath(path.join(folder, ...names))]);

@@ -1,22 +1,22 @@
 import { isLoopback } from '../../../../client/transport/parsedBaseUrl';
 import { toLabel } from '../../../../shared/text';
 
-/** A link that may be opened, after the user was asked. */
+/** A link that may be opened after the user has confirmed it. */
 export interface LinkTarget {
-  /** Normalised: the host in its ASCII form, whatever is no ASCII percent-encoded. */
+  /** Normalised: the host in ASCII, other characters percent-encoded. */
   readonly href: string;
-  /** Host and port as they are looked up: punycode, never letters that look alike. */
+  /** Host and port as they are resolved: punycode instead of look-alike letters. */
   readonly host: string;
   /** The whole address on one line, safe to show. */
   readonly shown: string;
 }
 
-/** Characters of an address that a dialog shows; a longer one tells how much is left out. */
+/** Maximum length of an address in a dialog, in characters. A longer one shows how much is left out. */
 const shownLength = 600;
 
 /**
- * What a link out of a transcript leads to, or undefined when it is one that is never opened: anything but https, and http to this
- * machine; and addresses with a user name, which only serve to look like another host.
+ * Returns the target of a link in a transcript, or `undefined` for a link that is never opened. Allows only https, and http to this
+ * machine. Rejects addresses with a user name, which only serve to imitate another host.
  */
 export function toLinkTarget(href: string): LinkTarget | undefined {
   let url: URL;

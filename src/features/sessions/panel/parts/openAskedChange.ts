@@ -4,7 +4,10 @@ import type { LiveSession } from '../live/liveSession';
 import { findArguments } from './findArguments';
 import type { PartOpener } from './partOpener';
 
-/** Shows what an ask would do to a file in VS Code's diff editor, by its whole arguments. Throws a sentence where they do not tell it. */
+/**
+ * Shows the file change of an ask in the diff editor, by its complete arguments. Throws a user-readable error if they don't describe a
+ * change.
+ */
 export async function openAskedChange(
   session: Pick<LiveSession, 'transcript' | 'view' | 'findEvent'>,
   parts: Pick<PartOpener, 'openChange'>,

@@ -9,8 +9,8 @@ interface WorkspaceFolder extends SearchedFolder {
 }
 
 /**
- * Opens the file of the workspace that a path of an agent means, at what a change put in or would take out where that stands in it.
- * Says in words when there is none, or when it is not known which.
+ * Opens the workspace file for a path that an agent wrote, at the text that a change added or would remove, if found. Shows a message if
+ * there is no file, or several match.
  */
 export async function openInWorkspace(filePath: string, change: FileChange | undefined): Promise<void> {
   const shown = toLabel(filePath, 300);
@@ -55,7 +55,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Where a file holds what an edit put in, or else what it would take out. */
+/** Returns the range of the text that an edit added, otherwise of the text that it would remove. */
 async function findChange(uri: vscode.Uri, change: FileChange | undefined): Promise<vscode.Range | undefined> {
   if (change?.type !== 'edit') {
     return undefined;
@@ -64,7 +64,7 @@ async function findChange(uri: vscode.Uri, change: FileChange | undefined): Prom
   try {
     document = await vscode.workspace.openTextDocument(uri);
   } catch {
-    // Not text, or too long: VS Code says so where it opens it.
+    // The file is not text, or too long. VS Code reports that when it opens it.
     return undefined;
   }
   const text = document.getText().replaceAll('\r\n', '\n');

@@ -3,7 +3,9 @@ import { askModal, showInformation } from '../../../../common/asking/notificatio
 import { toLabel } from '../../../../shared/text';
 import { toLinkTarget } from './linkTarget';
 
-/** Opens a link out of a transcript or an answer in the browser, after the user saw where it really leads; says why it does not. */
+/**
+ * Opens a link from a transcript or an answer in the browser, after the user saw its real target. Shows a message if it can't be opened.
+ */
 export async function openLink(href: string): Promise<void> {
   const target = toLinkTarget(href);
   if (target === undefined) {

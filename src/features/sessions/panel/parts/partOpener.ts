@@ -10,17 +10,19 @@ import type { FileChange } from '../../../../shared/session/fileChange';
 import type { WholePart } from '../../../../shared/session/rows/wholePart';
 import { toLabel } from '../../../../shared/text';
 
-/** Opens pieces of a transcript in editors of their own, read-only. */
+/** Opens parts of a transcript in read-only editors. */
 export class PartOpener {
   private isFolderUsed = false;
 
-  /** `folder` is where pictures are put while VS Code shows them; it belongs to this window alone. */
+  /** `folder` contains images while VS Code shows them. It belongs to this window alone. */
   constructor(
     private readonly documents: ReadonlyDocuments,
     private readonly folder: string,
   ) {}
 
-  /** Shows text or JSON as a document, an inlined picture in VS Code's viewer. `ending` is that of text which is not JSON. */
+  /**
+   * Shows text or JSON as a document, and an inlined image in VS Code's viewer. `ending` is the file extension of text that is not JSON.
+   */
   async open(part: WholePart, name: string, ending: 'md' | 'txt'): Promise<void> {
     if (part.data !== undefined && (part.type === 'image' || part.mediaType?.startsWith('image/') === true)) {
       return await this.openImage(part.data, name);
@@ -35,13 +37,15 @@ export class PartOpener {
     await this.show(`${name}.${isJson ? 'json' : ending}`, part.text);
   }
 
-  /** Shows an event as the service sent it, its secrets masked. */
+  /** Shows an event as the service sent it, with its secrets masked. */
   async openEvent(events: readonly TranscriptEvent[], name: string): Promise<void> {
     const [first] = events;
     await this.show(`${name}.json`, toMaskedJson(events.length === 1 ? first : events));
   }
 
-  /** Shows what a call does to a file in VS Code's diff editor: of an edit the pieces, of a write the whole file beside nothing. */
+  /**
+   * Shows the file change of a call in the diff editor: the replaced pieces for an edit, the whole file next to an empty one for a write.
+   */
   async openChange({ type, path: file, before, after }: FileChange, isMade: boolean): Promise<void> {
     const { t } = vscode.l10n;
     const name = toLabel(file.slice(file.lastIndexOf('/') + 1), 80) || 'file';
@@ -59,7 +63,7 @@ export class PartOpener {
     } satisfies vscode.TextDocumentShowOptions);
   }
 
-  /** Removes the pictures that were put on the disk. */
+  /** Deletes the image files. */
   async dispose(): Promise<void> {
     if (this.isFolderUsed) {
       await rm(this.folder, { recursive: true, force: true });
@@ -92,7 +96,7 @@ export class PartOpener {
   }
 }
 
-/** Removes the pictures of windows that ended without doing so; their folders are named for their processes. */
+/** Deletes image files of windows that ended without doing so. Their folders are named by process id. */
 async function removeLeftBehind(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     try {
@@ -105,7 +109,7 @@ async function removeLeftBehind(folder: string): Promise<void> {
   }
 }
 
-/** Whether text is a JSON object or array, which an editor then folds and colours. */
+/** Returns whether text is a JSON object or array, which an editor can fold and colour. */
 function looksLikeJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text) || text.length > 20_000_000) {
     return false;

@@ -4,18 +4,18 @@ import { askModal } from '../../../../common/asking/notifications';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { toContentBlocks } from './toContentBlocks';
 
-/** Larger files are sent only after a question; larger ones still, never. */
+/** File sizes above which a confirmation is needed, and above which a file is never sent, in bytes. */
 const askBytes = 1_000_000;
 const maxBytes = 20_000_000;
 
 export interface ResultFile {
-  /** Base name, for people. */
+  /** Base name, for display. */
   readonly name: string;
   readonly size: string;
   readonly content: readonly object[];
 }
 
-/** Asks for the file that is the result of a custom tool, and reads it. Undefined when the user turns back. */
+/** Asks for the file with the result of a custom tool, and reads it. Returns `undefined` if the user cancels. */
 export async function askForResultFile(tool: string): Promise<ResultFile | undefined> {
   const { t } = vscode.l10n;
   const [file] =

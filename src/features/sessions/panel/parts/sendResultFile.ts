@@ -3,7 +3,7 @@ import { describeError } from '../../../../common/text/describeError';
 import type { Conversation, SendResult } from '../live/conversation';
 import { askForResultFile } from './resultFile';
 
-/** Asks the user for a file and gives a custom tool what is in it as its result. */
+/** Asks the user for a file and sends its content as the result of a custom tool. */
 export async function sendResultFile(actions: Conversation, clientId: string, eventId: string): Promise<SendResult> {
   const ask = actions.openAsk(eventId);
   try {

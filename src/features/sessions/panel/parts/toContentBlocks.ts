@@ -1,8 +1,8 @@
 import { imageTypeOf } from '../../../../common/files/imageType';
 
 /**
- * The content blocks that carry a file as the result of a tool (API facts, 8.1): a picture or a PDF as such, everything that is
- * UTF-8 as text, as it stands. Undefined for other bytes, which no block can carry; an empty file has no blocks.
+ * Returns the content blocks for a file as the result of a tool (API facts, 8.1): an image or PDF block, or UTF-8 text unchanged. Returns
+ * `undefined` for other bytes, which no block can contain. An empty file has no blocks.
  */
 export function toContentBlocks(bytes: Uint8Array): readonly object[] | undefined {
   const mediaType = imageTypeOf(bytes)?.mediaType;
@@ -14,7 +14,7 @@ export function toContentBlocks(bytes: Uint8Array): readonly object[] | undefine
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // Files of other kinds can pass for UTF-8, but text has no zero bytes.
+    // Some binary files are valid UTF-8, but text has no zero bytes.
     return text.includes('\0') ? undefined : text === '' ? [] : [{ type: 'text', text }];
   } catch {
     return undefined;

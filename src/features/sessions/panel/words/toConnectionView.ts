@@ -5,8 +5,8 @@ import { redact } from '../../../../shared/redaction';
 import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
 
 /**
- * How a watch stands, for the panel's header. `now` is a moment of the watch's clock; `isKnown` tells whether the service has given
- * the session itself.
+ * Returns the state of a watch for the panel's header. `now` is a time of the watch's clock. `isKnown` is true once the service has
+ * returned the session itself.
  */
 export function toConnectionView(state: WatchState, now: number, isKnown: boolean, t: Translate): ConnectionView {
   switch (state.name) {
@@ -40,6 +40,6 @@ function toReason({ reason, error }: Extract<WatchState, { name: 'ended' }>, isK
 }
 
 function toProblem(error: unknown, t: Translate): string {
-  // A service may quote in its answer what it was sent, or what it keeps.
+  // A service may quote in its response what it received, or its own secrets.
   return error === undefined ? t('The connection was closed.') : redact(describeError(error));
 }

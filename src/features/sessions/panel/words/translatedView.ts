@@ -1,7 +1,7 @@
 import type { Translate } from '../../../../common/text/translate';
 import type { SessionView } from '../../../../shared/session/sessionView';
 
-/** A view with its own words, which are English until here, in the user's language. */
+/** Returns a view whose own texts are translated. Before, they are in English. */
 export function translatedView(view: SessionView, t: Translate): SessionView {
   return {
     ...view,

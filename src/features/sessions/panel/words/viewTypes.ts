@@ -1,4 +1,4 @@
-/** The kinds of panel, as VS Code knows them; `exportedSession` also stands in package.json. */
+/** View types of the panels; `exportedSession` is also in package.json. */
 export const viewTypes = {
   session: 'managedAgents.session',
   exportedSession: 'managedAgents.exportedSession',

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { TimeAxis } from './timeAxis';
 import type { ValueScale } from './valueScale';
 
-/** Room for the words beside the axes, in pixels. */
+/** Width of the labels to the left of the chart, in pixels. */
 export const chartLeft = 58;
 const right = 8;
 const top = 10;
@@ -12,11 +12,11 @@ const height = top + plot + bottom;
 
 export interface ChartLine {
   readonly className: string;
-  /** A value at each of the chart's moments; undefined where none was told yet, or any more is not known. */
+  /** A value for each of the chart's moments. `undefined` before the first report, or once the value is unknown. */
   readonly values: readonly (number | undefined)[];
 }
 
-/** A point that is marked, by index of the chart's moments, where its value stands; a cross at the foot where the value is not known. */
+/** A marked point, by index of the chart's moments. Drawn as a cross at the bottom if the value is unknown. */
 export interface ChartDot {
   readonly index: number;
   readonly value: number | undefined;
@@ -25,24 +25,24 @@ export interface ChartDot {
 interface ChartProps {
   readonly axis: TimeAxis;
   readonly scale: ValueScale;
-  /** What a value of the upright axis says. */
+  /** Formats a value of the vertical axis. */
   readonly wordsOf: (value: number) => string;
-  /** In order; on the axis along the foot. */
+  /** Moments of the horizontal axis, ascending. */
   readonly moments: readonly number[];
   readonly lines: readonly ChartLine[];
   readonly dots?: readonly ChartDot[];
-  /** All of it in words. */
+  /** Text alternative of the chart. */
   readonly label: string;
-  /** A line across, never to be crossed. */
+  /** Value of a horizontal line that marks a limit. */
   readonly limit?: number | undefined;
 }
 
-/** How wide the part between the axes is in a chart of so many pixels. */
+/** Returns the width of the plot area in a chart of `width` pixels. */
 export function plotWidth(width: number): number {
   return Math.max(1, width - chartLeft - right);
 }
 
-/** Lines that step up from nothing, over a grid with numbers on both axes. */
+/** A step chart over a grid, with numbers on both axes. */
 export function Chart({ axis, scale, wordsOf, moments, lines, dots = [], label, limit }: ChartProps): VNode {
   const toY = (value: number): number => (1 - scale.toShare(value)) * plot;
   const xs = moments.map(axis.toX);
@@ -85,7 +85,7 @@ export function Chart({ axis, scale, wordsOf, moments, lines, dots = [], label, 
   );
 }
 
-/** Steps up from nothing: what was told holds until more is told. */
+/** Returns the path of a step line from 0: each value holds until the next. */
 function toSteps(xs: readonly number[], values: readonly (number | undefined)[], toY: (value: number) => number, width: number): string {
   let path = '';
   values.forEach((value, index) => {
@@ -96,7 +96,7 @@ function toSteps(xs: readonly number[], values: readonly (number | undefined)[],
   return path === '' ? '' : `M0 ${plot}${path}H${width}`;
 }
 
-/** The edge of a folded wait, as the lanes draw it. */
+/** Returns the path of the edge of a folded wait, as in the lanes. */
 function toTornEdge(x: number): string {
   let path = `M${(x - 1.5).toFixed(1)} 0`;
   for (let y = 5, side = 1; y <= plot; y += 5, side = -side) {

@@ -8,34 +8,32 @@ import { Chart, type ChartDot, type ChartLine, plotWidth } from './chart';
 import { toTimeAxis } from './timeAxis';
 import { chooseScale, toValueScale } from './valueScale';
 
-/** What all charts of a session stand on. */
+/** Shared by all charts of a session. */
 export interface ChartGround {
   readonly lanes: Pick<Lanes, 'axis' | 'from' | 'to'>;
   readonly folds: TimeFolds;
-  /** The moments at which something was told, in order. */
+  /** Moments at which values were reported, ascending. */
   readonly moments: readonly number[];
 }
 
 interface ChartFigureProps {
   readonly ground: ChartGround;
   readonly title: string;
-  /** What the values are counted in. */
+  /** Unit of the values. */
   readonly unit: string;
-  /** The smallest value that has a meaning. */
+  /** Smallest meaningful step of a value. */
   readonly least?: number;
   readonly wordsOf: (value: number) => string;
   readonly lines: readonly ChartLine[];
   readonly dots?: readonly ChartDot[];
   readonly limit?: number | undefined;
-  /** All of it in words. */
+  /** Text alternative of the chart. */
   readonly label: string;
-  /** What the lines are. */
+  /** Legend. */
   readonly children: ComponentChildren;
 }
 
-/**
- * A chart with its legend. Its scale is logarithmic where one line would flatten another, and linear otherwise.
- */
+/** A chart with its legend. Uses a logarithmic scale if one line would flatten another, and a linear one otherwise. */
 export function ChartFigure({ ground, title, unit, least, wordsOf, lines, dots, limit, label, children }: ChartFigureProps): VNode {
   const { t } = useContext(Panel);
   const box = useRef<HTMLDivElement>(null);
@@ -73,7 +71,7 @@ export function ChartFigure({ ground, title, unit, least, wordsOf, lines, dots, 
   );
 }
 
-/** A line of the legend: how it is drawn, and what it is. */
+/** An entry of the legend: the sample of a line, and its name. */
 export function ChartKey({ className, children }: { className: string; children: ComponentChildren }): VNode {
   return (
     <li>

@@ -1,6 +1,6 @@
 import type { Lanes } from '../../../../shared/session/facts/lanes';
 
-/** More points than a chart has pixels are thinned out. */
+/** Maximum number of points: a chart has about this many pixels. */
 const mostPoints = 300;
 
 interface ChartPoint {
@@ -8,7 +8,7 @@ interface ChartPoint {
   readonly at: number | undefined;
 }
 
-/** Where points stand on the axis, never before one that was told earlier. */
+/** Returns the moments of points on the axis, none before the previous one. */
 export function toMoments(points: readonly ChartPoint[], { axis, from }: Lanes): readonly number[] {
   let last = from;
   return points.map(({ at, seq }) => {
@@ -17,7 +17,7 @@ export function toMoments(points: readonly ChartPoint[], { axis, from }: Lanes):
   });
 }
 
-/** What the axis along the foot counts. */
+/** Returns a sentence that explains the horizontal axis. */
 export function toAxisWords(axis: Lanes['axis'], isFolded: boolean, t: (text: string) => string): string {
   if (axis === 'order') {
     return t('Across: the events in their order.');
@@ -25,7 +25,7 @@ export function toAxisWords(axis: Lanes['axis'], isFolded: boolean, t: (text: st
   return isFolded ? t('Across: time since the first event, with long waits folded.') : t('Across: time since the first event.');
 }
 
-/** Points as they are, or evenly thinned out to as many as a chart has pixels; the last one always stays. */
+/** Returns the points, evenly thinned out to about one per pixel. Always includes the last one. */
 export function thinOut<P>(points: readonly P[]): readonly P[] {
   const step = Math.ceil(points.length / mostPoints);
   return step <= 1 ? points : points.filter((_, index) => index % step === 0 || index === points.length - 1);

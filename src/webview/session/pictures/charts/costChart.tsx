@@ -17,17 +17,17 @@ interface CostChartProps {
   readonly costs: CostOverTime;
   /** Currency of the user's prices. */
   readonly currency: string;
-  /** The cap, where there is one that is money. */
+  /** The session's cap, if it is an amount of money. */
   readonly budget: Money | undefined;
-  /** Lays out the axis, as in the lanes. */
+  /** Defines the axis, as in the lanes. */
   readonly lanes: Lanes;
   readonly quiet: readonly QuietStretch[];
   readonly isTable: boolean;
 }
 
 /**
- * What a session has cost as it went on: by what the service told, and by the user's own prices, each with the requests to the model as
- * points of it. What nobody told and no price gives is said to be unknown.
+ * Cost of a session over time, as reported by the service and by the user's own prices, with a dot for each model request. A cost that is
+ * neither reported nor covered by a price is shown as unknown.
  */
 export function CostChart({ costs, currency, budget, lanes, quiet, isTable }: CostChartProps): VNode {
   const { t } = useContext(Panel);
@@ -146,7 +146,7 @@ function DotKeys({ dots }: { dots: readonly ChartDot[] }): VNode {
 const setting = 'managedAgents.estimate.prices';
 const mostNamed = 10;
 
-/** Returns for which models a price is missing. */
+/** Names the models without a price. */
 function OwnWords({ costs: { unknown, unpriced } }: { costs: CostOverTime }): VNode | null {
   const { t } = useContext(Panel);
   const named = unpriced.slice(0, mostNamed).map(model => toLabel(model, 80));

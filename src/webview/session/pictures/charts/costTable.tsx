@@ -6,7 +6,7 @@ import { toCount, toMoment, toMoney } from '../../controls/numbers';
 import { Panel } from '../../panelContext';
 import { NumbersTable } from './numbersTable';
 
-/** What each request cost by the user's prices, and what the session had cost by then. */
+/** Cost of each request by the user's prices, and the session's cost up to then. */
 export function CostTable({ points, currency }: { points: readonly CostPoint[]; currency: string }): VNode {
   const { t, locale } = useContext(Panel);
   const today = Date.now();

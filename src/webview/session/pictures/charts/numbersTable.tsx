@@ -2,13 +2,13 @@ import type { ComponentChildren, VNode } from 'preact';
 
 interface NumbersTableProps {
   readonly label: string;
-  /** Read aloud only: what is to be seen stands above it. */
+  /** Caption for screen readers only. Others see the heading above. */
   readonly caption: string;
   readonly columns: readonly string[];
   readonly children: ComponentChildren;
 }
 
-/** What a picture shows, in numbers: a table that scrolls by itself. */
+/** The numbers of a chart, in a table with its own scroll bar. */
 export function NumbersTable({ label, caption, columns, children }: NumbersTableProps): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -3,20 +3,20 @@ import { toAxisTicks, toTickWords } from '../axisTicks';
 import type { TimeFolds } from '../timeFolds';
 import { toOffset } from '../timeSpan';
 
-/** The axis along the foot of a chart, in pixels: the same as that of the lanes, with the same waits folded. */
+/** Horizontal axis of a chart, in pixels. The same as that of the lanes, with the same waits folded. */
 export interface TimeAxis {
   readonly width: number;
-  /** Where a moment stands, or a place in the order of events where no times are told. */
+  /** Returns the x position of a moment, or of an index in the order of events if no times are reported. */
   readonly toX: (moment: number) => number;
   readonly ticks: readonly { readonly x: number; readonly words: string }[];
-  /** From where to where folded waits are. */
+  /** Start and end of each folded wait. */
   readonly breaks: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** No letter of the small font of an axis is wider than this on the average. */
+/** Upper bound of the average width of a character in the axis font, in pixels. */
 const letter = 6.5;
 
-/** Lays the whole of a session out in `width` pixels. */
+/** Fits the whole session into `width` pixels. */
 export function toTimeAxis({ axis, from, to }: Pick<Lanes, 'axis' | 'from' | 'to'>, folds: TimeFolds, width: number): TimeAxis {
   const span = folds.toPlaces({ from, to: Math.max(to, from + 1) });
   const at = (place: number): number => ((place - span.from) / Math.max(1, span.to - span.from)) * width;

@@ -4,7 +4,7 @@ import type { PanelContext } from '../../panelContext';
 
 export type Bucket = keyof TokenBuckets;
 
-/** A bucket and its count, which may not have been told. */
+/** Returns the name of a token bucket and its count, which may be unknown. */
 export function toBucketWords(bucket: Bucket, value: number | undefined, { t, locale }: Pick<PanelContext, 't' | 'locale'>): string {
   const count = value === undefined ? '–' : toCount(value, locale);
   switch (bucket) {

@@ -13,13 +13,13 @@ import { TokensTable } from './tokensTable';
 
 interface TokensChartProps {
   readonly tokens: TokensOverTime;
-  /** Lays out the axis, as in the lanes. */
+  /** Defines the axis, as in the lanes. */
   readonly lanes: Lanes;
   readonly quiet: readonly QuietStretch[];
   readonly isTable: boolean;
 }
 
-/** Tokens as they grew, one line for each bucket, those of the cache apart. */
+/** Cumulative tokens over time, one line per bucket, with cache reads and writes separate. */
 export function TokensChart({ tokens, lanes, quiet, isTable }: TokensChartProps): VNode {
   const { t } = useContext(Panel);
   const points = useMemo(() => thinOut(tokens.points), [tokens]);

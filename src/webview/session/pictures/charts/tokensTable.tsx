@@ -6,7 +6,7 @@ import { toCount, toMoment } from '../../controls/numbers';
 import { Panel } from '../../panelContext';
 import { NumbersTable } from './numbersTable';
 
-/** Tokens up to each event that told of them, in numbers. */
+/** Cumulative tokens at each event that reports usage. */
 export function TokensTable({ points }: { points: readonly TokenPoint[] }): VNode {
   const { t, locale } = useContext(Panel);
   const today = Date.now();

@@ -1,30 +1,30 @@
-/** How values stand on an upright axis that begins at 0: `log` gives each power of ten as much room, so that no large value flattens the others. */
+/** Kind of a vertical axis that starts at 0. `log` gives each power of ten the same height, so that no large value flattens the others. */
 export type ScaleKind = 'linear' | 'log';
 
 export interface ValueTick {
   readonly value: number;
-  /** From 0 at the foot of the axis to 1 at its top. */
+  /** Height on the axis, from 0 (bottom) to 1 (top). */
   readonly share: number;
 }
 
 export interface ValueScale {
   readonly kind: ScaleKind;
-  /** Share of the axis that a value takes, from 0 to 1. */
+  /** Returns the height of a value on the axis, from 0 to 1. */
   readonly toShare: (value: number) => number;
-  /** Round values to write beside the axis, from 0 up; the last one is its top. */
+  /** Round values to label, from 0 up. The last one is the top of the axis. */
   readonly ticks: readonly ValueTick[];
 }
 
-/** A line that ends lower than this share of the axis cannot be told from the foot. */
+/** Share of the axis below which a line looks as if it were at the bottom. */
 const flat = 0.04;
 
-/** The scale for lines that end at these values: logarithmic where one of them would flatten another. */
+/** Chooses the scale for lines that end at these values: logarithmic if one would flatten another. */
 export function chooseScale(ends: readonly number[]): ScaleKind {
   const most = Math.max(0, ...ends);
   return ends.some(value => value > 0 && value < most * flat) ? 'log' : 'linear';
 }
 
-/** An axis from 0 to `most` or a little more; `least` is the smallest step that has a meaning: one token, one cent. */
+/** Creates an axis from 0 to `most` or slightly more. `least` is the smallest meaningful step: one token, one cent. */
 export function toValueScale(kind: ScaleKind, most: number, least = 1): ValueScale {
   return kind === 'log' ? toLogScale(most, least) : toLinearScale(most, least);
 }
@@ -43,7 +43,7 @@ function toLinearScale(most: number, least: number): ValueScale {
   };
 }
 
-/** The first of 1, 2, 5, 10, 20, 50 and so on times `least` that is not below a length. */
+/** Returns the first of 1, 2, 5, 10, 20, 50 and so on times `least` that is not below `length`. */
 function toRoundStep(length: number, least: number): number {
   let ten = least;
   for (;;) {
@@ -55,10 +55,10 @@ function toRoundStep(length: number, least: number): number {
   }
 }
 
-/** Powers of ten over a foot that is 0: what is less than `least` stands between them. */
+/** Creates a scale of powers of ten above 0. Values below `least` lie between the two. */
 function toLogScale(most: number, least: number): ValueScale {
   const powers = Math.max(1, Math.ceil(Math.log10(Math.max(1, most / least)) - 1e-9));
-  // As much room below the first power as between two others.
+  // The first power has as much room below it as there is between two others.
   const toShare = (value: number): number => {
     const times = value / least;
     return clamp((times <= 1 ? Math.max(0, times) : 1 + Math.log10(times)) / (powers + 1));
