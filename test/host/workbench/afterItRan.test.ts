@@ -91,7 +91,7 @@ describe('what comes after a batch @ci', () => {
     emulator().setScenario({ cutShortPercent: 20 });
     await w.openViewContainer('Managed Agents');
     await w.openFile('many.jsonl');
-    await w.runCommand('Managed Agents: Create Batch...', w.sheetTab('many.jsonl'));
+    await w.runCommand('Managed Agents: Create and Send Batch...', w.sheetTab('many.jsonl'));
     await w.chooseInSheet('many.jsonl', /^Trial: 10 first$/);
     await w.sheetSays('many.jsonl', /^10 requests to /);
     await w.pictures('trial-sheet');
