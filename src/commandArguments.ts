@@ -84,3 +84,6 @@ export interface SessionsFilter {
   readonly withinHours?: number;
   readonly includeArchived?: boolean;
 }
+
+/** A thing of any kind, by its row or reference, or the document of one. */
+export type KindTarget = Uri | Reference | GroupReference | AgentReference | SessionReference | BatchReference | RunReference;

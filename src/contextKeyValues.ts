@@ -11,10 +11,8 @@ export interface ContextKeys {
   'managedAgents.approvalRulesUsed': boolean;
   /** How the last listing of agents went. */
   'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  'managedAgents.agentsArchivedShown': boolean;
   /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
-  'managedAgents.resourcesArchivedShown': boolean;
   /** The person was asked, on this machine, whether models may read contents. */
   'managedAgents.modelsMayRead': boolean;
   'managedAgents.webhookReceiverRunning': boolean;

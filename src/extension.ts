@@ -27,7 +27,9 @@ import { createJsonlJobs } from './jsonl/jobs/jobsHost';
 export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
   const channel = vscode.window.createOutputChannel('Managed Agents', { log: true });
   const log = new Log(channel);
-  const commands = new CommandRegistry(createShowError(log));
+  const { contributes } = context.extension.packageJSON;
+  const commandIds: string[] = contributes.commands.map(({ command }: { readonly command: string }) => command);
+  const commands = new CommandRegistry(createShowError(log), commandIds);
   const jobs = createJsonlJobs({ threadFile: context.asAbsolutePath('dist/jsonlThread.js') });
   const registry = createSubmissionRegistry({ folder: path.join(context.globalStorageUri.fsPath, 'submissions'), log });
   const chosenRuns = new Lazy(async () => new (await import('./features/ledger/chosenRuns')).ChosenRuns(context.workspaceState));
@@ -40,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
     channel,
     jobs,
     commands.register('managedAgents.log.show', () => log.show()),
+    commands.registerKindCommands(),
     registry,
     chosenRuns,
     emulator,

@@ -15,8 +15,8 @@ import type { ServiceClient } from './serviceClient';
 import { Transport } from './transport/transport';
 
 /**
- * A client for one service. Throws a `ServiceError` of kind `invalid_request` when the base URL is none. Load this module with
- * `await import`: it brings undici and zod with it.
+ * Creates the client of one service. Throws a `ServiceError` of kind `invalid_request` if the base URL is invalid. Load this module with
+ * `await import`: it loads undici and zod.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const transport = new Transport(options);

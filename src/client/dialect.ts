@@ -1,21 +1,21 @@
 import { newerParams } from '../contract/newerParams';
 
-/** The names a service uses where the contract's own are neutral. One table, one place. */
+/** Names that differ between services, where the contract uses neutral ones. All of them are in this table. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Shown to users when they choose. */
+  /** Label in the selection of dialects. */
   readonly label: string;
   /** First part of the version, beta and user-profile header names: `vendor-version`, `anthropic-beta`. */
   readonly headerPrefix: string;
   /** Value of the version header. */
   readonly version: string;
-  /** Whether beta resources are called with `?beta=true`. */
+  /** True if calls of beta resources have `?beta=true`. */
   readonly betaQuery: boolean;
-  /** Beta header value per resource group; a group that is absent sends none. */
+  /** Beta header value per resource group. An absent group sends none. */
   readonly betas: Readonly<Partial<Record<ResourceGroup, string>>>;
   /** Value of the beta header for attributing a batch to a user profile. */
   readonly userProfilesBeta: string;
-  /** Authentication header that services of this dialect expect unless the connection says otherwise. */
+  /** Authentication header that services of this dialect expect by default. */
   readonly defaultAuth: 'x-api-key' | 'bearer';
   /** `type` and `source` of the vendor's own skills: `vendor` in the contract. */
   readonly vendorSkillType: string;
@@ -34,7 +34,7 @@ export function templateModel({ modelPrefix }: Pick<Dialect, 'modelPrefix'>): st
   return `${modelPrefix}sonnet-5`;
 }
 
-/** The contract as it stands; services with the `anthropic` names of the contract's era; services of the newer era. */
+/** The contract's neutral names, services with the `anthropic` names of the contract's era, and services of the newer era. */
 export type DialectName = 'contract' | 'anthropic-2023' | 'anthropic-2026';
 
 export type ResourceGroup =
@@ -66,7 +66,10 @@ const betasOf2023 = {
   webhooks: 'webhooks-2026-03-01',
 } satisfies Dialect['betas'];
 
-/** The presets. Files, skills and batches need no beta any more in the newer era; sending the older ones by default suits every server of the contract's era. */
+/**
+ * Presets. Files, skills and batches no longer need a beta in the newer era. By default the older ones are sent, which suits every server
+ * of the contract's era.
+ */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   contract: {
     name: 'contract',
@@ -93,7 +96,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     userProfilesBeta: 'user-profiles-2026-08-18',
     defaultAuth: 'x-api-key',
     vendorSkillType: 'anthropic',
-    // Of these services some have the newer shape.
+    // Some of these services have the newer shape.
     skillTitles: ['display_title', 'display_name'],
     repositoryType: 'github_repository',
     modelPrefix: 'claude-',

@@ -28,11 +28,10 @@ const sameTypes = [
 ];
 
 /**
- * Compares the body of a create or an update with the resource in the response. Returns the fields that the service did not keep, those
- * that limit spending first. Fields that the service adds (defaults, ids, resolved versions) are not compared.
- *
- * A response without any of the fields says nothing about them: some services return only an id. A missing spending limit is reported even
- * then, because without it nothing stops the spending.
+ * Compares the body of a create or an update with the resource in the response. Returns the fields that the service did not save, those
+ * that limit spending first. Fields that the service adds (defaults, ids, resolved versions) are not compared. A response without any of
+ * the fields says nothing about them: some services return only an id. A missing spending limit is reported even then, because without it
+ * nothing stops the spending.
  */
 export function ignoredFields(
   params: object | string,
@@ -103,7 +102,7 @@ class Comparison {
     return isSameValue(sent, kept);
   }
 
-  /** Returns whether each sent element is in the kept list. The service may add elements, unless an update replaces the list. */
+  /** Returns whether each sent element is in the saved list. The service may add elements, unless an update replaces the list. */
   private isKeptList(sent: readonly unknown[], kept: readonly unknown[], isWhole: boolean): boolean {
     if (this.isUpdate && isWhole && sent.length !== kept.length) {
       return false;

@@ -10,9 +10,9 @@ import { Transport } from './transport/transport';
 export interface ProbeOptions {
   readonly baseUrl: string;
   readonly key: string;
-  /** The user agreed to plain http for this host. */
+  /** True if the user allowed plain http for this host. */
   readonly allowInsecureHttp?: boolean;
-  /** Current settings, kept unless something speaks against them. */
+  /** Current settings, which win if nothing contradicts them. */
   readonly preferred?: { readonly auth: AuthForm; readonly dialect: DialectName };
   readonly network?: NetworkOptions;
   readonly timeouts?: Partial<Timeouts>;
@@ -21,11 +21,11 @@ export interface ProbeOptions {
   readonly userAgent?: string;
   /** Called after each step. */
   readonly onStep?: (step: ProbeStep) => void;
-  /** Time, for tests. */
+  /** Clock, for tests. */
   readonly clock?: Clock;
 }
 
-/** One step and its result, in plain English. `template` has the places of `args` as `{0}`, `{1}`. */
+/** One step and its result, in plain English. `template` has placeholders `{0}`, `{1}` for `args`. */
 export interface ProbeStep {
   readonly state: 'ok' | 'failed';
   readonly template: string;
@@ -36,10 +36,10 @@ export interface ProbeStep {
 export type GroupState = 'served' | 'missing' | 'refused';
 
 export interface ProbeResult {
-  /** Form and names that worked best. `undefined` if nothing did. */
+  /** Authentication and dialect that worked best. `undefined` if nothing worked. */
   readonly auth: AuthForm | undefined;
   readonly dialect: DialectName | undefined;
-  /** Whether a response shows the service's own names. Otherwise they are a guess. */
+  /** True if a response contains names of the dialect. Otherwise the dialect is a guess. */
   readonly isDialectTold: boolean;
   /** Resource groups with a collection. Empty if nothing worked. */
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
@@ -49,13 +49,13 @@ export interface ProbeResult {
   readonly steps: readonly ProbeStep[];
 }
 
-/** Groups that tell dialects apart: one that checks no beta, one that checks the header, one that checks the query. */
+/** Groups that distinguish dialects: one that checks no beta, one that checks the header, one that checks the query. */
 const telling: readonly ResourceGroup[] = ['models', 'batches', 'agents'];
 /** Groups whose items use names of the dialect. */
 const speaking: readonly ResourceGroup[] = ['sessions', 'skills'];
 const forms: readonly AuthForm[] = ['x-api-key', 'bearer'];
 const names: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
-/** Dialect that most services accept if nothing they return shows their own. */
+/** Most widely accepted dialect, used if no response contains names of a dialect. */
 const likeliest: DialectName = 'anthropic-2023';
 
 interface Trial {
@@ -65,9 +65,9 @@ interface Trial {
 }
 
 /**
- * Finds out how to call a service, with reads of one item only: which authentication header it accepts (never both in one request), which
- * dialect fits, and which resource groups it serves. The key goes to the origin of `baseUrl` only. Throws an `AbortedError` if `signal`
- * aborts; any other failure is in the result.
+ * Finds out how to call a service, with reads of one item only. Tries which authentication header it accepts (never both in one request),
+ * which dialect fits, and which resource groups it serves. The key is sent only to the origin of `baseUrl`. Throws an `AbortedError` if
+ * `signal` aborts; any other failure is in the result.
  */
 export async function probeService(options: ProbeOptions): Promise<ProbeResult> {
   const steps: ProbeStep[] = [];
@@ -133,7 +133,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   return { auth: best.auth, dialect: best.dialect, isDialectTold: isTold, groups, refusals, failure: undefined, steps };
 }
 
-/** Reads one item of each group's collection: the body, or the error. */
+/** Reads one item of each group's collection. Returns the body or the error. */
 async function ask(
   options: ProbeOptions,
   auth: AuthForm,
@@ -193,8 +193,8 @@ interface Choice {
 }
 
 /**
- * Chooses the trial in which most groups answered. A tie is decided by what the service returns: by its models, agents and errors first,
- * then by its sessions and skills. After that the current settings win, then the order of the key headers, then the likeliest names: an
+ * Chooses the trial to which most groups responded. A tie is decided by the names in the responses: of models, agents and errors first,
+ * then of sessions and skills. After that the current settings win, then the order of the key headers. Last come the likeliest names: an
  * additional header does no harm at a service that doesn't ask for it.
  */
 async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<Choice> {
@@ -221,7 +221,7 @@ async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<
   return { best, isTold: isAccepted || told.length > 0 };
 }
 
-/** Returns the trials whose dialect's names occur in most responses. None if the names occur nowhere. */
+/** Returns the trials whose dialect's names occur in most responses. Empty if the names occur nowhere. */
 function namedMost(trials: readonly Trial[], said: readonly unknown[]): readonly Trial[] {
   const counts = new Map(trials.map(trial => [trial, said.filter(answer => speaks(answer, dialects[trial.dialect])).length]));
   const most = Math.max(0, ...counts.values());

@@ -1,4 +1,7 @@
-/** A text from outside as part of one sentence: one line, control, ANSI, bidirectional and invisible characters as visible escapes, cut to `limit` code points. */
+/**
+ * Makes a text from outside safe for use in a sentence. Returns one line of at most `limit` code points, with control, ANSI, bidirectional
+ * and invisible characters as visible escapes.
+ */
 export function safeWords(text: string, limit = 500): string {
   const line = text
     .slice(0, limit * 4)

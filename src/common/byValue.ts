@@ -1,4 +1,4 @@
-/** What was read last, to tell a change of the value from a mere word that something may have changed. */
+/** Last value that was read, to distinguish a change of the value from an event that says that it may have changed. */
 export class ByValue {
   private last: string;
 
@@ -6,7 +6,7 @@ export class ByValue {
     this.last = this.current();
   }
 
-  /** Whether another value is read now than the last time. */
+  /** Returns whether the current value differs from the last one. */
   hasChanged(): boolean {
     const before = this.last;
     this.last = this.current();

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 
-/** Thrown when the user turned back: nothing is reported. */
+/** Thrown if the user cancelled. Not reported. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError';
 }
 
-/** Whether an error only says that the user or the window ended the work. */
+/** Returns whether an error only means that the user or the window ended the work. */
 export function isCancellation(error: unknown): boolean {
   if (error instanceof CancelledError || error instanceof vscode.CancellationError) {
     return true;
@@ -13,7 +13,7 @@ export function isCancellation(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || (error as { kind?: unknown }).kind === 'aborted');
 }
 
-/** What an act answers; `before` when the user turned back from it. */
+/** Returns the result of `act`, or `before` if the user cancelled it. */
 export async function unlessCancelled<T>(before: T, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -25,7 +25,7 @@ export async function unlessCancelled<T>(before: T, act: () => Promise<T>): Prom
   }
 }
 
-/** An `AbortSignal` that follows a `CancellationToken`; dispose it when the work has ended. */
+/** Returns an `AbortSignal` that follows a `CancellationToken`. Dispose it when the work has ended. */
 export function toAbortSignal(token: vscode.CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   if (token.isCancellationRequested) {

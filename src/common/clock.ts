@@ -1,12 +1,12 @@
-/** The time of day and a monotonic time, both in milliseconds, so that tests can drive them. */
+/** Wall clock and monotonic clock, both in milliseconds, replaceable in tests. */
 export interface Clock {
   /** Milliseconds since 1970, by a wall clock that may be wrong or jump. */
   now(): number;
-  /** Milliseconds from an unknown start that only grow: for durations. */
+  /** Milliseconds since an arbitrary start, never decreasing. For durations. */
   monotonic(): number;
 }
 
-/** The machine's own clocks. */
+/** Clocks of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -1,19 +1,30 @@
 import * as vscode from 'vscode';
-import type { CommandId, Commands } from '../contributions';
+import { type CommandId, type Commands, internalCommands, kindVerbs } from '../contributions';
 import { CancelledError, isCancellation } from './cancellation';
+import { KindCommands } from './kindCommands';
 import { TreeNode } from './tree/treeNode';
 
-/** What a command gives back that failed or that the user turned back from. VS Code hands it on as JSON, which knows no symbols. */
+/** Result of a command that failed or was cancelled. VS Code passes it on as JSON, which has no symbols. */
 const notDone = Object.freeze({ isDone: false });
 
 type Handler<K extends CommandId> = (...args: Commands[K]) => unknown;
 
-/** What commands do, by their ids. */
+/** Command handlers by id. */
 export type Handlers = { readonly [K in CommandId]: Handler<K> };
 
-/** Registers commands. Whatever a handler throws is reported once, by `showError`; a cancellation is not reported. */
+/** Handlers of the commands in some areas. */
+export type AreaHandlers<A extends string> = Pick<Handlers, Extract<CommandId, `managedAgents.${A}.${string}`>>;
+
+/** Registers commands. An error that a handler throws is reported once, by `showError`. Cancellations are not reported. */
 export class CommandRegistry {
-  constructor(private readonly showError: (error: unknown) => Promise<void>) {}
+  /** Handlers of the commands on things of any kind. */
+  readonly kinds = new KindCommands();
+
+  /** `ids` are the commands of package.json. */
+  constructor(
+    private readonly showError: (error: unknown) => Promise<void>,
+    private readonly ids: readonly string[],
+  ) {}
 
   /** Registers one command of `contributes.commands`. */
   register<K extends CommandId>(id: K, handler: Handler<K>): vscode.Disposable {
@@ -22,7 +33,7 @@ export class CommandRegistry {
         return await handler(...(args.map(toArgument) as Commands[K]));
       } catch (error) {
         if (!isCancellation(error)) {
-          // Not awaited: the message stays until the user answers it, the command has ended.
+          // Not awaited: the message stays until the user answers it, but the command has ended.
           void this.showError(error);
         }
         return notDone;
@@ -30,9 +41,19 @@ export class CommandRegistry {
     });
   }
 
-  /** Registers commands whose work is loaded when one of them is first asked for. */
-  registerLate<K extends CommandId>(ids: readonly K[], load: () => Promise<Pick<Handlers, K>>): vscode.Disposable {
-    return vscode.Disposable.from(...ids.map(id => this.register(id, async (...args: Commands[K]) => (await load())[id](...args))));
+  /** Registers all commands of these areas (`session`: `managedAgents.session.*`), whose work is loaded when one is first used. */
+  registerAreas<A extends string>(areas: readonly A[], load: () => Promise<AreaHandlers<A>>): vscode.Disposable {
+    const isMeant = (id: string): id is keyof AreaHandlers<A> => areas.some(area => id.startsWith(`managedAgents.${area}.`));
+    const registerLate = <K extends keyof AreaHandlers<A>>(id: K) =>
+      this.register(id, async (...args: Commands[K]) => ((await load())[id] as Handler<K>)(...args));
+    return vscode.Disposable.from(...[...this.ids, ...internalCommands].filter(isMeant).map(id => registerLate(id)));
+  }
+
+  /** Registers the commands on things of any kind. */
+  registerKindCommands(): vscode.Disposable {
+    return vscode.Disposable.from(
+      ...kindVerbs.map(verb => this.register(`managedAgents.${verb}`, (target, selected) => this.kinds.run(verb, target, selected))),
+    );
   }
 }
 
@@ -49,14 +70,14 @@ export async function runCommand<K extends CommandId>(id: K, ...args: Commands[K
   await vscode.commands.executeCommand(id, ...args);
 }
 
-/** Runs one of our own commands on which something else depends: whoever turns back from it, or meets an error there, has turned back from all of it. */
+/** Runs one of our own commands as part of a larger action. Throws if it failed or was cancelled, so that the whole action stops. */
 export async function demandCommand<K extends CommandId>(id: K, ...args: Commands[K]): Promise<void> {
   if ((await vscode.commands.executeCommand(id, ...args)) === notDone) {
     throw new CancelledError();
   }
 }
 
-/** A command for a tree item, lens or link, checked against its arguments. */
+/** Creates a command with checked arguments for a tree item, lens or link. */
 export function commandLink<K extends CommandId>(id: K, title: string, ...args: Commands[K]): vscode.Command {
   return { command: id, title, arguments: args };
 }

@@ -1,26 +1,26 @@
 import type { Memento } from 'vscode';
 
-/** What of a connection an agreement is about: another address is another agreement. */
+/** Connection that a consent applies to. Another address needs another consent. */
 export interface ConsentedConnection {
   readonly name: string;
   readonly baseUrl: string;
   readonly isEmulator: boolean;
 }
 
-/** What a person agrees to for one connection after the other, each under its key in the memory of this machine. */
+/** Kinds of consent, with their keys in the memory of this machine. */
 export const consentKeys = {
-  /** That language models read contents that came through it. */
+  /** Language models may read contents from the connection. */
   read: 'managedAgents.modelsMayRead',
-  /** That chats and other extensions use its models, which costs. */
+  /** Chats and other extensions may use the connection's models, which costs money. */
   chat: 'managedAgents.modelsMayCost',
 } as const;
 
 /**
- * For which connections the person agreed to something. Kept on this machine only, and bound to the address: a connection that leads
- * elsewhere is asked about anew.
+ * Connections for which the user gave one kind of consent. Stored only on this machine, and bound to the address: if it changes, the user
+ * is asked again.
  */
 export class Consents {
-  /** Declined in this window: nobody is asked again and again. */
+  /** Connections declined in this window, so that the user isn't asked repeatedly. */
   private readonly declined = new Set<string>();
   private readonly asked = new Map<string, Promise<boolean>>();
 
@@ -35,8 +35,8 @@ export class Consents {
   }
 
   /**
-   * Returns whether the person agrees. Asks if that is unknown, once for all concurrent callers. The question names `program` if another
-   * program wants to know.
+   * Returns whether the user consents. Asks if that is unknown, once for all concurrent callers. The question names `program` if another
+   * program needs it.
    */
   async demand(connection: ConsentedConnection, program?: string): Promise<boolean> {
     const key = keyOf(connection);
@@ -48,7 +48,7 @@ export class Consents {
     return await asking;
   }
 
-  /** Writes down for which connections the person agrees, and forgets all others that are there no more. */
+  /** Replaces all stored consents by `allowed`. Connections that no longer exist are removed. */
   async set(allowed: readonly ConsentedConnection[]): Promise<void> {
     this.declined.clear();
     await this.memory.update(this.key, allowed.length === 0 ? undefined : allowed.map(keyOf));
@@ -75,7 +75,7 @@ export class Consents {
   }
 }
 
-/** The emulator has another address at every start. */
+/** The emulator has another address after every start. */
 function keyOf({ name, baseUrl, isEmulator }: ConsentedConnection): string {
   return JSON.stringify([name, isEmulator ? 'emulator' : URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl]);
 }

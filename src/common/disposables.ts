@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** Several disposables as one; disposed in reverse order, each once. */
+/** Combines several disposables into one. They are disposed in reverse order, each once. */
 export function combine(...disposables: readonly vscode.Disposable[]): vscode.Disposable {
   let open = [...disposables];
   return {

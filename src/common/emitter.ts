@@ -1,6 +1,6 @@
 import type { Disposable, Event } from 'vscode';
 
-/** An event source with VS Code's `Event` shape that runs without VS Code, so that stores can be tested in plain Node. */
+/** Event source with VS Code's `Event` shape that works without VS Code, so that stores can be tested in plain Node. */
 export class Emitter<T> {
   private readonly listeners = new Set<(value: T) => unknown>();
 

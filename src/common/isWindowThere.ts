@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { settlesWithin } from './settlesWithin';
 
-/** Milliseconds within which a window answers, however busy it is. */
+/** Time in which even a busy window responds, in milliseconds. */
 const patience = 5_000;
 
 /**
- * Whether this extension host still has its window. VS Code keeps the host of a page that crashed, or of a connection that broke, for
- * minutes to hours, in case its window comes back; nothing that such a host asks is answered.
+ * Returns whether this extension host still has its window. After a page crashed or a connection broke, VS Code keeps the host for minutes
+ * to hours, in case the window comes back. Requests of such a host get no response.
  */
 export function isWindowThere(): Promise<boolean> {
   const refused = () => undefined;
-  // That there is no such command is an answer, too.
+  // An error that the command does not exist is a response, too.
   return settlesWithin(Promise.resolve(vscode.commands.executeCommand('noop')).catch(refused), patience);
 }

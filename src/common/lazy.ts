@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 
-/** A part that is made when it is first asked for, once; after a failure it is tried again. Disposed with whatever became of it. */
+/** Value that is created on first use, once. After a failure, the next use tries again. Disposing it also disposes the value. */
 export class Lazy<T extends Disposable> implements Disposable {
   private making: Promise<T> | undefined;
   private made: T | undefined;
@@ -8,12 +8,12 @@ export class Lazy<T extends Disposable> implements Disposable {
 
   constructor(private readonly make: () => Promise<T>) {}
 
-  /** The part, if it is there. */
+  /** The value, if it exists. */
   get current(): T | undefined {
     return this.made;
   }
 
-  /** The part. Rejects when it could not be made. */
+  /** Returns the value. Rejects if it could not be created. */
   get(): Promise<T> {
     this.making ??= this.make().then(
       made => {

@@ -2,13 +2,13 @@ import type * as vscode from 'vscode';
 import type { ClientLog } from '../client/clientOptions';
 import { redact } from '../shared/redaction';
 
-/** The one way into the log. Everything is redacted: keys and tokens never reach the output channel. */
+/** Only access to the log. Everything is redacted: keys and tokens never reach the output channel. */
 export class Log implements ClientLog {
   private readonly keys = new Set<string>();
 
   constructor(private readonly channel: vscode.LogOutputChannel) {}
 
-  /** Redacts a key from now on, however it is encoded. */
+  /** Redacts a key from now on, in any encoding. */
   hide(key: string): void {
     this.keys.add(key);
   }
@@ -25,7 +25,7 @@ export class Log implements ClientLog {
     this.channel.warn(redact(message, this.keys));
   }
 
-  /** Writes an error with its stack and the chain of its causes. */
+  /** Logs an error with its stack and the chain of its causes. */
   error(message: string, error?: unknown): void {
     this.channel.error(redact(error === undefined ? message : `${message}\n${describeChain(error)}`, this.keys));
   }

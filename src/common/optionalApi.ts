@@ -17,7 +17,7 @@ const features = new Map<OptionalApi, string>([
 ]);
 
 /**
- * Registers a feature that needs an API which forks and older editors may lack or refuse. Without the API, logs what is missing and returns
+ * Registers a feature that needs an API that forks and older editors may lack or refuse. Without the API, logs what is missing and returns
  * a disposable that does nothing.
  */
 export function registerOptional(api: OptionalApi, log: Log, register: () => vscode.Disposable): vscode.Disposable {

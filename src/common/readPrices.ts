@@ -1,7 +1,7 @@
 import type { ModelPrice } from '../contributions';
 import type { TokenPrices } from '../jsonl/results/tokenCost';
 
-/** What is known of prices: of each model that has one. */
+/** Prices by model. Models without a price are absent. */
 export type Prices = ReadonlyMap<string, ModelPrice>;
 
 /** Price of a model, and the ID it is set for: its own, or the alias of a dated one. */
@@ -43,7 +43,10 @@ export function toTokenPrices(price: ModelPrice): TokenPrices {
   return { input: price.input, output: price.output, ...cachePrices(price) };
 }
 
-/** The prices of a setting that can be reckoned with; what is no number from 0 on is left out, with its model where it is needed. */
+/**
+ * Returns the valid prices of a setting. Anything except numbers from 0 on is left out. If a required price is invalid, so is the whole
+ * model.
+ */
 export function readPrices(setting: Readonly<Record<string, unknown>>): Prices {
   const prices = new Map<string, ModelPrice>();
   for (const [model, value] of Object.entries(setting)) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Settings } from '../contributions';
 
-/** The value of one of our settings, package.json's default included. */
+/** Returns the value of one of our settings, including package.json's default. */
 export function readSetting<K extends keyof Settings>(key: K, scope?: vscode.ConfigurationScope): Settings[K] {
   const value = vscode.workspace.getConfiguration(undefined, scope).get<Settings[K]>(key);
   if (value === undefined) {

@@ -1,4 +1,4 @@
-/** Whether something settles within so many milliseconds, and before `signal` aborts. */
+/** Returns whether a promise settles within a number of milliseconds and before `signal` aborts. */
 export async function settlesWithin(work: Promise<unknown>, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
   let stop = () => {};
   const given = new Promise<false>(resolve => {

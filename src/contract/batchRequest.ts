@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { messageParamsSchema } from './messageParams';
 
-/** A request's own id in its batch (contract: 1 to 64 characters of `a-z A-Z 0-9 _ -`). */
+/** Id of a request in its batch (contract: 1 to 64 characters of `a-z A-Z 0-9 _ -`). */
 export const customIdSchema = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
 
 /** One request of a batch (contract, individual request: no additional properties). */
 export const batchRequestSchema = z.strictObject({ custom_id: customIdSchema, params: messageParamsSchema });
 export type BatchRequest = z.infer<typeof batchRequestSchema>;
 
-/** The body of a batch create (contract: 1 to 100,000 requests). That ids are unique is checked beside it. */
+/** Body of a batch create (contract: 1 to 100,000 requests). Uniqueness of the ids is checked separately. */
 export const batchCreateSchema = z.strictObject({ requests: z.array(batchRequestSchema).min(1).max(100_000) });

@@ -1,9 +1,9 @@
-/** No name is taken for another that more slips part it from. */
+/** Largest edit distance between a name and a suggestion for it. */
 export const mostSlips = 3;
 
-/** The candidate that `name` was most likely meant to be, or undefined when none is close: one slip, or two in a long name. */
+/** Returns the candidate that `name` was most likely meant to be, or `undefined` if none is close: one slip, or two in a long name. */
 export function closeName(name: string, candidates: Iterable<string>): string | undefined {
-  // What is so long was never a slip of a name.
+  // A longer text is never a misspelt name.
   if (name.length === 0 || name.length > 100) {
     return undefined;
   }
@@ -20,15 +20,15 @@ export function closeName(name: string, candidates: Iterable<string>): string | 
   return best;
 }
 
-/** How many characters part two names: 0 for one name in different clothes, never more than 4. */
+/** Returns the edit distance between two names: 0 if they differ only in style, at most 4. */
 export function slipsBetween(name: string, other: string): number {
   return name.length > 100 ? 4 : slips(simplified(name), simplified(other), 4);
 }
 
-/** Nearly all names are this already: that is seen sooner than they are written anew. */
+/** Most names already have this form, and testing it is faster than converting them. */
 const isSimple = /^[a-z0-9_]*$/;
 
-/** `maxTokens`, `max-tokens` and `MAX_TOKENS` are one name in different clothes. */
+/** Normalizes the style of a name: `maxTokens`, `max-tokens` and `MAX_TOKENS` are the same name. */
 function simplified(name: string): string {
   return isSimple.test(name)
     ? name
@@ -38,7 +38,7 @@ function simplified(name: string): string {
         .replace(/[-\s.]/g, '_');
 }
 
-/** Characters to insert, remove, replace or swap with their neighbour; `bound` when there are at least so many. */
+/** Returns the number of characters to insert, remove, replace or swap with their neighbour, at most `bound`. */
 function slips(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) >= bound) {
     return bound;
@@ -49,7 +49,7 @@ function slips(a: string, b: string, bound: number): number {
     const row = new Array<number>(b.length + 1).fill(bound);
     row[0] = i;
     let least = i;
-    // What is further from the diagonal has `bound` slips already.
+    // Cells further from the diagonal are at least `bound`.
     const end = Math.min(b.length, i + bound - 1);
     for (let j = Math.max(1, i - bound + 1); j <= end; j++) {
       const same = a[i - 1] === b[j - 1];
@@ -60,7 +60,7 @@ function slips(a: string, b: string, bound: number): number {
       row[j] = cost;
       least = Math.min(least, cost);
     }
-    // A swap finds nothing less two rows back: what stands there can be at most one less than here.
+    // A swap in the next row can't yield less: it adds one to a cell of the row before this one, whose minimum is at most one smaller.
     if (least >= bound) {
       return bound;
     }

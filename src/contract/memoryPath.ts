@@ -1,14 +1,14 @@
-/** Bytes of UTF-8 that a memory holds at most (API facts, section 15). */
+/** Maximum size of a memory in bytes of UTF-8 (API facts, section 15). */
 export const mostMemoryBytes = 102_400;
 
 const mostPathBytes = 1024;
 
-/** What is wrong with the path of a memory. */
 export type MemoryPathProblem = 'start' | 'empty' | 'long' | 'segments' | 'characters' | 'form';
 
 /**
- * What is wrong with the path of a memory, undefined for nothing: it begins with `/` and names something, is NFC, has at most 1,024 bytes,
- * no segment that is empty, `.` or `..`, and neither control characters nor line separators (API facts, section 15).
+ * Returns the problem with the path of a memory, or `undefined` if it is valid. A valid path starts with `/`, names something, is NFC and
+ * has at most 1,024 bytes. It has no segment that is empty, `.` or `..`, and neither control characters nor line separators (API facts,
+ * section 15).
  */
 export function memoryPathProblem(path: string): MemoryPathProblem | undefined {
   if (!path.startsWith('/')) {

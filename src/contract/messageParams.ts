@@ -6,7 +6,7 @@ import { toolChoiceSchema, toolSchema } from './messageParamsTools';
 /** One conversation turn (contract, InputMessage: no additional properties). */
 export const inputMessageSchema = z.strictObject({
   role: z.enum(['user', 'assistant', 'system']),
-  // A text equals one text block, and that is never empty.
+  // A text is equivalent to one text block, which is never empty.
   content: z.union([z.string().min(1), z.array(inputContentBlockSchema)]),
 });
 export type InputMessage = z.infer<typeof inputMessageSchema>;
@@ -71,7 +71,7 @@ const containerSchema = z.union([
       .array(
         z.looseObject({
           skill_id: characters(1, 64),
-          // The vendor's own skills go by another word in each dialect.
+          // The word for the vendor's own skills depends on the dialect.
           type: z.string(),
           version: characters(1, 64).optional(),
         }),
@@ -83,7 +83,7 @@ const containerSchema = z.union([
 
 const fallbackSchema = z.strictObject({
   model: z.string(),
-  // The attempt is validated as a request with these values in it.
+  // The service validates the attempt as a request with these values.
   max_tokens: whole(0).nullish(),
   output_config: outputConfigSchema.nullish(),
   speed: speed(),
@@ -99,8 +99,8 @@ const mcpServerSchema = z.strictObject({
 });
 
 /**
- * Parameters of a message creation (contract, CreateMessageParams: no additional properties). Where the contract does not
- * show a shape, unknown fields are let through. `user_profile_id` is the body field that Errors 4 of the contract speaks of.
+ * Parameters of a message creation (contract, CreateMessageParams: no additional properties). If the contract doesn't show a shape, unknown
+ * fields are accepted. `user_profile_id` is the body field mentioned in Errors 4 of the contract.
  */
 export const messageParamsSchema = z.strictObject({
   model: z.string(),

@@ -27,7 +27,7 @@ const citation = openUnion([
   }),
 ]);
 
-/** A text request block (contract: `text` of at least one character, optional `cache_control` and `citations`). */
+/** Text block of a request (contract: `text` of at least one character, optional `cache_control` and `citations`). */
 export const textBlockSchema = z.looseObject({
   type: z.literal('text'),
   text: z.string().min(1),
@@ -35,7 +35,7 @@ export const textBlockSchema = z.looseObject({
   citations: z.array(citation).nullish(),
 });
 
-/** Bytes of an image or document in base64, and their stated media type. */
+/** Bytes of an image or document in base64. */
 export const base64DataSchema = z.string();
 export const imageTypeSchema = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 export const documentTypeSchema = z.literal('application/pdf');
@@ -43,7 +43,7 @@ export const documentTypeSchema = z.literal('application/pdf');
 /** Text of a thinking block, which its signature covers. */
 export const thinkingTextSchema = z.string();
 
-/** Id of a `tool_use` block, and the id by which its `tool_result` block names it. */
+/** Id of a `tool_use` block, which its `tool_result` block refers to. */
 export const toolUseIdSchema = identifier();
 export const toolResultIdSchema = identifier();
 
@@ -107,7 +107,7 @@ const toolChange = openUnion([
 const toolAdditionBlock = z.looseObject({ type: z.literal('tool_addition'), cache_control, tool: toolChange });
 const toolRemovalBlock = z.looseObject({ type: z.literal('tool_removal'), cache_control, tool: toolChange });
 
-/** The result block of a server tool: an id and a content that the service itself made, handed back as it came. */
+/** Creates the schema of a server tool's result block. Its id and content come from the service and are sent back unchanged. */
 function serverToolResult<const T extends string>(type: T, content: z.ZodType) {
   return z.looseObject({ type: z.literal(type), cache_control, tool_use_id: serverToolIdentifier, caller, content });
 }
@@ -205,7 +205,7 @@ const toolSearchResult = openUnion([
 
 const hop = z.looseObject({ model: z.string() });
 
-/** One block of an input message. A block type that is not listed here is accepted: new ones come with new models. */
+/** One block of an input message. Unknown block types are accepted: new ones come with new models. */
 export const inputContentBlockSchema = openUnion([
   textBlockSchema,
   imageBlock,

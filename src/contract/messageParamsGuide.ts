@@ -1,18 +1,18 @@
-/** What a field of a request means, in Markdown, and what an editor offers for it. */
+/** Documentation of a request field in Markdown, and the editor's completions for it. */
 export interface FieldGuide {
   readonly words: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  /** Why it should no longer be used, and what to use instead. */
+  /** Reason for the deprecation and what to use instead. */
   readonly deprecated?: string;
-  /** What stands in a new object for it, in VS Code's snippet syntax; a text that begins with `^` is no JSON text. */
+  /** Initial value of the field in a new object, in VS Code's snippet syntax. A text that starts with `^` is not JSON text. */
   readonly sample?: unknown;
-  /** Values to offer whole, written likewise; of a list, its items. */
+  /** Whole values to offer, in the same syntax. For a list, its items. */
   readonly snippets?: readonly { readonly label: string; readonly body: unknown }[];
 }
 
 const fields: Readonly<Record<string, string | FieldGuide>> = {
-  // A request of a batch.
+  // Fields of a batch request.
   'request.custom_id':
     'Your own name for this request, unique within the file. Results come in any order: only this id tells which request they answer.',
   'request.params': {
@@ -25,7 +25,7 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
     ],
   },
 
-  // Params.
+  // Fields of `params`.
   model: 'The model that answers. The service takes any name that its workspace exposes.',
   'params.messages': {
     words:
@@ -126,7 +126,7 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   'params.tools': 'What the model can call: tools of yours (`custom`) and tools of the service, each by its dated type.',
   'params.user_profile_id': 'The user profile that the request is attributed to. It must not contradict the profile of the batch.',
 
-  // Tools.
+  // Fields of tools.
   'custom.name': 'The name by which the model calls the tool.',
   'custom.input_schema': {
     words: 'The JSON Schema of the tool’s input.',
@@ -168,7 +168,7 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
   'mcp_toolset.default_config': 'What holds for every tool that `configs` does not name.',
   enabled: 'Whether the tool may be used.',
 
-  // Turns and blocks.
+  // Fields of turns and blocks.
   'messages.role': 'Who speaks.',
   'messages.content': 'What is said: a text, or blocks of text, images, documents, tool calls and their results.',
   type: 'What kind of object this is; the other fields follow from it.',
@@ -246,7 +246,7 @@ const fields: Readonly<Record<string, string | FieldGuide>> = {
 };
 
 /**
- * Words for every field of the request schemas, by `owner.field`, where one owner needs words of its own, or by `field`. The
- * owner is the `type` of a variant, or the field that the object is the value of.
+ * Documentation of every field of the request schemas, by `owner.field` if an owner needs its own text, or by `field`. The owner is the
+ * `type` of a variant, or the field whose value the object is.
  */
 export const fieldGuide: ReadonlyMap<string, string | FieldGuide> = new Map(Object.entries(fields));

@@ -35,7 +35,7 @@ const values: Readonly<Record<string, string>> = {
   'response_inclusion=excluded': 'Left out.',
   'input_schema.type=object': 'The input of a tool is always an object.',
 
-  // Tools.
+  // Values of tools.
   'type=custom': 'A tool of yours: your program runs it.',
   'type=bash_20241022': 'A shell that your program runs.',
   'type=bash_20250124': 'A shell that your program runs.',
@@ -76,7 +76,7 @@ const values: Readonly<Record<string, string>> = {
   'name=tool_search_tool_bm25': '',
   'name=tool_search_tool_regex': '',
 
-  // Edits of the context.
+  // Values of context edits.
   'type=clear_tool_uses_20250919': 'Take away old results of tools.',
   'type=clear_thinking_20251015': 'Take away old thinking.',
   'type=compact_20260112': 'Replace what was said by a summary.',
@@ -86,7 +86,7 @@ const values: Readonly<Record<string, string>> = {
   'keep.type=all': 'Everything.',
   'keep=all': 'Everything.',
 
-  // Blocks.
+  // Values of blocks.
   'content.type=text': 'Text.',
   'system.type=text': 'Text.',
   'type=image': 'An image.',
@@ -159,5 +159,5 @@ const values: Readonly<Record<string, string>> = {
   'file_type=pdf': '',
 };
 
-/** Words for values of the request schemas, by `owner.field=value` or by `field=value`; empty where the value says it all. */
+/** Documentation of values of the request schemas, by `owner.field=value` or by `field=value`. Empty if the value is self-explanatory. */
 export const valueGuide: ReadonlyMap<string, string> = new Map(Object.entries(values));

@@ -3,7 +3,7 @@ import { closeName } from './closeName';
 import { knownVariant, type LengthParams, wholeNumber } from './messageParamsShapes';
 import type { ProblemText } from './problem';
 
-/** Stable ids of what a schema can find wrong. */
+/** Stable ids of the problems that a schema can find. */
 export type SchemaRule =
   | 'missing-field'
   | 'unknown-field'
@@ -14,19 +14,19 @@ export type SchemaRule =
   | 'item-count'
   | 'text-pattern';
 
-/** One thing a schema found wrong. `path` leads to the value; for a missing or unknown field to the field itself. */
+/** Problem found by a schema. `path` leads to the value, or to the field itself if it is missing or unknown. */
 export interface SchemaIssue {
   readonly rule: SchemaRule;
   readonly path: readonly (string | number)[];
   readonly text: ProblemText;
-  /** The value or name that was most likely meant. */
+  /** Value or name that was most likely meant. */
   readonly suggestion?: string;
 }
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly (string | number)[];
 
-/** What `error` found wrong with `value`, in people's words; of a union only the branch that was meant. */
+/** Returns the problems in `error` as readable texts. For a union, only those of the branch that was meant. */
 export function listIssues(error: z.core.$ZodError, value: unknown): SchemaIssue[] {
   return error.issues.flatMap(issue => describe(issue, [], value));
 }
@@ -65,7 +65,7 @@ function describe(issue: Issue, base: Path, root: unknown): SchemaIssue[] {
 
 function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: unknown, found: unknown): SchemaIssue[] {
   if (issue.errors.length === 0) {
-    // A discriminated union whose discriminator matches no variant; its path already leads there.
+    // The discriminator of this union matches no variant. The path already leads to it.
     const options = (issue as { options?: readonly unknown[] }).options ?? [];
     return [
       valueNotAllowed(
@@ -76,7 +76,7 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: un
     ];
   }
   const branches = issue.errors.filter(branch => !branch.some(isKnownVariant));
-  // What has a variant of its own is only told what every variant must have.
+  // A known variant has its own issues. From the open branch, only those that apply to every variant are reported.
   const ofAny = branches.length > 1 ? branches.find(branch => !branch.some(inner => inner.path[0] === 'type')) : undefined;
   const meant =
     (branches.some(branch => branch.some(isOtherVariant)) ? ofAny : undefined) ??
@@ -93,12 +93,12 @@ function isKnownVariant(issue: Issue): boolean {
   return issue.code === 'custom' && issue.params?.variant === knownVariant.variant;
 }
 
-/** The object is of none of the variants of this branch. */
+/** Returns whether the object matches none of the variants of this branch. */
 function isOtherVariant(issue: Issue): boolean {
   return issue.code === 'invalid_union' && issue.path[0] === 'type' && issue.errors.length === 0;
 }
 
-/** The value is of another kind than this branch is about. */
+/** Returns whether the value has another type than this branch expects. */
 function isMismatch(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union');
 }
@@ -130,7 +130,7 @@ function expectedWord(issue: z.core.$ZodIssueInvalidType): string {
   return kindWords.get(issue.expected) ?? issue.expected;
 }
 
-/** A value of another type than `expected`, in words ("a number"). */
+/** Creates the problem of a value that is not `expected`, in words ("a number"). */
 export function wrongType(path: Path, expected: string): SchemaIssue {
   return toIssue('wrong-type', path, 'Expected {1} for "{0}".', nameOf(path), expected);
 }
@@ -171,7 +171,7 @@ function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, p
   }
 }
 
-/** A number below its least value, or above its largest. */
+/** Creates the problem of a number below its minimum or above its maximum. */
 export function outOfRange(path: Path, isBelow: boolean, bound: number): SchemaIssue {
   const template = isBelow ? '"{0}" must be at least {1}.' : '"{0}" must be at most {1}.';
   return toIssue('number-out-of-range', path, template, nameOf(path), bound);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Length of a text in characters as the service counts them: a surrogate pair is one. */
+/** Returns the length of a text in characters as the service counts them: a surrogate pair is one. */
 export function characterCount(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -16,19 +16,22 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** What the issue of a text of the wrong length carries in `params`. */
+/** `params` of the issue of a text with the wrong length. */
 export interface LengthParams {
   readonly limit: 'characters';
   readonly minimum: number;
   readonly maximum: number;
 }
 
-/** A string of `minimum` to `maximum` characters. zod's own `max` counts UTF-16 units and would be stricter than the service. */
+/**
+ * Creates the schema of a string of `minimum` to `maximum` characters. zod's own `max` counts UTF-16 units and would be stricter than the
+ * service.
+ */
 export function characters(minimum: number, maximum: number) {
   const params: LengthParams = { limit: 'characters', minimum, maximum };
   return z.string().refine(
     text => {
-      // Fewer units than the maximum are fewer characters too; a pair counts two units at most.
+      // A text has at most as many characters as UTF-16 units, and at least half as many.
       const count = text.length <= maximum && text.length > minimum * 2 ? text.length : characterCount(text);
       return count >= minimum && count <= maximum;
     },
@@ -36,25 +39,28 @@ export function characters(minimum: number, maximum: number) {
   );
 }
 
-/** What the issue of a number that is not whole carries in `params`. */
+/** `params` of the issue of a number that is not an integer. */
 export const wholeNumber = { limit: 'whole' } as const;
 
-/** A whole number of any size: the contract sets no bound to an integer. zod's own `int` refuses what a double cannot count. */
+/**
+ * Creates the schema of an integer of any size: the contract sets no bound. zod's own `int` refuses integers that a double can't represent
+ * exactly.
+ */
 export function whole(minimum = Number.NEGATIVE_INFINITY) {
   const number = z.number().refine(Number.isInteger, { abort: true, params: wholeNumber });
   return minimum === Number.NEGATIVE_INFINITY ? number : number.min(minimum);
 }
 
-/** Whether a number is one of `whole`. */
+/** Returns whether a number schema was created by `whole`. */
 export function isWhole({ checks }: z.core.$ZodNumberDef): boolean {
   return checks?.some(check => (check._zod.def as { params?: { limit?: unknown } }).params?.limit === wholeNumber.limit) === true;
 }
 
-/** What the issue of an open union carries when a variant is known and its own issues say what is wrong. */
+/** `params` of the issue of an open union if the variant is known and its own issues say what is wrong. */
 export const knownVariant = { variant: 'known' } as const;
 
 /**
- * Objects told apart by `type`. A `type` that is none of the variants' is accepted with whatever fields it has, if only it has
+ * Creates a union of objects distinguished by `type`. An object of unknown `type` is accepted with any fields if it also has those of
  * `always`: the service adds variants by date suffix (contract, Versioning 5).
  */
 export function openUnion<
@@ -69,7 +75,7 @@ export function openUnion<
   ]);
 }
 
-/** What `openUnion` was made of: the variants, and what it takes of any other type. Undefined of other unions. */
+/** Returns the variants of an `openUnion` and its schema for any other type, or `undefined` for any other union. */
 export function sidesOfOpenUnion(union: z.core.$ZodUnionDef) {
   const [known, others] = union.options.map(option => (option as z.core.$ZodTypes)._zod.def);
   if (known?.type !== 'union' || others?.type !== 'object') {
@@ -80,7 +86,7 @@ export function sidesOfOpenUnion(union: z.core.$ZodUnionDef) {
   return isOpen ? { known: known as z.core.$ZodDiscriminatedUnionDef, others } : undefined;
 }
 
-/** Whether `type` is one of the variants that an open union knows. */
+/** Returns whether `type` is a known variant of an open union. */
 export function knowsVariant(union: z.core.$ZodUnion, type: unknown): boolean {
   const types = union._zod.def.options[0]?._zod.propValues?.type;
   return types?.has(type as string) === true;
@@ -91,6 +97,6 @@ export const jsonObject = z.record(z.string(), z.unknown());
 /** Ephemeral cache control (contract: `type` = `ephemeral`; optional `ttl`). */
 export const cacheControlSchema = z.looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() }).nullish();
 
-/** Creates a schema of an id. Each field has its own schema object, by which rules tell the fields apart. */
+/** Creates the schema of an id. Each field has its own schema object, so that rules can distinguish the fields. */
 export const identifier = () => z.string().regex(/^[a-zA-Z0-9_-]+$/);
 export const serverToolIdentifier = z.string().regex(/^srvtoolu_[a-zA-Z0-9_]+$/);

@@ -5,12 +5,12 @@ const commonFields = {
   cache_control: cacheControlSchema,
   strict: z.boolean().optional(),
   defer_loading: z.boolean().optional(),
-  // Values beyond the known callers come with new code execution tools.
+  // New code execution tools can add callers.
   allowed_callers: z.array(z.string()).optional(),
 };
 const input_examples = z.array(jsonObject).optional();
 
-/** A tool of the service's own: fixed name, no further properties (contract, tool definitions). */
+/** Creates the schema of a built-in tool: fixed name, no further properties (contract, tool definitions). */
 function builtIn<const T extends string, const N extends string, F extends z.core.$ZodLooseShape>(
   types: readonly [T, ...T[]],
   name: N,
@@ -19,16 +19,16 @@ function builtIn<const T extends string, const N extends string, F extends z.cor
   return z.strictObject({ type: z.enum(types), name: z.literal(name), ...commonFields, ...fields });
 }
 
-/** JSON Schema of a tool's input; of its many keywords those that a service looks at. */
+/** JSON Schema of a tool's input, with the keywords that a service reads. */
 export const toolInputSchema = z.looseObject({
   type: z.literal('object'),
   properties: jsonObject.nullish(),
   required: z.array(z.string()).nullish(),
 });
 
-/** A tool that the caller defines. */
+/** Tool that the caller defines. */
 export const customToolSchema = z.looseObject({
-  // Left out, null and `custom` all mean a tool of the caller's own.
+  // Absent, null and `custom` all mean a custom tool.
   type: z.literal('custom').nullish(),
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
   input_schema: toolInputSchema,
@@ -74,7 +74,7 @@ const response_inclusion = z.enum(['full', 'excluded']).optional();
 
 const toolSwitches = { defer_loading: z.boolean().optional(), enabled: z.boolean().optional() };
 
-/** One entry of `tools`. A `type` that is not listed here is accepted with a name: tools are versioned by date suffix. */
+/** One entry of `tools`. An unknown `type` is accepted with a name: tools are versioned by date suffix. */
 export const toolSchema = openUnion(
   [
     customToolSchema,

@@ -1,17 +1,17 @@
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
-/** From worst to least. */
+/** Severities, ordered from most to least severe. */
 export const severityOrder: readonly Severity[] = ['error', 'warning', 'information', 'hint'];
 
-/** A sentence with numbered places (`{0}`) and what goes into them, so that the interface can translate it. */
+/** A sentence with numbered placeholders (`{0}`) and their values, so that the interface can translate it. */
 export interface ProblemText {
   readonly template: string;
   readonly args: readonly (string | number)[];
 }
 
 /**
- * Something wrong with one line of a request file. `line` counts from 0 as the editor does; `start` and `end` are UTF-16
- * columns in that line (end exclusive). `rule` is a stable kebab-case id.
+ * Problem in one line of a request file. Lines are 0-based. The UTF-16 columns `start` and `end` are positions in that line (end
+ * exclusive). Each `rule` has a stable id in kebab case.
  */
 export interface Problem {
   readonly rule: string;
@@ -20,21 +20,21 @@ export interface Problem {
   readonly line: number;
   readonly start: number;
   readonly end: number;
-  /** JSON path inside the line: `['params', 'messages', 0, 'role']`. */
+  /** JSON path in the line: `['params', 'messages', 0, 'role']`. */
   readonly path: readonly (string | number)[];
-  /** What a fix can build on, where one value or name is the best. */
+  /** Data for a quick fix, if there is one best value or name. */
   readonly hint?: ProblemHint;
-  /** Other lines that take part, such as the first use of a duplicate id. */
+  /** Other lines involved, such as the first use of a duplicate id. */
   readonly related?: readonly { readonly line: number; readonly text: ProblemText }[];
 }
 
-/** Facts about a problem for a machine. */
+/** Machine-readable facts about a problem. */
 export interface ProblemHint {
-  /** What should stand in place of the key or the text: the name of a field, a listed value, a model. Not quoted, not escaped. */
+  /** Replacement for the key or the text: a field name, a listed value or a model. Not quoted, not escaped. */
   readonly suggestion?: string;
 }
 
-/** The English sentence of a problem. */
+/** Returns the English sentence of a problem. */
 export function formatText(text: ProblemText): string {
   return text.template.replace(/\{(\d+)\}/g, (place, index) => String(text.args[Number(index)] ?? place));
 }

@@ -1,7 +1,7 @@
 import { isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
 import { skillLimits } from './skillRules';
 
-/** Characters of a front matter that is read; no skill needs more. */
+/** Maximum number of front matter characters to read. No skill needs more. */
 const longestFrontMatter = 64 * 1024;
 
 export type ManifestIssueCode =
@@ -16,20 +16,20 @@ export type ManifestIssueCode =
   | 'descriptionMissing'
   | 'descriptionLong';
 
-/** What is wrong with a front matter, at UTF-16 offsets of the whole text. */
+/** Problem in a front matter, at UTF-16 offsets of the whole text. */
 export interface ManifestIssue {
   readonly code: ManifestIssueCode;
   readonly start: number;
   readonly end: number;
-  /** What the YAML reader says, or what was found in place of what is wanted. */
+  /** Message of the YAML parser, or the value found instead of a valid one. */
   readonly detail?: string;
 }
 
-/** What a `SKILL.md` says of its skill; what is missing or no text is absent. */
+/** Fields of a `SKILL.md`. A missing field or one that is not text is absent. */
 export interface SkillManifest {
   readonly name?: string;
   readonly description?: string;
-  /** Where the text behind the front matter begins. */
+  /** Offset of the text after the front matter. */
   readonly bodyStart: number;
   readonly issues: readonly ManifestIssue[];
 }
@@ -41,8 +41,8 @@ interface Found {
 }
 
 /**
- * Reads the front matter of a `SKILL.md` and holds it against the rules of the service: `name` of 1 to 64 lowercase letters, digits and
- * single hyphens in between, equal to the folder that holds it (where one is given); `description` of 1 to 1,024 characters. Never throws.
+ * Parses the front matter of a `SKILL.md` and checks it by the rules of the service. A name has 1 to 64 lowercase letters, digits and
+ * single hyphens in between, and equals the name of the folder (if given). A description has 1 to 1,024 characters. Never throws.
  */
 export function readSkillManifest(text: string, folder?: string): SkillManifest {
   const opening = /^\ufeff?---[ \t]*(?:\r?\n|$)/.exec(text);
@@ -98,7 +98,7 @@ function nameIssues(name: Found, folder: string | undefined): readonly ManifestI
   return folder === undefined || folder === name.text ? [] : [{ ...placeOf(name), code: 'nameFolder', detail: folder }];
 }
 
-/** A field that holds text, or what can be read as one; undefined where it is absent, empty or holds more than one value. */
+/** Returns a field that holds text or a scalar that can be read as text, or `undefined` if it is absent, empty or has several values. */
 function textOf(fields: readonly Pair[], key: string, offset: number): Found | undefined {
   const value = fields.find(field => isScalar(field.key) && field.key.value === key)?.value;
   if (!isScalar(value) || value.value === null) {

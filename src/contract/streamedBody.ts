@@ -1,7 +1,7 @@
-/** A request body of known size that can be opened once, so that no part of it has to stand in memory as one string. */
+/** Request body of known size, to be opened once. It never has to be in memory as a whole. */
 export interface StreamedBody {
   /** Exact size in bytes, sent as `Content-Length`. */
   readonly byteLength: number;
-  /** Each piece is valid until the next is asked for: its memory may be used again. */
+  /** Opens the body. Each piece is valid only until the next is requested: its memory may be reused. */
   open(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }

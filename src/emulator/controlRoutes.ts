@@ -25,18 +25,18 @@ interface ControlParts {
 }
 
 /**
- * What is under `/_emulator`, for tests and for people; never recorded, never faulty:
+ * Handles requests below `/_emulator`, for tests and for people. They are never recorded and have no faults:
  *
- * | request                      | what happens                                                                                     |
- * |------------------------------|--------------------------------------------------------------------------------------------------|
- * | `GET`, `POST scenario`       | answers the scenario; changes parts of it                                                        |
- * | `GET`, `DELETE requests`     | the latest requests; forgets them                                                                |
- * | `GET`, `POST clock`          | `{"advance": milliseconds}`; answers when whatever fell due has been done                        |
- * | `GET streams`                | `{"open": n}`: how many event streams are open                                                   |
- * | `DELETE streams`             | cuts them                                                                                        |
- * | `GET webhooks`               | `{"attempts": [...]}`: the latest attempts to deliver, and what came of them                      |
- * | `POST sessions/{id}/events`  | `{"events": [...], "thread_id"?}` stored as they are, at once                                    |
- * | `POST sessions/{id}/storm`   | `{"count": n, "thread_id"?}`: so many events at once; the session stays as it is                 |
+ * | request                     | effect                                                                                               |
+ * |-----------------------------|------------------------------------------------------------------------------------------------------|
+ * | `GET`, `POST scenario`      | returns the scenario; changes parts of it                                                            |
+ * | `GET`, `DELETE requests`    | returns the latest requests; deletes them                                                            |
+ * | `GET`, `POST clock`         | returns the time; takes `{"advance": milliseconds}` and responds when all due work is done           |
+ * | `GET streams`               | returns `{"open": n}`, the number of open event streams                                              |
+ * | `DELETE streams`            | closes them                                                                                          |
+ * | `GET webhooks`              | returns `{"attempts": [...]}`, the latest delivery attempts and their results                        |
+ * | `POST sessions/{id}/events` | takes `{"events": [...], "thread_id"?}` and stores them unchanged, all at once                       |
+ * | `POST sessions/{id}/storm`  | takes `{"count": n, "thread_id"?}` and stores that many events at once, without changing the session |
  */
 export async function handleControl(exchange: Exchange, parts: ControlParts): Promise<void> {
   const { scenarios, clock, log, resources } = parts;

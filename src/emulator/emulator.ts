@@ -3,38 +3,43 @@ import type { RecordedRequest } from './http/requestLog';
 import type { Scenario } from './scenarios';
 
 export interface EmulatorOptions {
-  /** Port on 127.0.0.1; 0 or absent chooses a free one. */
+  /** Port on 127.0.0.1. 0 or absent chooses a free one. */
   readonly port?: number;
-  /** API key it accepts; absent makes a random one. */
+  /** API key to accept. If absent, a random one is created. */
   readonly key?: string;
-  /** Names it speaks; absent is the contract's own. */
+  /** Dialect to use. The contract's own by default. */
   readonly dialect?: DialectName;
-  /** Folder that keeps batches, agents, sessions and files over a restart; absent keeps nothing when the emulator stops. */
+  /** Folder that stores batches, agents, sessions and files across restarts. If absent, nothing is stored. */
   readonly stateFolder?: string;
   readonly scenario?: Partial<Scenario>;
-  /** Settles when whoever runs it still wants `stateFolder`, which another emulator asks for; it stops where that is not so. */
+  /** Resolves if this emulator still needs `stateFolder`, which another emulator requests. Otherwise the owner stops this emulator. */
   readonly whenWanted?: () => Promise<void>;
-  /** Called when another emulator took `stateFolder` over while this one stood still: it must end at once, and write nothing more there. */
+  /**
+   * Called when another emulator took over `stateFolder` while this one was suspended. It must end immediately and write nothing more
+   * there.
+   */
   readonly onLost?: () => void;
 }
 
-/** The service in small, on 127.0.0.1 only. `stop` closes every connection and settles when the port is free again. */
+/** Small emulation of the service, on 127.0.0.1 only. `stop` closes every connection and resolves when the port is free again. */
 export interface Emulator {
   readonly url: string;
   readonly key: string;
-  /** The latest requests it received, oldest first, without those under `/_emulator`. */
+  /** Latest received requests, oldest first, without those below `/_emulator`. */
   readonly requests: readonly RecordedRequest[];
-  /** Changes parts of how it behaves, as `POST /_emulator/scenario` does. */
+  /** Changes parts of the scenario, like `POST /_emulator/scenario`. */
   setScenario(patch: Partial<Scenario>): void;
-  /** Moves its clock forward and settles when every batch that fell due has ended and every step of a session was made, as `POST /_emulator/clock` does. */
+  /**
+   * Moves the clock forward, like `POST /_emulator/clock`. Resolves when every due batch has ended and every due step of a session is done.
+   */
   advanceClock(milliseconds: number): Promise<void>;
-  /** How many event streams are open now. */
+  /** Number of open event streams. */
   readonly openStreams: number;
-  /** Cuts every open event stream, after what is on its way. */
+  /** Closes every open event stream after sending what is pending. */
   cutStreams(): void;
   /**
-   * Stores events on the log of a session, or of one of its threads, as they are; those without an `id` or `processed_at` get one.
-   * Answers them as stored.
+   * Stores events unchanged on the log of a session or of one of its threads. Those without `id` or `processed_at` get one. Returns the
+   * stored events.
    */
   appendEvents(
     sessionId: string,

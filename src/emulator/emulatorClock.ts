@@ -9,8 +9,8 @@ interface Alarm {
 }
 
 /**
- * The emulator's time: real time plus what `advance` added, so that a test passes 24 hours without waiting. Counts by the
- * monotonic clock; a change of the computer's own time moves nothing.
+ * Emulator time: real time plus the time added by `advance`, so that a test can pass 24 hours without waiting. Uses the monotonic clock:
+ * changes of the computer's time have no effect.
  */
 export class EmulatorClock {
   readonly #started = Date.now() - performance.now();
@@ -20,12 +20,12 @@ export class EmulatorClock {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   now(): number {
     return Math.round(this.#exactly());
   }
 
-  /** Calls `ring` once when `time` has come; the returned function takes it back. `ring` must not reject. */
+  /** Calls `ring` once at `time`. The returned function cancels it. `ring` must not reject. */
   at(time: number, ring: () => Promise<void>): () => void {
     const alarm = { time, ring };
     this.#alarms.add(alarm);
@@ -36,7 +36,7 @@ export class EmulatorClock {
     };
   }
 
-  /** Settles when `time` has come; rejects with the signal's reason when it is aborted before. */
+  /** Resolves at `time`. Rejects with the signal's reason if it aborts before. */
   sleepUntil(time: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
@@ -55,7 +55,7 @@ export class EmulatorClock {
     });
   }
 
-  /** Moves time forward, from one alarm to the next, and settles when everything that fell due has been done. */
+  /** Moves time forward, from one alarm to the next. Resolves when all due work is done. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#exactly() + milliseconds;
     await this.settle();
@@ -67,17 +67,17 @@ export class EmulatorClock {
     await this.settle();
   }
 
-  /** Rings what is due and settles when nothing is left to do at this time. */
+  /** Rings all due alarms. Resolves when nothing is left to do at this time. */
   async settle(): Promise<void> {
     do {
       this.#ringDue();
       await Promise.all(this.#ringing);
-      // Whoever slept goes on and goes to sleep again before it is looked who is due.
+      // Tasks that wake up must go to sleep again before the next due alarm is searched.
       await nextTurn();
     } while (this.#due().length > 0 && !this.#stopped);
   }
 
-  /** No alarm rings after this; settles when those that rang are done. */
+  /** Stops all alarms. Resolves when those that rang are done. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -93,7 +93,7 @@ export class EmulatorClock {
     this.#offset += Math.max(0, time - this.#exactly());
   }
 
-  /** The time of the first alarm; infinity when there is none. */
+  /** Returns the time of the first alarm, or infinity if there is none. */
   #next(): number {
     return Math.min(...[...this.#alarms].map(alarm => alarm.time));
   }

@@ -3,24 +3,24 @@ import http, { type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 
-/** Where another emulator answers on this machine, and the key it accepts. */
+/** Address and key of another emulator on this machine. */
 export interface OtherEmulator {
   readonly url: string;
   readonly key: string;
 }
 
-/** Path of an answer that begins at once, and ends when the emulator does. */
+/** Path whose response starts immediately and ends when the emulator does. */
 export const presencePath = '/_emulator/presence';
 
-/** Milliseconds within which an emulator that has a lock says so: whoever runs it may have to find out first. */
+/** Time in which the holder of a lock must respond, in milliseconds. Its owner may have to find out first whether it is still needed. */
 const patience = 8_000;
 const mostBytes = 4_096;
 
 const holderSchema = z.object({ key: z.string().min(1) });
 
 /**
- * Asks whoever listens on a port of this machine whether it has the lock that `path` names; undefined where nobody says so: another program
- * does not know the lock. `holder` is missing where an emulator has it that tells nobody its key, as older versions do.
+ * Asks the program that listens on a port of this machine whether it has the lock at `path`. Returns `undefined` if it does not confirm
+ * that: another program does not know the lock. An emulator that does not share its key, as older versions do, has no `holder`.
  */
 export async function askHolder(port: number, path: string): Promise<{ readonly holder: OtherEmulator | undefined } | undefined> {
   const url = `http://127.0.0.1:${port}`;
@@ -38,14 +38,14 @@ export async function askHolder(port: number, path: string): Promise<{ readonly 
   }
 }
 
-/** Settles when another emulator has ended, or nobody wants to know any longer. */
+/** Resolves when another emulator has ended, or when the signal aborts. */
 export async function untilGone({ url, key }: OtherEmulator, signal: AbortSignal): Promise<void> {
   try {
     const response = await get(url + presencePath, signal, { 'x-api-key': key });
     response.resume();
     await once(response, 'close');
   } catch {
-    // An emulator that is not reached, or was cut off, has gone.
+    // An emulator that can't be reached, or whose connection broke, has ended.
   }
 }
 

@@ -39,7 +39,7 @@ interface ResourceParts {
   readonly scenario: () => Scenario;
 }
 
-/** What of the service is neither a batch nor a model: what each group holds, and the routes that lead to it. */
+/** Resource groups other than batches and models: their state and their routes. */
 export class Resources {
   private constructor(
     readonly agents: AgentState,
@@ -51,12 +51,11 @@ export class Resources {
     readonly sessions: SessionState,
     readonly vaults: VaultState,
     readonly webhooks: WebhookState,
-    /** The event streams that are open now. */
     readonly openStreams: ReadonlySet<EventConnection>,
     readonly routes: readonly Route[],
   ) {}
 
-  /** Opens what an earlier run left in the folder, and adds samples to an empty one. */
+  /** Opens the state of an earlier run in the folder, and adds samples to an empty one. */
   static async open({ folder, clock, dialect, scenario }: ResourceParts): Promise<Resources> {
     const kept = folder.isKept ? folder.path : undefined;
     const style = () => serverStyles[scenario().serverStyle];
@@ -100,20 +99,20 @@ export class Resources {
     ]);
   }
 
-  /** Stores events of a session's log, or of one of its threads, as they are. Throws the service's 404. */
+  /** Stores events unchanged on the log of a session or of one of its threads. Throws the service's 404. */
   async appendEvents(sessionId: string, events: readonly UnstoredEvent[], threadId?: string): Promise<readonly WireEvent[]> {
     const session = await this.sessions.live(sessionId);
     return session.append(threadId ?? session.primary.id, events);
   }
 
-  /** Cuts every open event stream in the middle. */
+  /** Closes every open event stream in the middle. */
   cutStreams(): void {
     for (const stream of this.openStreams) {
       stream.cut();
     }
   }
 
-  /** Stops what is under way and settles when everything is on disk. */
+  /** Stops running work. Resolves when everything is on disk. */
   async stop(): Promise<void> {
     await this.sessions.stop();
     const kept = [this.agents, this.environments, this.files, this.vaults, this.webhooks, this.memories, this.skills, this.deployments];

@@ -29,7 +29,7 @@ type Group = keyof typeof verbs;
 export type RouteName = { [G in Group]: `${G}.${Words<(typeof verbs)[G]>}` }[Group];
 export type FaultRoute = RouteName | Group;
 
-/** Beginnings of route names: a fault that is tied to one meets every route below it. */
+/** First parts of route names. A fault tied to one affects every route below it. */
 export const routeGroups = Object.keys(verbs) as readonly Group[];
 export const routeNames = Object.entries(verbs).flatMap(([group, words]) =>
   words.split(' ').map(verb => `${group}.${verb}`),

@@ -46,8 +46,8 @@ const researcher: Sample = {
 };
 
 /**
- * Agents and an environment to begin with, made when there are none: a first session can be started at once. The coordinator has
- * two versions, to be compared.
+ * Adds sample agents and an environment if there are none, so that a first session can be started immediately. The coordinator has two
+ * versions to compare.
  */
 export function addSamples(agents: AgentState, environments: EnvironmentState, modelPrefix: string): void {
   if (environments.isEmpty) {

@@ -23,33 +23,36 @@ const scenarioSchema = z.strictObject({
   faults: z.array(faultSchema).readonly(),
 });
 
-/** How the emulator behaves: how a batch proceeds, and which faults it has. Changed while it runs with `POST /_emulator/scenario`. */
+/**
+ * Behaviour of the emulator: the progress of batches and sessions, and the faults. Can be changed at run time with `POST
+ * /_emulator/scenario`.
+ */
 export interface Scenario {
-  /** Milliseconds from a batch's creation to its end. */
+  /** Time from a batch's creation to its end, in milliseconds. */
   readonly batchDuration: number;
-  /** Milliseconds from a batch's cancellation to its end. */
+  /** Time from a batch's cancellation to its end, in milliseconds. */
   readonly cancelDuration: number;
-  /** Milliseconds between the pieces of a streamed message. */
+  /** Time between the pieces of a streamed message, in milliseconds. */
   readonly streamPause: number;
-  /** Least number of characters of an answer; shorter ones are filled up. */
+  /** Minimum length of an answer in characters. Shorter ones are padded. */
   readonly answerLength: number;
-  /** Of a batch's requests, how many in a hundred fail with a retryable error. */
+  /** Percentage of a batch's requests that fail with a retryable error. */
   readonly erroredPercent: number;
-  /** Of a batch's requests, how many in a hundred expire. */
+  /** Percentage of a batch's requests that expire. */
   readonly expiredPercent: number;
-  /** Of a batch's requests, how many in a hundred are answered only in part (`stop_reason` `max_tokens`). */
+  /** Percentage of a batch's requests that are answered only in part (`stop_reason` `max_tokens`). */
   readonly cutShortPercent: number;
-  /** How lists are paged: by `before_id` and `after_id`, or by the contract's `page`; null is as the dialect has it. */
+  /** Paging of lists: by `before_id` and `after_id`, or by the contract's `page`. Null means that of the dialect. */
   readonly envelope: 'ids' | 'page' | null;
-  /** Milliseconds between the steps of an agent; 0 does everything at once. */
+  /** Time between the steps of an agent, in milliseconds. With 0, all steps are immediate. */
   readonly sessionPause: number;
-  /** Which service's way it has with sessions and their events. */
+  /** Service whose style of sessions and events to use. */
   readonly serverStyle: ServerStyleName;
-  /** Silence after which an event stream gives a sign of life. */
+  /** Silence after which an event stream sends a keep-alive, in seconds. */
   readonly keepaliveSeconds: number;
-  /** Characters of an event stream that may wait for a slow reader before it is cut. */
+  /** Maximum number of characters that an event stream buffers for a slow reader before it is closed. */
   readonly streamBacklog: number;
-  /** The times of deployments pass without a run. */
+  /** True if scheduled times of deployments pass without a run. */
   readonly missesSchedules: boolean;
   readonly faults: readonly Fault[];
 }
@@ -71,7 +74,7 @@ export const defaultScenario: Scenario = {
   faults: [],
 };
 
-/** The scenario as it stands, and the count of how often each fault is still to come. */
+/** Current scenario, with the remaining count of each fault. */
 export class ScenarioStore {
   #current: Scenario;
 
@@ -84,7 +87,7 @@ export class ScenarioStore {
     return this.#current;
   }
 
-  /** Replaces the given parts; `faults` replaces the whole list. Throws a 400 that names the field. */
+  /** Replaces the given parts. `faults` replaces the whole list. Throws a 400 that names the field. */
   change(patch: unknown): void {
     const parsed = scenarioSchema.partial().safeParse(patch);
     if (!parsed.success) {
@@ -98,7 +101,7 @@ export class ScenarioStore {
     this.#current = { erroredPercent, expiredPercent, cutShortPercent, ...rest };
   }
 
-  /** The faults that are due for a request at `route`; those with `times` are counted down. */
+  /** Returns the faults that apply to a request at `route`. Those with `times` are counted down. */
   take(route: RouteName): FaultsOfRequest {
     const { found, left } = takeFaults(this.#current.faults, route);
     this.#current = { ...this.#current, faults: left };

@@ -26,8 +26,8 @@ import { randomId } from './state/randomId';
 import { lastPort, lockPath, openStateFolder, type StateFolder } from './state/stateFolder';
 
 /**
- * Starts the service in small on 127.0.0.1. Rejects when the port is taken, and with `StateFolderInUse` when its folder is. Only requests
- * with the key, the right `Host` and no `Origin` are answered; every answer has a `request-id`.
+ * Starts the emulator on 127.0.0.1. Rejects if the port is in use, and with `StateFolderInUse` if its folder is. Only requests with the
+ * key, the right `Host` and no `Origin` are handled. Every response has a `request-id`.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const scenarios = new ScenarioStore(options.scenario);
@@ -61,7 +61,7 @@ class EmulatorServer implements Emulator {
     this.#scenarios = scenarios;
     this.#dialect = dialects[options.dialect ?? 'contract'];
     this.key = options.key ?? `emulator-${randomBytes(24).toString('base64url')}`;
-    // A slow upload of a large batch is no attack here.
+    // A slow upload of a large batch is not an attack here.
     this.#server = http.createServer({ requestTimeout: 0 }, (request, response) => this.#receive(request, response));
     this.#isReady = new Promise(resolve => {
       this.#setReady = resolve;
@@ -80,7 +80,7 @@ class EmulatorServer implements Emulator {
   async start(): Promise<void> {
     const { port, stateFolder } = this.#options;
     const last = stateFolder === undefined ? undefined : await lastPort(stateFolder);
-    // A kept folder keeps its port, because clients know its batches by the URL.
+    // A saved folder keeps its port, because clients know its batches by the URL.
     await this.#listen(port ?? last ?? 0).catch(async error => {
       if (port !== undefined || last === undefined) {
         throw error;
@@ -159,7 +159,7 @@ class EmulatorServer implements Emulator {
     }
   }
 
-  /** Who waits for the folder hears now that it is free: one that read it before all was written would be without the rest. */
+  /** Emulators that wait for the folder are notified only now: reading it before everything is written would lose the rest. */
   async #close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -183,7 +183,7 @@ class EmulatorServer implements Emulator {
     return this.#resources;
   }
 
-  /** The contract shows a path; the recorded services answer a whole address. */
+  /** The contract shows a path. The recorded services return a complete URL. */
   #resultsUrl(id: string): string {
     const path = `/v1/messages/batches/${id}/results`;
     return this.#dialect.name === 'contract' ? path : this.url + path;
@@ -207,7 +207,7 @@ class EmulatorServer implements Emulator {
     checkHost(exchange, this.#port);
     if (exchange.path === lockPath + this.#lockToken) {
       exchange.waitsForEnd = true;
-      // It is used by who asks: one that is still reading its folder would have nothing of it.
+      // The other emulator will use this one instead. While this one is still reading its folder, it would find nothing here.
       await Promise.race([Promise.all([this.#isReady, this.#options.whenWanted?.()]), exchange.hang()]);
       if (this.#stopped !== undefined) {
         await exchange.hang();
@@ -224,7 +224,7 @@ class EmulatorServer implements Emulator {
       await exchange.hang();
     }
     if (this.#stopped !== undefined) {
-      // What is kept is being written for the last time.
+      // The state is being saved for the last time.
       exchange.cut();
     }
     if (exchange.path.startsWith('/_emulator/')) {
@@ -252,7 +252,7 @@ class EmulatorServer implements Emulator {
     await route.handle(exchange, id, childId);
   }
 
-  /** Answers a failure in the service's form, unless the connection is gone or the answer has begun: then it is cut. */
+  /** Responds with a failure in the service's form. If the response has already started, closes the connection. */
   async #fail(exchange: Exchange, error: unknown): Promise<void> {
     const { response, request } = exchange;
     if (response.headersSent || exchange.signal.aborted || request.socket.destroyed) {
@@ -264,10 +264,10 @@ class EmulatorServer implements Emulator {
   }
 }
 
-/** Milliseconds between two looks at whether the folder is still this emulator's. */
+/** Interval between two checks that this emulator still owns the folder, in milliseconds. */
 const betweenLooks = 1_000;
 
-/** Answers bytes that are no HTTP request in the service's form, where the connection still can carry an answer. */
+/** Responds to bytes that are not an HTTP request in the service's form, if the connection still allows it. */
 function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

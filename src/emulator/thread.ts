@@ -6,13 +6,13 @@ import type { Scenario } from './scenarios';
 import { startEmulator } from './server';
 import { StateFolderInUse } from './state/stateFolder';
 
-/** What the thread of an emulator is told. */
+/** Message to the thread of an emulator. */
 export type ToEmulatorThread = { readonly type: 'stop' | 'wanted' } | { readonly type: 'scenario'; readonly scenario: Partial<Scenario> };
 
 /**
- * What the thread of an emulator tells. `isOther`: another emulator has the folder and is used in place of one here. `refused` answers a
- * scenario that is none; `asked`: another one wants what this one keeps, and hears of it when `wanted` says that this one does, or when it
- * stops.
+ * Message from the thread of an emulator. If another emulator has the folder and is used instead, `isOther` is true. The response to an
+ * invalid scenario is `refused`. If another emulator wants the folder, `asked` is sent; that emulator waits until this one replies `wanted`
+ * or stops.
  */
 export type FromEmulatorThread =
   | { readonly type: 'started'; readonly url: string; readonly key: string; readonly isOther: boolean }
@@ -20,9 +20,9 @@ export type FromEmulatorThread =
   | { readonly type: 'asked' | 'stopped' };
 
 /*
- * The emulator in a thread of its own: gets `EmulatorOptions` as worker data, says `started` or `failed`, and ends after `stopped`.
- * The port is free when the thread has ended, in whichever way it ends. Where another emulator has the folder it is that one that is told of,
- * and the thread ends with it; it also ends when another one took the folder over.
+ * Runs the emulator in a thread of its own: takes `EmulatorOptions` as worker data, reports `started` or `failed`, and ends after `stopped`.
+ * The port is free once the thread has ended for any reason. If another emulator has the folder, that one is reported and the thread ends
+ * with it. The thread also ends if another emulator takes over the folder.
  */
 if (parentPort !== null) {
   const port = parentPort;
@@ -46,7 +46,7 @@ if (parentPort !== null) {
   }
 }
 
-/** Uses another emulator until it ends or is no longer wanted here. */
+/** Uses another emulator until it ends or is no longer needed here. */
 async function use(other: OtherEmulator, port: MessagePort): Promise<void> {
   const unwanted = new AbortController();
   port.on('message', ({ type }: ToEmulatorThread) => type === 'stop' && unwanted.abort());

@@ -90,13 +90,13 @@ export function feed() {
         };
         const snapshot = {
           ...{ type: 'snapshot', thread: '', view, connection: { name: 'live' }, expectedRows: 0, locale: 'en', translations: {} },
-          // Each event has its row: what is measured is drawing.
-          ...{ source: 'Bench', isReplay: false, canWrite: true, isFolding: false },
+          ...{ source: 'Bench', isReplay: false, canWrite: true },
         };
         window.dispatchEvent(new MessageEvent('message', { data: snapshot }));
       }
     },
-    getState: () => undefined,
+    // Each event has its row: what is measured is drawing.
+    getState: () => ({ memory: { show: 'everything' } }),
     setState: () => {},
   });
 }

@@ -7,12 +7,12 @@ import { Emitter } from '../../src/common/emitter';
 import { Gathered } from '../../src/common/lists/gathered';
 import { Poller } from '../../src/common/lists/poller';
 import type { Connection } from '../../src/features/connection/connection';
+import { Needs } from '../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../src/features/sessions/inbox/askSources';
 import { DeskQuestions } from '../../src/features/sessions/inbox/deskQuestions';
 import { DismissedQuestions } from '../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../src/features/sessions/inbox/inboxDesk';
-import { KnownWaiting } from '../../src/features/sessions/inbox/knownWaiting';
 import { toldByInbox } from '../../src/features/sessions/inbox/toldByInbox';
 import { FollowedSessions } from '../../src/features/sessions/list/followedSessions';
 import { SessionListing } from '../../src/features/sessions/list/sessionListing';
@@ -72,10 +72,12 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
     drawRows: () => {
       draws++;
     },
-    needs: () => waiting.all(),
   });
-  const waiting = new KnownWaiting(store);
-  const gathered = new Gathered(() => drawing.draw());
+  const waiting = new Needs(store);
+  const gathered = new Gathered(() => {
+    drawing.draw();
+    waiting.check();
+  }, 250);
   store.onDidChange(() => gathered.ask());
   const sources = new AskSources({
     ...{ waiting, warn, clock: systemClock },
@@ -111,7 +113,6 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
       desk.dispose();
       sources.dispose();
       gathered.dispose();
-      waiting.dispose();
     },
   };
 }

@@ -1,5 +1,5 @@
-// Writes the JSON Schemas of requests into media/schemas, from the schemas of the client, and the tools for language models into
-// package.json, from their own schemas: npm run schemas
+// Writes the JSON Schemas of requests into media/schemas, from the schemas of the client, package.json with the parts that follow from
+// others, each menu entry on one line, and the generated pages of docs: npm run schemas
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -37,7 +37,9 @@ const { requestSchemaFiles } = await load('requestSchema');
 for (const [file, text] of requestSchemaFiles()) {
   write(file, text);
 }
-const { toolManifest } = await load('toolManifest');
-const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-manifest.contributes.languageModelTools = toolManifest();
-write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+const { manifestText } = await load('manifestText');
+write('package.json', manifestText(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))));
+const { docFiles } = await load('docTables');
+for (const [file, text] of docFiles()) {
+  write(file, text);
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { becomes, eventually } from './eventually';
 import { namelessControls, spokenTexts, unfoldAll } from './inPanel.mjs';
-import { everyRow, manyRows, messageRow, viewOf } from './panelFixtures';
+import { everything, everyRow, manyRows, messageRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
 import { tagOf, themeNames, usePages } from './webviewPage';
 
@@ -10,9 +10,8 @@ describe('webview/session/accessibility', () => {
   let panel: PanelPage;
 
   it('gives every control a name', async () => {
-    panel = await PanelPage.open({ height: 6000 });
+    panel = await PanelPage.open({ height: 6000, kept: everything });
     await panel.show(everyRow(), {
-      isFolding: false,
       view: viewOf({ threads: [{ id: 't2', name: '', isPrimary: false, parent: undefined, status: 'x', waiting: 1, archived: false }] }),
     });
     await eventually(async () => assert.equal(await panel.page.evaluate(unfoldAll), 0));

@@ -27,15 +27,24 @@ const main = { ...thread, id: 't1', name: 'Main', isPrimary: true, waiting: 0 };
 
 /** What a session panel can show, by name. */
 const sessions: Readonly<
-  Record<string, { readonly rows: readonly Row[]; readonly changes?: Snapshot; readonly press?: readonly string[]; readonly tab?: string }>
+  Record<
+    string,
+    {
+      readonly rows: readonly Row[];
+      readonly changes?: Snapshot;
+      readonly press?: readonly string[];
+      readonly tab?: string;
+      readonly memory?: Record<string, string>;
+    }
+  >
 > = {
-  'every row': { rows: everyRow(), changes: { view: viewOf({ threads: [main, thread] }) } },
+  'every row': { rows: everyRow(), memory: { show: 'everything', details: 'yes' }, changes: { view: viewOf({ threads: [main, thread] }) } },
   nothing: { rows: [], changes: { view: viewOf({ title: '', state: 'idle' }) } },
   'a question': { rows: [toolRow(0)], changes: { view: viewOf({ state: 'waiting', asks: [bash] }) } },
   'several questions': {
     rows: [toolRow(0)],
     changes: { view: viewOf({ state: 'waiting', asks: [edit, bash, custom] }) },
-    press: ['Deny with Reason…'],
+    press: ['Deny with Reason… (R)'],
   },
   'a custom tool': { rows: [toolRow(0)], changes: { view: viewOf({ state: 'waiting', asks: [custom] }) } },
   'no connection': {
@@ -43,25 +52,26 @@ const sessions: Readonly<
     changes: { connection: { name: 'reconnecting', retryInMs: 9000, problem: 'No answer.' }, canWrite: false },
   },
   'an end': { rows: [messageRow(0, 'Hello')], changes: { connection: { name: 'ended', reason: 'It was deleted.' } } },
-  'the form of an outcome': { rows: [messageRow(0, 'Hello')], press: ['Define Outcome…'] },
-  pictures: { rows: everyRow(), press: ['Show Pictures of the Session'] },
-  'long waits': { rows: longSession(), press: ['Show Pictures of the Session', 'Unfold 2 h 3 min, waiting for you'] },
-  'pictures of tokens': { rows: everyRow(), press: ['Show Pictures of the Session'], tab: 'Tokens' },
-  'pictures of costs': { rows: everyRow(), press: ['Show Pictures of the Session'], tab: 'Cost' },
-  'the keys': { rows: [messageRow(0, 'Hello')], press: ['Keys'] },
+  'the form of an outcome': { rows: [messageRow(0, 'Hello')], memory: { outcomeForm: 'yes' } },
+  pictures: { rows: everyRow(), press: ['Charts'] },
+  'long waits': { rows: longSession(), press: ['Charts'] },
+  'pictures of tokens': { rows: everyRow(), press: ['Charts'], tab: 'Tokens' },
+  'pictures of costs': { rows: everyRow(), press: ['Charts'], tab: 'Cost' },
+  'the keys': { rows: [messageRow(0, 'Hello')], press: ['More', 'Keyboard Shortcuts'] },
   'a replay': { rows: everyRow(), changes: { isReplay: true, canWrite: false, connection: { name: 'offlineFile' } } },
 };
 
 describe('webview/axe, in dark, light and high contrast @ci', () => {
   usePages();
 
-  for (const [name, { rows, changes, press = [], tab }] of Object.entries(sessions)) {
+  for (const [name, { rows, changes, press = [], tab, memory }] of Object.entries(sessions)) {
     it(`finds nothing wrong with a session that shows ${name}`, async () => {
-      const panel = await PanelPage.open({ height: 2400 });
+      const panel = await PanelPage.open({ height: 2400, ...(memory && { kept: { memory } }) });
       await panel.show(rows, changes);
       await becomes(() => panel.page.evaluate(unfoldAll), 0);
       for (const label of press) {
-        await panel.page.getByRole('button', { name: label, exact: true }).click();
+        const [button, item] = (['button', 'menuitem'] as const).map(role => panel.page.getByRole(role, { name: label, exact: true }));
+        await (item && button?.or(item))?.first().click();
       }
       if (tab !== undefined) {
         await panel.page.getByRole('tab', { name: tab, exact: true }).click();

@@ -13,7 +13,7 @@ describe('webview/session/buttons', () => {
     await panel.show([], { view: viewOf({ state: 'waiting', asks: [bash] }) });
     for (const theme of themeNames) {
       await panel.setTheme(theme);
-      for (const name of ['Deny', 'Define Outcome…']) {
+      for (const name of ['Deny (D)', 'Interrupt']) {
         await eventually(async () => {
           const ratio = await panel.page.getByRole('button', { name, exact: true }).evaluate(borderContrast);
           assert.ok(ratio >= 3, `${name} in ${theme}: ${ratio}`);

@@ -20,22 +20,12 @@ export const head: ComparisonHead = {
     { name: 'requests.jsonl', facts: ['vendor-sonnet-5', 'Nov 21, 2026, 9:03 PM', 'Lab'] },
     { name: 'requests.jsonl', facts: ['vendor-haiku-4-5', 'Nov 22, 2026, 9:03 PM', 'Lab'] },
   ],
-  verdicts: [
-    {
-      tone: 'worse',
-      text: 'B passes 4.0 points fewer (−6.7 to −1.4), p = 0.004: worse.',
-      advice: '',
-      detail: '500 of 502 requests are compared. Not compared: 2 failed in B.',
-    },
-    {
-      tone: 'unclear',
-      text: 'contains: Not enough to tell: B passes 1.0 points fewer (−3.2 to 1.1), p = 0.45.',
-      advice: '500 requests can show a difference of 2.8 points or more. About 3,100 more would show one of the size seen.',
-      detail: 'All 502 requests are compared.',
-    },
-  ],
-  method: "Pass and fail: McNemar's exact test, without mid-p.",
-  notices: ['Both are judged by requests.expect.jsonl.'],
+  summary: '12 worse, 3 better, 900 changed, 99,083 the same',
+  chance: 'B is worse. That is unlikely to be chance.',
+  tone: 'worse',
+  measures: ['As expected: 84.0 % → 80.0 %, −4.0 (−6.7 to −1.4) points, p = 0.004. 500 of 502 requests, not compared: 2 failed in B'],
+  method: "Pass and fail: McNemar's exact test.",
+  notices: ['1 expectation is invalid.'],
   numbers: [{ name: 'Output tokens of requests in both', before: '12,000', after: '9,000 (−25 %)' }],
   counts,
 };

@@ -105,7 +105,6 @@ describe('webview/session/composer', () => {
     await field().fill('words');
     await panel.page.keyboard.press('Enter');
     await becomes(() => button('Send').isDisabled(), true);
-    await becomes(() => button('Define Outcome…').isDisabled(), true);
     await becomes(() => button('Interrupt').count(), 0);
     await panel.stays(() => panel.posted('send'), []);
     await becomes(async () => (await panel.kept()).draft, 'words');
@@ -161,17 +160,17 @@ describe('webview/session/composer', () => {
     ];
     await show({ threads });
     await panel.page.getByRole('tab', { name: 'Link checker' }).click();
-    await panel.page.getByText('It goes to the main thread, not to Link checker.').waitFor();
+    await panel.page.getByText('Sends to the main thread.').waitFor();
     await button('Interrupt This Thread').click();
     await becomes(() => panel.posted('interrupt'), [{ type: 'interrupt', thread: 'thread_2' }]);
   });
 
   it('defines an outcome, and keeps the form when that failed', async () => {
     await show();
-    await button('Define Outcome…').click();
+    await defineOutcome();
     await panel.page.keyboard.type('All links work');
-    await panel.page.getByRole('textbox', { name: 'How it is judged (rubric)' }).fill('Every link answers 200.');
-    const iterations = panel.page.getByRole('spinbutton', { name: 'Iterations at most' });
+    await panel.page.getByRole('textbox', { name: 'Rubric' }).fill('Every link answers 200.');
+    const iterations = panel.page.getByRole('spinbutton', { name: 'Maximum iterations' });
     await iterations.fill('21');
     await panel.page.getByText('Iterations are a whole number from 1 to 20.').waitFor();
     await becomes(() => button('Define').isDisabled(), true);
@@ -191,8 +190,8 @@ describe('webview/session/composer', () => {
     await panel.post({ type: 'sendResult', clientId: again.clientId, ok: true });
     await iterations.waitFor({ state: 'detached' });
     await becomes(() => isFocused(), true);
-    await button('Define Outcome…').click();
-    await becomes(() => panel.page.getByRole('textbox', { name: 'What is to be reached' }).inputValue(), '');
+    await defineOutcome();
+    await becomes(() => panel.page.getByRole('textbox', { name: 'Goal' }).inputValue(), '');
   });
 
   it('tells the size of a long message, and refuses one that is too long', async () => {
@@ -228,7 +227,7 @@ describe('webview/session/composer', () => {
   for (const theme of pictureThemes) {
     it(`fits a narrow panel in ${theme}`, async () => {
       await show({}, { theme, width: 300 });
-      await button('Define Outcome…').click();
+      await defineOutcome();
       await panel.screenshot(`composer-narrow-${theme}`);
       await becomes(() => panel.page.locator('.composer').evaluate(element => element.scrollWidth), 300);
     });
@@ -248,6 +247,11 @@ describe('webview/session/composer', () => {
 
   function button(name: string) {
     return panel.page.getByRole('button', { name, exact: true });
+  }
+
+  async function defineOutcome(): Promise<void> {
+    await field().pressSequentially('/outcome');
+    await field().press('Enter');
   }
 
   async function isFocused(): Promise<boolean> {

@@ -154,12 +154,12 @@ describe('webview/session/composing', () => {
     await becomes(() => panel.posted('startAgain'), [{ type: 'startAgain', key: 'sevt_2' }]);
     await field().pressSequentially('/out');
     await field().press('Enter');
-    const outcome = panel.page.getByRole('textbox', { name: 'What is to be reached' });
+    const outcome = panel.page.getByRole('textbox', { name: 'Goal' });
     await becomes(() => outcome.evaluate(element => element === document.activeElement), true);
     await field().fill('');
     await field().pressSequentially('/exp');
     await field().press('Enter');
-    await becomes(() => panel.posted('export'), [{ type: 'export', thread: '' }]);
+    await becomes(() => panel.posted('export'), [{ type: 'export', thread: '', filter: { shown: 'conversation', query: '' } }]);
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state: 'idle' }) });
     await panel.drawn();
     await field().pressSequentially('/int');
@@ -245,7 +245,7 @@ describe('webview/session/composing', () => {
   }
 
   function options() {
-    return panel.page.getByRole('option');
+    return panel.page.getByRole('listbox').getByRole('option');
   }
 
   function chips() {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { becomes, eventually } from './eventually';
-import { spokenTexts } from './inPanel.mjs';
 import { longSession, longSessionThreads } from './longSession';
 import { viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
@@ -21,58 +20,12 @@ describe('webview/session/pictures, long waits', () => {
     await becomes(() => panel.page.getByRole('tooltip').textContent(), 'model, 3 min 0 s');
   });
 
-  it('are unfolded and folded again by their buttons, which keep the keyboard', async () => {
-    await show();
-    const folded = await picture();
-    await panel.page.getByRole('button', { name: 'Unfold 2 h 3 min, waiting for you' }).focus();
-    await panel.page.keyboard.press('Enter');
-    await panel.page.getByRole('button', { name: 'Fold 2 h 3 min, waiting for you' }).waitFor();
-    await becomes(() => panel.focused(), 'Fold 2 h 3 min, waiting for you');
-    await changedFrom(folded);
-    await panel.page.keyboard.press('Enter');
-    await panel.page.getByRole('button', { name: 'Unfold 2 h 3 min, waiting for you' }).waitFor();
-    await becomes(() => picture(), folded);
-  });
-
-  it('are unfolded by a click on the break, which says so', async () => {
+  it('say on hover what was waited for', async () => {
     await show();
     const mark = await marks().nth(1).boundingBox();
     assert.ok(mark !== null);
-    const [x, y] = [mark.x + mark.width / 2, mark.y + 24 + 29];
-    await panel.page.mouse.move(x, y);
-    await becomes(() => panel.page.getByRole('tooltip').textContent(), 'Unfold 11 h 0 min, nothing happened');
-    await panel.page.mouse.down();
-    await panel.page.mouse.up();
-    await panel.page.getByRole('button', { name: 'Fold 11 h 0 min, nothing happened' }).waitFor();
-  });
-
-  it('are unfolded where the keyboard is in one, and still say their own length', async () => {
-    await show({ isClockHeld: true });
-    await panel.page.evaluate(spokenTexts);
-    await lanes().focus();
-    for (const said of ['model, 3 min 0 s, Main', 'waiting for you, 2 h 3 min, Main']) {
-      await panel.page.keyboard.press('ArrowRight');
-      await panel.pass(400);
-      await becomes(async () => (await panel.spoken()).split('\n').at(-1), said);
-    }
-    await panel.page.keyboard.press('f');
-    await panel.page.getByRole('button', { name: 'Fold 2 h 3 min, waiting for you' }).waitFor();
-    await panel.page.keyboard.press('f');
-    await panel.page.getByRole('button', { name: 'Unfold 2 h 3 min, waiting for you' }).waitFor();
-  });
-
-  it('are all shown as they were when that is asked for, also after a reload', async () => {
-    await show();
-    const folded = await picture();
-    const fold = panel.page.getByRole('button', { name: 'Fold Long Waits' });
-    await becomes(() => fold.getAttribute('aria-pressed'), 'true');
-    await fold.click();
-    await becomes(() => fold.getAttribute('aria-pressed'), 'false');
-    await changedFrom(folded);
-    await eventually(async () => assert.equal((await panel.kept()).memory?.foldWaits, 'no'));
-    await show({ kept: { memory: { pictures: 'yes', foldWaits: 'no' } } });
-    await becomes(() => fold.getAttribute('aria-pressed'), 'false');
-    await becomes(() => panel.page.getByRole('button', { name: /^Unfold / }).count(), 0);
+    await panel.page.mouse.move(mark.x + mark.width / 2, mark.y + 24 + 29);
+    await becomes(() => panel.page.getByRole('tooltip').textContent(), '11 h 0 min, nothing happened');
   });
 
   it('stay folded while the picture is zoomed and moved', async () => {
@@ -124,9 +77,6 @@ describe('webview/session/pictures, long waits', () => {
       for (const width of [1440, 500]) {
         await show({ theme, width });
         await panel.screenshot(`waits-${width}-${theme}`);
-        await marks().first().click();
-        await panel.drawn();
-        await panel.screenshot(`waits-open-${width}-${theme}`);
         await becomes(() => panel.page.locator('.pictures').evaluate(element => element.scrollWidth - element.clientWidth), 0);
       }
     });
@@ -143,7 +93,7 @@ describe('webview/session/pictures, long waits', () => {
   }
 
   function marks() {
-    return panel.page.getByRole('list', { name: 'Long waits' }).getByRole('button');
+    return panel.page.getByRole('list', { name: 'Long waits' }).getByRole('listitem');
   }
 
   async function picture(): Promise<string> {

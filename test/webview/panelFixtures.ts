@@ -3,6 +3,9 @@ import type { SessionView } from '../../src/shared/session/sessionView';
 
 const start = Date.UTC(2026, 0, 5, 9, 30);
 
+/** What the panel remembers of an earlier page that showed everything. */
+export const everything = { session: 's1', memory: { show: 'everything' } };
+
 /** A running session, with changes. */
 export function viewOf(changes: Partial<SessionView> = {}): SessionView {
   return {
@@ -64,7 +67,7 @@ export function toolRow(seq: number, changes: Partial<ToolRow> = {}): ToolRow {
   };
 }
 
-/** A long session: messages, tools, model requests and status changes by turns. */
+/** A long session: messages, tools and thinking by turns, all of which the conversation shows. */
 export function manyRows(count: number, from = 0): Row[] {
   return Array.from({ length: count }, (_, offset): Row => {
     const seq = from + offset;
@@ -74,18 +77,11 @@ export function manyRows(count: number, from = 0): Row[] {
       case 1:
         return toolRow(seq, { summary: `bash: grep -n ${seq}`, input: { type: 'json', text: `{"command":"grep -n ${seq}"}` } });
       case 2:
-        return {
-          ...base(seq),
-          kind: 'model',
-          type: 'span.model_request_start',
-          summary: `Model request ${seq}`,
-          ended: true,
-          isError: false,
-        };
+        return toolRow(seq, { name: 'read', summary: `read: ${seq}`, input: { type: 'json', text: `{"file_path":"${seq}.md"}` } });
       case 3:
-        return { ...base(seq), kind: 'thinking', type: 'agent.thinking', summary: 'Thinking', parts: [] };
+        return { ...base(seq), kind: 'thinking', type: 'agent.thinking', summary: `Step ${seq}`, parts: [textPart(`Step ${seq}`)] };
       default:
-        return { ...base(seq), kind: 'status', type: 'session.status_running', summary: 'Running', status: 'running' };
+        return toolRow(seq, { name: 'glob', summary: `glob: ${seq}`, input: { type: 'json', text: `{"pattern":"${seq}*"}` } });
     }
   });
 }

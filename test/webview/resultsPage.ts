@@ -15,10 +15,17 @@ import { type PageOptions, WebviewPage } from './webviewPage';
 
 export const head: ResultsHead = {
   title: 'requests.jsonl',
-  facts: ['Lab', 'msgbatch_01', 'fetched Nov 21, 2026, 9:03:00 PM'],
+  facts: ['$0.0465'],
+  details: 'Lab\nmsgbatch_01\nfetched Nov 21, 2026, 9:03:00 PM',
+  chips: [
+    { label: 'All', query: '', count: 200 },
+    { label: 'Succeeded', query: 'status=succeeded', count: 144 },
+    { label: 'Cut short', query: 'status=cut_short', count: 44 },
+    { label: 'Failed', query: 'status=failed', count: 12 },
+  ],
   notices: [],
   isReady: true,
-  acts: ['export', 'retry', 'compare', 'openFile'],
+  acts: ['export', 'compare', 'more'],
 };
 
 /** Columns as the host names them. */
@@ -26,7 +33,7 @@ export function columnsOf(...names: readonly TableColumn['name'][]): readonly Ta
   return names.map(name => ({ name, title: titleOf(name, text => text) }));
 }
 
-export const usualNames = knownColumns.filter(name => name !== 'model' && name !== 'test');
+export const usualNames = knownColumns.slice(0, 3);
 
 /** A row as the host makes it. */
 export function rowAt(place: number, change: Partial<ResultRow> = {}): ResultRow {
@@ -64,7 +71,7 @@ export function pairAt(place: number, change: Partial<ResultPair> = {}): ResultP
       parts: [
         { form: 'plain', title: 'System prompt', text: 'You are brief.', isFolded: true },
         { form: 'markdown', text: 'What does the fox jump over?' },
-        { form: 'code', title: 'The whole request as JSON', text: '{\n  "model": "vendor-sonnet-5"\n}', isFolded: true },
+        { form: 'code', title: 'Request as JSON', text: '{\n  "model": "vendor-sonnet-5"\n}', isFolded: true },
       ],
       isCut: false,
     },
@@ -149,7 +156,7 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
     const count = query === '' ? all : filtered;
     const place = keep === undefined ? -1 : Number(/\d+$/.exec(keep)?.[0]) - 1;
     return {
-      ...{ type: 'arranged', request, revision: ++this.revision, count, all, inputTokens: 120_000, outputTokens: 45_000 },
+      ...{ type: 'arranged', request, query, revision: ++this.revision, count, all, inputTokens: 120_000, outputTokens: 45_000 },
       ...(place >= 0 && place < count && { place }),
     };
   }

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { Part, Row } from '../../src/shared/session/rows/rows';
 import { becomes, eventually } from './eventually';
 import { unfoldAll } from './inPanel.mjs';
-import { everyRow, messageRow, textPart, toolRow, viewOf } from './panelFixtures';
+import { everything, everyRow, messageRow, textPart, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
 import { pictureThemes, themeNames, usePages } from './webviewPage';
 
@@ -24,15 +24,15 @@ describe('webview/session/rows', () => {
 
   for (const theme of pictureThemes) {
     it(`shows a row of every kind and state in ${theme}`, async () => {
-      panel = await PanelPage.open({ theme, height: 6000 });
-      await panel.show(everyRow(), { isFolding: false });
+      panel = await PanelPage.open({ theme, height: 6000, kept: everything });
+      await panel.show(everyRow());
       await becomes(
         () => panel.places(),
         [...everyRow().keys()].map(index => index + 1),
       );
       const said = (await panel.page.getByRole('article').allInnerTexts()).join('\n');
       for (const words of [
-        ...['Thinking', '1,200 in · 340 out', 'tracker / issues', 'waits for you', 'waits for its result', 'denied', 'Thread made for'],
+        ...['Thought', '1,200 in · 340 out', 'tracker / issues', 'denied', 'Started'],
         ...['The service tries again by itself.', 'The session has ended because of this.', 'Outcome: needs revision', 'iteration 1 of 3'],
         ...['Compaction', '$0.13', 'agent.dreamt', 'Events may be missing here', 'queued', 'not sent', 'writing…', 'What I found'],
       ]) {
@@ -418,7 +418,7 @@ describe('webview/session/rows', () => {
     await becomes(async () => [await panel.row('before').count(), await panel.row('after').count()], [1, 1]);
   });
 
-  it('copies code, and shows everything raw at once', async () => {
+  it('copies code, in the colours of the theme', async () => {
     panel = await PanelPage.open();
     await panel.show([messageRow(0, '```js\nlet a = 1;\n```\n\nand **bold**')]);
     await panel.page.locator('.codeBlock').hover();
@@ -432,10 +432,6 @@ describe('webview/session/rows', () => {
       return [...document.querySelectorAll('.codeBlock code')].map(code => getComputedStyle(code).backgroundColor);
     });
     assert.deepEqual(background, ['rgba(0, 0, 0, 0)']);
-    await panel.page.getByRole('button', { name: 'Show All Raw' }).click();
-    await panel.page.getByText('and **bold**').waitFor();
-    await panel.page.getByRole('button', { name: 'Show All Raw', pressed: true }).click();
-    await panel.page.locator('strong').waitFor();
   });
 
   it('tells the whole moment when the pointer is on the time, and nothing for a moment that is none', async () => {
@@ -510,7 +506,7 @@ describe('webview/session/rows', () => {
       assert.match(three ?? '', writer);
     });
     await panel.row('Message from Checker 2').waitFor();
-    await panel.page.getByRole('article', { name: 'Thread Checker 1, Tool bash, waits for you: ls -la', exact: true }).waitFor();
+    await panel.page.getByRole('article', { name: 'Thread Checker 1, Tool bash, needs approval: ls -la', exact: true }).waitFor();
     await panel.page.getByRole('tab', { name: 'Checker 2' }).waitFor();
     await panel.screenshot('panel-threads', 500);
     await panel.page.getByRole('button', { name: 'Show Thread Checker 2' }).click();
@@ -527,8 +523,8 @@ describe('webview/session/rows', () => {
       {
         ...messageRow(0, 'x'),
         kind: 'thread',
-        type: 'session.thread_created',
-        step: 'created',
+        type: 'agent.thread_message_sent',
+        step: 'sent',
         otherThread: 'thread_2',
         agentName: 'Checker',
         parts: [],

@@ -1,5 +1,4 @@
 import type { Locator } from 'playwright-core';
-import { toSessionComparisonTranslations } from '../../src/features/sessions/comparing/sessionComparisonTexts';
 import type {
   FromSessionComparison,
   SessionComparisonHead,
@@ -63,7 +62,7 @@ export class SessionComparisonPage extends WebviewPage<FromSessionComparison, To
     await this.post({
       type: 'snapshot',
       locale: 'en',
-      translations: toSessionComparisonTranslations(text => text),
+      translations: {},
       head: { ...head, ...change },
     });
     await this.serve();

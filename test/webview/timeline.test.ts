@@ -66,7 +66,7 @@ describe('webview/session/timeline', () => {
       panel = await PanelPage.open({ width });
       await panel.show(manyRows(200));
       await panel.wheel(-600);
-      const pill = panel.page.getByRole('button', { name: 'Follow the End' }).last();
+      const pill = panel.page.getByRole('button', { name: 'Jump to Latest' });
       const [box] = await Promise.all([pill.boundingBox(), panel.list.waitFor()]);
       const times = await Promise.all((await panel.page.locator('.rowTime').all()).map(time => time.boundingBox()));
       assert.ok(box !== null && times.length > 3);
@@ -83,9 +83,9 @@ describe('webview/session/timeline', () => {
     for (const [turn, words] of ['While it was lost', 'And again', 'And once more'].entries()) {
       const lost = { name: 'reconnecting', retryInMs: 10_000, problem } as const;
       await panel.post({ type: 'amend', thread: '', splices: [], connection: lost });
-      await panel.page.getByText('The connection was lost', { exact: false }).first().waitFor();
+      await panel.page.getByText('Reconnecting').waitFor();
       await panel.drawn();
-      // What was missed comes with the good news, which gives the list more room.
+      await panel.page.setViewportSize({ width: 900, height: 600 + 50 * turn });
       const missed = [messageRow(200 + turn, words)];
       await panel.post({ type: 'amend', thread: '', splices: [{ at: 200 + turn, remove: 0, rows: missed }], connection: { name: 'live' } });
       await panel.row(words).waitFor();
@@ -122,9 +122,10 @@ describe('webview/session/timeline', () => {
 
   it('keeps in place what is read while rows above it change, come, go and grow', async () => {
     await panel.show(manyRows(300));
-    await panel.wheel(-2000);
-    const [read = ''] = await panel.page.getByRole('article').filter({ hasText: 'Message' }).allInnerTexts();
-    const name = /Message \d+/.exec(read)?.[0] ?? '';
+    await panel.post({ type: 'reveal', thread: '', key: 'sevt_100' });
+    const name = 'Message 100:';
+    await panel.row(name).waitFor();
+    await panel.drawn();
     const before = await panel.topOf(name);
     await panel.post(amend(0, 0, [messageRow(1000, 'Line\n\n'.repeat(50)), messageRow(1001, 'Above')]));
     await panel.drawn();

@@ -8,32 +8,6 @@ describe('webview/session/toolbar', () => {
   usePages();
   let panel: PanelPage;
 
-  it('counts kinds and hides them, and remembers it', async () => {
-    panel = await PanelPage.open();
-    await panel.show(manyRows(1000));
-    const chip = (name: string) => panel.page.getByRole('button', { name });
-    await becomes(() => chip('Messages 200').getAttribute('aria-pressed'), 'true');
-    for (const name of ['Thinking 200', 'Tools 200', 'Status 200', 'Model 200']) {
-      await chip(name).click();
-    }
-    await panel.drawn();
-    await becomes(() => panel.row('Message 995').getAttribute('aria-setsize'), '200');
-    await becomes(() => panel.row('grep').count(), 0);
-    await panel.post({ type: 'amend', thread: '', splices: [{ at: 1000, remove: 0, rows: manyRows(5, 1000) }] });
-    await panel.row('Message 1000').waitFor();
-    await becomes(() => panel.row('Message 1000').getAttribute('aria-setsize'), '201');
-    const kept = await panel.kept();
-    panel = await PanelPage.open({ kept });
-    await panel.show(manyRows(1000));
-    await becomes(() => panel.row('Message 995').getAttribute('aria-setsize'), '200');
-    await panel.page.getByRole('button', { name: 'Show All', exact: true }).click();
-    await panel.drawn();
-    await becomes(() => panel.row('Message 995').getAttribute('aria-setsize'), '1000');
-    await chip('Messages 200').click();
-    await panel.show([messageRow(0, 'alone')]);
-    await panel.page.getByText('No row passes the filter.').waitFor();
-  });
-
   it('counts matches, marks them, and goes from one to the next and around', async () => {
     panel = await PanelPage.open();
     await panel.show([
@@ -103,34 +77,38 @@ describe('webview/session/toolbar', () => {
     await panel.page.getByText('2 rows').waitFor();
   });
 
-  it('jumps to the next error and to what waits, also where they are hidden', async () => {
+  it('jumps to the next error and to what waits, also where it is hidden', async () => {
     panel = await PanelPage.open();
     await panel.show([...everyRow(), ...manyRows(200, 100)]);
-    await panel.page.getByRole('button', { name: 'Next Problem (5)' }).click();
+    const choose = async (name: string): Promise<void> => {
+      await panel.page.getByRole('button', { name: 'More' }).click();
+      await panel.page.getByRole('menuitem', { name }).click();
+    };
+    await choose('Next Error');
     await panel.row('tracker / issues').waitFor();
-    await panel.page.getByRole('button', { name: /^Tools / }).click();
-    await panel.page.getByRole('button', { name: 'Next That Waits for You (2)' }).click();
+    await panel.page.getByRole('combobox', { name: 'Show' }).selectOption('Errors only (5)');
+    await choose('Next Approval');
     await panel.page.locator('article:focus').waitFor();
     await eventually(async () => assert.match(await panel.focused(), /git push/));
+    await choose('Jump to Latest');
+    await panel.row('Message 295').waitFor();
   });
 
-  it('has no jump where there is nothing to jump to', async () => {
+  it('has a menu for keys, in which nothing can be chosen that leads nowhere', async () => {
     panel = await PanelPage.open();
     await panel.show(manyRows(10));
-    await becomes(() => panel.page.getByRole('button', { name: 'Next Problem (0)' }).isDisabled(), true);
-    await becomes(() => panel.page.getByRole('button', { name: 'Next That Waits for You (0)' }).isDisabled(), true);
-  });
-
-  it('says by its button whether the end is followed', async () => {
-    panel = await PanelPage.open();
-    await panel.show(manyRows(300));
-    const follow = panel.page.getByRole('toolbar').getByRole('button', { name: 'Follow the End' });
-    await becomes(() => follow.getAttribute('aria-pressed'), 'true');
-    await panel.wheel(-500);
-    await becomes(() => follow.getAttribute('aria-pressed'), 'false');
-    await follow.click();
-    await panel.row('Message 295').waitFor();
-    await becomes(() => follow.getAttribute('aria-pressed'), 'true');
+    const more = panel.page.getByRole('button', { name: 'More' });
+    await more.focus();
+    await panel.page.keyboard.press('Enter');
+    await becomes(() => panel.focused(), 'Jump to Latest');
+    await becomes(() => panel.page.getByRole('menuitem', { disabled: true }).allInnerTexts(), ['Next Error', 'Next Approval']);
+    await panel.page.keyboard.press('ArrowUp');
+    await becomes(() => panel.focused(), 'Keyboard Shortcuts');
+    await panel.page.keyboard.press('ArrowDown');
+    await becomes(() => panel.focused(), 'Jump to Latest');
+    await panel.page.keyboard.press('Escape');
+    await becomes(() => panel.focused(), 'More');
+    await becomes(() => more.getAttribute('aria-expanded'), 'false');
   });
 });
 

@@ -9,7 +9,7 @@ import type { EventPlace, WatchUpdate } from './watchUpdates';
 
 /** Number of consecutive known events that proves that two copies of a log overlap: servers swap neighbours between stream and list. */
 const overlap = 8;
-/** How far back to look for events that the service has not processed yet. */
+/** Number of earlier events to search for those that the service has not processed yet. */
 const waitingReach = 1000;
 /** Maximum number of events held in memory. A longer history is read again, oldest first, and delivered as it arrives. */
 const maxHeld = 50_000;
@@ -17,7 +17,7 @@ const maxHeld = 50_000;
 /** Reads events from the history that the stream did not deliver, and delivers them at their positions. */
 export class EventCatchUp {
   private readonly history: EventHistory;
-  /** Whether the history was read from start to end. */
+  /** True once the history was read from start to end. */
   private isWhole = false;
 
   constructor(

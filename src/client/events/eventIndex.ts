@@ -9,9 +9,9 @@ export interface KnownEvent {
 const fields = 4;
 
 /**
- * Set of delivered events: a table of 16 bytes for each (64 bits of a keyed hash of the name, the ordinal, a fingerprint of the body), half
- * to three quarters full. One million events take 32 MiB. The probability that two of a million names collide is 3 in 100 million. Seeds
- * are random per table, so nobody can choose names that collide.
+ * Set of delivered events. The table has 16 bytes for each: 64 bits of a keyed hash of the name, the ordinal, and a fingerprint of the
+ * body. It is half to three quarters full, so one million events take 32 MiB. The probability that two of a million names collide is 3 in
+ * 100 million. Seeds are random per table, so nobody can choose names that collide.
  */
 export class EventIndex {
   private slots = new Uint32Array(1024 * fields);

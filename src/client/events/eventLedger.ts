@@ -8,13 +8,13 @@ export interface Gap {
   readonly after: number;
 }
 
-/** How far back to look again for events that the service has not processed yet. */
+/** Number of earlier events to search again for those that the service has not processed yet. */
 const waitingReach = 1000;
 
 /** Events delivered to the consumer of a watch: each once, with its latest body, and the gaps between them. */
 export class EventLedger {
   readonly gaps: Gap[] = [];
-  /** Whether the history has events that only their position identifies. */
+  /** True if the history has events that only their position identifies. */
   hasUnnamed = false;
   private readonly index = new EventIndex();
   private readonly places = new Places();

@@ -1,7 +1,7 @@
 import type { WakeableSleep } from './wakeableSleep';
 import type { WatchOptions } from './watchUpdates';
 
-/** How long a service that streams, or responds at all, takes at most, in milliseconds. */
+/** Longest time that a service takes to stream, or to respond at all, in milliseconds. */
 const patience = 3000;
 /** Interval at which the history is read if the service does not start its stream, in milliseconds. */
 export const pollEvery = 10_000;

@@ -6,7 +6,7 @@ import { News, type UpdateQueue } from './updateQueue';
 
 /** Takes events from a stream and delivers new ones. Delivers previews only of events that are not stored yet. */
 export class StreamArrivals {
-  /** Whether an event said that the session was deleted. Nothing follows it. */
+  /** True if an event said that the session was deleted. Nothing follows it. */
   isDeleted = false;
 
   constructor(

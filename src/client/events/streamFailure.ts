@@ -1,7 +1,7 @@
 import { ServiceError, type ServiceErrorKind } from '../transport/errors';
 import type { WatchState } from './watchUpdates';
 
-/** How a connection ended: the error if it failed, and the delay that the stream requested, in milliseconds. */
+/** End of a connection: the error if it failed, and the delay that the stream requested, in milliseconds. */
 export interface StreamEnd {
   readonly error?: unknown;
   readonly retry?: number;

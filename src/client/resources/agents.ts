@@ -4,7 +4,7 @@ import { listAll } from '../transport/pagination';
 import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
 
-/** Agents and their versions over a transport (API facts, section 10). */
+/** Creates the calls for agents and their versions (API facts, section 10). */
 export function createAgents(transport: Transport): Agents {
   const agents = createCrud(transport, {
     group: 'agents',

@@ -24,11 +24,10 @@ const dateTolerance = 10 * minute;
 const clockTolerance = 25 * hour;
 
 /**
- * Returns why the response to a create can't be the new batch, or `undefined`. A cache or a gateway can return another batch. It would be
- * taken for ours, and its results would be written as the results of our file.
- *
- * "Created now" is measured by the response's own `Date`, so a wrong clock on this machine changes nothing. The service may set
- * `created_at` when the upload begins, so the duration of the create is added to the tolerance.
+ * Returns why the response to a create can't be the new batch, or `undefined`. A cache or a gateway can return another batch, whose results
+ * would then be written as the results of our file. The creation time is compared with the response's own `Date`, so a wrong clock on this
+ * machine changes nothing. The service may set `created_at` when the upload begins, so the duration of the create is added to the
+ * tolerance.
  */
 export function whyNotCreated(answer: unknown, facts: CreatedBatchFacts): string | undefined {
   const { id, type, processing_status: status, created_at: createdAt, request_counts: counts } = isRecord(answer) ? answer : {};

@@ -8,24 +8,24 @@ import type { Subject } from '../transport/subject';
 import type { Transport } from '../transport/transport';
 import { callForObject, callForOutcome, callForPage, createIn, filterQuery, jsonBody, pathSegment } from './resource';
 
-/** What every group of the service is asked in the same way. Writes are sent once and never again by themselves. */
+/** Calls that every resource group has. Writes are sent once and never retried. */
 export interface Crud<T, F = unknown> {
   /** `params` is an object or its JSON text, which is sent byte for byte. */
   create(params: object | string, options?: CallOptions): Promise<Answer<T>>;
-  /** One page, newest first unless a filter says otherwise. */
+  /** Returns one page, newest first unless a filter says otherwise. */
   list(options?: ListOptions & F): Promise<Page<T>>;
   retrieve(id: string, options?: CallOptions): Promise<Answer<T>>;
   /** `params` is a patch: absent fields stay as they are, `metadata` is a patch of its keys. */
   update(id: string, params: object, options?: CallOptions): Promise<Answer<T>>;
-  /** One-way: what is archived can be read, and neither changed nor used. */
+  /** Archives for good: an archived member can be read, but neither changed nor used. */
   archive(id: string, options?: CallOptions): Promise<Answer<T>>;
   delete(id: string, options?: CallOptions): Promise<Answer<Deleted>>;
 }
 
-/** Where a group is, what its members are, and how the options of its reads are called on the wire. */
+/** Describes a group: its path, its members, and the query parameters of its reads. */
 export interface GroupTable<S extends z.ZodType> {
   readonly group: ResourceGroup;
-  /** Of the collection, below `/v1`. */
+  /** Path of the collection, below `/v1`. */
   readonly path: string;
   readonly schema: S;
   /** `type` of the members on the wire. Absent if they have several. */
@@ -36,27 +36,27 @@ export interface GroupTable<S extends z.ZodType> {
   readonly within?: Readonly<Record<string, string>>;
   /** Filters of the list, by the name of the option, in the order of the query. */
   readonly filters?: Readonly<Record<string, string>>;
-  /** As `filters`, of reading one member. */
+  /** Like `filters`, for reading one member. */
   readonly readFilters?: Readonly<Record<string, string>>;
-  /** As `filters`, for deleting one member. */
+  /** Like `filters`, for deleting one member. */
   readonly deleteFilters?: Readonly<Record<string, string>>;
-  /** The secrets that the body of a create or an update holds. */
+  /** Returns the secrets in the body of a create or an update. */
   readonly secretsOf?: (params: unknown) => readonly string[];
   /** Fields of the body of a create or an update that the response may leave out. */
   readonly unanswered?: readonly string[];
 }
 
-/** The calls of a group, and what the calls that only it has are made of. */
+/** Calls of a group, and the building blocks of the calls that only this group has. */
 export interface GroupCalls<T, F> extends Crud<T, F> {
-  /** Posts to `/<id>/<action>`, which answers the member as it is then; a body that tells nothing is made up for by a read. */
+  /** Posts to `/<id>/<action>` and returns the resulting member. If the response has no usable body, the member is read instead. */
   act(id: string, action: string, params?: object, options?: CallOptions): Promise<Answer<T>>;
   /** Returns the subject of a response about a member, or about a new member without `id`. */
   about(id?: string): Subject;
-  /** The path of something below a member, below `/v1`. */
+  /** Returns the path of something below a member, relative to `/v1`. */
   below(id: string, rest: string): string;
 }
 
-/** The calls of a group from its table (contract, Endpoints; API facts, section 2: updates are POST to the path of the item). */
+/** Creates the calls of a group from its table (contract, Endpoints; API facts, section 2: updates are POST to the path of the item). */
 export function createCrud<S extends z.ZodType, F extends object = object>(
   transport: Transport,
   table: GroupTable<S>,
@@ -102,7 +102,7 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
   };
 }
 
-/** Adds the fields that the service did not keep to the answer to a create or an update. */
+/** Adds the fields that the service did not save to the result of a create or an update. */
 export function compared<T>(answer: Answer<T>, params: object | string, sent: SentFields, resource: unknown = answer.data): Answer<T> {
   const ignored = ignoredFields(params, resource, sent);
   return ignored.length === 0 ? answer : { ...answer, ignored };

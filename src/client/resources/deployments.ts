@@ -7,7 +7,7 @@ import { tokensIn } from './sessions';
 
 const group = 'deployments';
 
-/** Deployments and the runs that they made, over a transport (API facts, section 14). */
+/** Creates the calls for deployments and their runs (API facts, section 14). */
 export function createDeployments(transport: Transport): Deployments {
   const { below, act, create, list, retrieve, update, archive } = createCrud<typeof deploymentSchema, DeploymentFilters>(transport, {
     group,

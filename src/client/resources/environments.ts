@@ -4,7 +4,7 @@ import type { Transport } from '../transport/transport';
 import { createCrud } from './crud';
 import { callForObject } from './resource';
 
-/** Environments and the work that waits for those whose machines are the user's own, over a transport (API facts, section 11). */
+/** Creates the calls for environments and for the work queue of self-hosted ones (API facts, section 11). */
 export function createEnvironments(transport: Transport): Environments {
   const environments = createCrud(transport, {
     group: 'environments',

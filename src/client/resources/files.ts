@@ -7,7 +7,7 @@ import { callForObject } from './resource';
 
 const path = '/files';
 
-/** Files over a transport (API facts, section 12). */
+/** Creates the calls for files (API facts, section 12). */
 export function createFiles(transport: Transport): Files {
   const files = createCrud(transport, { group: 'files', path, schema: fileSchema, type: 'file', filters: { sessionId: 'scope_id' } });
   const { list, retrieve, delete: remove } = files;
@@ -31,13 +31,13 @@ export function createFiles(transport: Transport): Files {
         signal,
         onProgress,
       });
-      // The response has the time at which the file expires instead of the number of seconds.
+      // The response has the expiry time instead of the number of seconds.
       const expires = answer.data.expires_at == null ? {} : { expires_in_seconds: seconds };
       return compared(answer, { filename: name, expires_in_seconds: seconds }, {}, { ...answer.data, ...expires });
     },
     content: async (id, options) => {
       const call = { method: 'GET', group: 'files', path: files.below(id, '/content'), accept: '*/*', signal: options?.signal } as const;
-      // Only what a reader needs: the rest knows the key.
+      // Copies only these fields: the rest of the response has access to the key.
       const { body, contentLength, requestId } = await transport.stream(call);
       return { body, contentLength, requestId };
     },

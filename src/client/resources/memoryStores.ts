@@ -15,30 +15,29 @@ import { callForPage, filterQuery } from './resource';
 
 const group = 'memoryStores';
 
-/** What a memory is to be: `path` where it is or goes, `content` at most 102,400 bytes of UTF-8. */
+/** Parameters of a memory: its (new) `path`, and `content` of at most 102,400 bytes of UTF-8. */
 export interface MemoryParams {
   readonly path?: string;
   readonly content?: string;
-  /** The content that it must still have: otherwise the service answers 409 and changes nothing. */
+  /** Expected current content. If it differs, the service returns 409 and changes nothing. */
   readonly precondition?: { readonly type: 'content_sha256'; readonly content_sha256: string };
 }
 
 export type MemoryView = 'basic' | 'full';
 
 /**
- * The memories of a store. A list goes by path: with `depth` 1 what lies deeper stands there as folders, whose id is their path. A path
- * that is taken is a 409. Contents come with the view `full` only, of a list 20 at a time at most.
+ * Memories of a store, listed by path. With `depth` 1, deeper ones are returned as folders whose id is their path. A path that is in use is
+ * a 409. Contents come only with the view `full`, in a list at most 20 at a time.
  */
 export interface Memories {
   create(params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions): Promise<Answer<Memory>>;
   list(options?: ListOptions & { readonly pathPrefix?: string; readonly depth?: 0 | 1; readonly view?: MemoryView }): Promise<Page<Memory>>;
   retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<Answer<Memory>>;
   update(id: string, params: MemoryParams, options?: CallOptions): Promise<Answer<Memory>>;
-  /** `expectedSha256` is the content that it must still have: otherwise the service answers 409 and deletes nothing. */
+  /** `expectedSha256` is the expected current content. If it differs, the service returns 409 and deletes nothing. */
   delete(id: string, options?: CallOptions & { readonly expectedSha256?: string }): Promise<Answer<Deleted>>;
 }
 
-/** Filters of a list of versions. */
 export interface MemoryVersionFilters {
   readonly memoryId?: string;
   readonly sessionId?: string;
@@ -46,15 +45,15 @@ export interface MemoryVersionFilters {
   readonly view?: MemoryView;
 }
 
-/** What the memories of a store were, newest first. */
+/** Past versions of the memories of a store, newest first. */
 export interface MemoryVersions {
   list(options?: ListOptions & MemoryVersionFilters): Promise<Page<MemoryVersion>>;
   retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<Answer<MemoryVersion>>;
-  /** Wipes path, content and hash of a version for good. That a memory has now is refused. */
+  /** Erases path, content and hash of a version for good. The service refuses it for a memory's current version. */
   redact(id: string, options?: CallOptions): Promise<Answer<MemoryVersion>>;
 }
 
-/** Memory stores (API facts, section 15). An archived one can be read, and nothing in it be written. */
+/** Memory stores (API facts, section 15). An archived store is read-only. */
 export interface MemoryStores extends Crud<MemoryStore, { readonly includeArchived?: boolean }> {
   memories(storeId: string): Memories;
   versions(storeId: string): MemoryVersions;
@@ -75,7 +74,7 @@ function toFolders(memories: readonly Memory[], prefix = '/'): readonly Memory[]
   return [...rows.values()];
 }
 
-/** Memory stores, what is in them, and its versions, over a transport (API facts, section 15). */
+/** Creates the calls for memory stores, their memories and versions (API facts, section 15). */
 export function createMemoryStores(transport: Transport): MemoryStores {
   const stores = createCrud(transport, {
     group,

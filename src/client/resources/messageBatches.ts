@@ -8,7 +8,7 @@ import { streamFrom } from './resumableStream';
 
 const path = '/messages/batches';
 
-/** Message batches over a transport (contract, `POST /v1/messages/batches`). */
+/** Creates the calls for message batches (contract, `POST /v1/messages/batches`). */
 export function createMessageBatches(transport: Transport): MessageBatches {
   const batches = createCrud(transport, { group: 'batches', path, schema: messageBatchSchema, type: 'message_batch' });
   const { list, retrieve, delete: remove } = batches;

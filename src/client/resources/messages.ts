@@ -8,7 +8,7 @@ import { callForObject, jsonBody } from './resource';
 
 const call = { method: 'POST', group: 'messages', path: '/messages', creates: true, about: { type: 'message' } } as const;
 
-/** Single message requests over a transport (`POST /v1/messages`). */
+/** Creates the calls for single message requests (`POST /v1/messages`). */
 export function createMessages(transport: Transport): Messages {
   return {
     create: async (params, options) =>

@@ -3,7 +3,7 @@ import type { Models } from '../serviceClient';
 import type { Transport } from '../transport/transport';
 import { callForPage } from './resource';
 
-/** Models over a transport (contract, `GET /v1/models`). */
+/** Creates the calls for models (contract, `GET /v1/models`). */
 export function createModels(transport: Transport): Models {
   return { list: async options => callForPage(transport, modelSchema, { group: 'models', path: '/models' }, options) };
 }

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamedBody } from '../../contract/streamedBody';
 
-/** One file of a form. */
 export interface FormFile {
   /** Name of the field. */
   readonly field: string;
-  /** Its name, with the folders it stands in where they are sent too. */
+  /** File name, including its folders if they are sent too. */
   readonly name: string;
   readonly mediaType?: string | undefined;
   readonly content: StreamedBody;
 }
 
 /**
- * Texts and files as a multipart form (API facts, section 2), streamed one file after the other, with its exact length. Names stand in it
- * in UTF-8, without `filename*` (RFC 7578) and without what servers read differently: double quotes become single ones, since some keep
- * the `%22` of browsers; line breaks and backslashes become `_`. What is no media type is sent as `application/octet-stream`.
+ * Encodes texts and files as a multipart form (API facts, section 2), streamed file by file, with its exact length. Names are UTF-8,
+ * without `filename*` (RFC 7578) and without characters that servers read differently. Double quotes become single ones because some
+ * servers keep the `%22` of browsers. Line breaks and backslashes become `_`. An invalid media type is replaced by
+ * `application/octet-stream`.
  */
 export function multipartForm(
   texts: readonly (readonly [field: string, value: string])[],

@@ -9,7 +9,7 @@ import { createServiceError, ServiceError } from '../transport/errors';
 import { idOf, listQuery, nextCursor } from '../transport/pagination';
 import type { Transport } from '../transport/transport';
 
-/** One segment of a path from an opaque id: percent-encoded, never empty, `.` or `..`, which would name another resource. */
+/** Percent-encodes an opaque id as a segment of a path. Never returns an empty one, `.` or `..`, which would name another resource. */
 export function pathSegment(id: string): string {
   if (id === '' || id === '.' || id === '..') {
     throw createServiceError(`"${id}" cannot be the id of a resource`, {
@@ -31,8 +31,8 @@ export function callForObject<S extends z.ZodType>(transport: Transport, schema:
 }
 
 /**
- * Sends a write about a resource that is known. Every 2xx says that it was done; where the body is none, no JSON or of another
- * shape, what it would have told comes from `otherwise`.
+ * Sends a write about a known resource. Every 2xx means that it was done. If the body is empty, not JSON or of another shape, the result
+ * comes from `otherwise`.
  */
 export async function callForOutcome<S extends z.ZodType>(
   transport: Transport,
@@ -51,8 +51,8 @@ function warnOfAmiss(transport: Transport, call: Call, paths: readonly string[])
 }
 
 /**
- * Sends a create. A 404 that is not in the service's own form means that nothing was created only if the collection does not exist either:
- * a gateway can return 404 for a create that the service carried out.
+ * Sends a create. A 404 in a form other than the service's own means that nothing was created only if the collection does not exist either.
+ * A gateway can return 404 for a create that the service carried out.
  */
 export async function createIn<T>(transport: Transport, call: Call, create: () => Promise<T>): Promise<T> {
   try {
@@ -98,11 +98,10 @@ export function decodeObject<S extends z.ZodType>(
 }
 
 /**
- * One page of a list. A row with fields of a wrong type is kept without them; a row that fits in no way is kept as it is when
- * it has an id, and left out and logged otherwise: one bad row never hides a list.
- *
- * Throws a `MismatchError` for a response without an array of rows, which would pass for an empty list, for an empty page that promises
- * more without a cursor, and for a page with a row of another resource.
+ * Requests one page of a list. One bad row never hides a list: fields of a wrong type are dropped. A row that doesn't fit at all is
+ * returned as it is if it has an id, and otherwise left out and logged. Throws a `MismatchError` for a response without an array of rows,
+ * which would look like an empty list. An empty page that promises more without a cursor, and a page with a row of another resource, are
+ * also mismatches.
  */
 export async function callForPage<S extends z.ZodType>(
   transport: Transport,
@@ -129,13 +128,13 @@ export async function callForPage<S extends z.ZodType>(
     }
   });
   const named = nextCursor(data);
-  // A service that ignores the cursor gives it back: there is nothing behind it.
+  // A service that ignores the cursor returns it again. There is nothing after that page.
   const next = named === options?.cursor ? undefined : named;
   const isCut = next === undefined && data.has_more === true;
   return { items, nextCursor: next, requestId, ...(isCut && { isCut }), ...(unreadable > 0 && { unreadable }) };
 }
 
-/** Decodes a page of a list. Throws a `MismatchError` if it is not a page, or is empty and promises more without a cursor. */
+/** Decodes a page of a list. Throws a `MismatchError` if it is not a page, or if it is empty and promises more without a cursor. */
 export function decodePage(transport: Transport, value: unknown, call: Call, failures: CallFailures): PageEnvelope {
   const page = decodeObject(transport, pageSchema, value, call, failures);
   if (page.data.length === 0 && page.has_more === true && nextCursor(page) === undefined) {
@@ -148,12 +147,12 @@ export function decodePage(transport: Transport, value: unknown, call: Call, fai
   return page;
 }
 
-/** The bytes of a JSON body: of an object, or of the text of one as it stands. */
+/** Encodes a JSON body from an object, or from JSON text, which stays unchanged. */
 export function jsonBody(params: object | string): Uint8Array {
   return new TextEncoder().encode(typeof params === 'string' ? params : JSON.stringify(params));
 }
 
-/** Query parameters of the filters that were given; a list becomes one `name[]` for each of its values. */
+/** Builds query parameters from the filters that are set. A list becomes one `name[]` per value. */
 export function filterQuery(
   filters: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>,
 ): (readonly [string, string])[] {

@@ -6,8 +6,8 @@ import { isPlain } from '../transport/responseBody';
 import type { StreamedAnswer, Transport } from '../transport/transport';
 
 /**
- * The body of an answer from a place on, when the service gives just that: 206 with the `Content-Range` that was asked for, to the end,
- * of the same body. Whatever else it answers to the question, the body comes from its start.
+ * Reads the body of a response from an offset if the service supports it: a 206 with the requested `Content-Range`, up to the end, of the
+ * same body. For any other response, the body comes from its start.
  */
 export async function streamFrom(transport: Transport, call: Call, from: BodyPlace | undefined): Promise<ResumableStream> {
   if (from === undefined) {
@@ -29,7 +29,7 @@ export async function streamFrom(transport: Transport, call: Call, from: BodyPla
     answer.cancel();
     return wholeOf(await transport.stream(call));
   }
-  // Only what a reader needs: the rest knows the key.
+  // Copies only these fields: the rest of the response has access to the key.
   const { body, contentLength, requestId } = answer;
   const { offset: start, totalBytes, validator, lastModified } = from;
   return { body, contentLength, requestId, start, totalBytes, validator, lastModified };
@@ -40,9 +40,7 @@ function wholeOf({ body, contentLength, requestId, headers }: StreamedAnswer): R
   return { body, contentLength, requestId, start: 0, totalBytes: contentLength, validator: validatorOf(headers), lastModified };
 }
 
-/**
- * A strong validator of a body that can be resumed, as far as it can be sent: what was encoded on the way has no places of its own.
- */
+/** Returns a strong validator of a resumable body, or `undefined`. A body that was encoded on the way has no offsets of its own. */
 function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   const { etag, 'last-modified': modified, 'accept-ranges': ranges } = headers;
   if (ranges?.trim().toLowerCase() !== 'bytes' || !isPlain(headers)) {
@@ -52,7 +50,7 @@ function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   return validator !== undefined && isSendable(validator) ? validator : undefined;
 }
 
-/** Whether an answer proves itself the rest of the body that was meant, from the place that was asked for to its end. */
+/** Returns whether a response is proven to be the rest of the intended body, from the requested offset to its end. */
 function isRest(headers: IncomingHttpHeaders, { offset, validator, totalBytes, lastModified }: BodyPlace): boolean {
   const { etag, 'last-modified': modified, 'content-range': range } = headers;
   const isProven = (validator.startsWith('"') ? etag : modified) === validator;

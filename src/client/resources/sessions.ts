@@ -21,7 +21,7 @@ const filters = {
   order: 'order',
 };
 
-/** Sessions, their events, threads and resources over a transport (contract, Session; API facts, sections 7 to 9). */
+/** Creates the calls for sessions and their events, threads and resources (contract: Session; API facts: sections 7 to 9). */
 export function createSessions(transport: Transport): Sessions {
   const sessions = createCrud(transport, {
     group,
@@ -96,7 +96,7 @@ function isOrderRefused(error: unknown): boolean {
   return error instanceof ServiceError && (error.status === 400 || error.status === 422) && /\border\b/i.test(error.serviceMessage ?? '');
 }
 
-/** The events at two paths, which are irregular: a thread's stream is not below its events (API facts, section 7). */
+/** Creates the event log for two paths. They are irregular: a thread's stream is not below its events (API facts, section 7). */
 function createLog(transport: Transport, sessionId: string, eventsPath: string, streamPath: string): EventLog {
   const about = { within: { session_id: sessionId } };
   let isOrdered = true;

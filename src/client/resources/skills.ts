@@ -7,7 +7,7 @@ import { callForObject, createIn } from './resource';
 
 const path = '/skills';
 
-/** Skills and their versions over a transport (API facts, section 13). What names the title depends on the dialect. */
+/** Creates the calls for skills and their versions (API facts, section 13). The field that holds the title depends on the dialect. */
 export function createSkills(transport: Transport): Skills {
   const skills = createCrud(transport, { group: 'skills', path, schema: skillSchema, type: 'skill', filters: { source: 'source' } });
   const { list, retrieve, delete: remove } = skills;
@@ -61,7 +61,7 @@ function uploadCall(
   return { method: 'POST', group: 'skills', path: at, creates: true, contentType, body, signal, onProgress } as const;
 }
 
-/** A value of a form: a line break would end its header only in a form that is broken, but no title needs one. */
+/** Removes line breaks from a value of a form. They could only break the form, and no title needs one. */
 function toOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -6,7 +6,7 @@ import { callForObject } from './resource';
 
 const filters = { includeArchived: 'include_archived' } as const;
 
-/** Vaults and their credentials over a transport (API facts, section 16). */
+/** Creates the calls for vaults and their credentials (API facts, section 16). */
 export function createVaults(transport: Transport): Vaults {
   const vaults = createCrud(transport, { group: 'vaults', path: '/vaults', schema: vaultSchema, type: 'vault', filters });
   return {

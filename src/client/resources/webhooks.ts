@@ -6,7 +6,7 @@ import { callForObject, createIn, jsonBody } from './resource';
 
 const path = '/webhooks';
 
-/** Webhook endpoints over a transport (API facts, section 17). */
+/** Creates the calls for webhook endpoints (API facts, section 17). */
 export function createWebhooks(transport: Transport): Webhooks {
   const webhooks = createCrud(transport, { group: 'webhooks', path, schema: webhookSchema, type: 'webhook' });
   const { list, retrieve, update, delete: remove } = webhooks;

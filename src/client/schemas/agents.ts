@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { metadataSchema } from './metadata';
 
-/** Token speed and size of a model as an agent uses it (contract, Agent snapshot; API facts, section 10). */
+/** Model of an agent and its speed and effort (contract, Agent snapshot; API facts, section 10). */
 export const modelConfigSchema = z.looseObject({
   id: z.string().min(1),
   speed: z.string().nullish(),
@@ -11,8 +11,8 @@ export const modelConfigSchema = z.looseObject({
 export type ModelConfig = z.infer<typeof modelConfigSchema>;
 
 /**
- * One entry of an agent's `tools`: `agent_toolset_20260401`, `mcp_toolset` or `custom`; any other `type` is kept. Which of the
- * other fields there are depends on `type`.
+ * One entry of an agent's `tools`: `agent_toolset_20260401`, `mcp_toolset` or `custom`. Any other `type` is accepted. The other fields
+ * depend on `type`.
  */
 export const agentToolSchema = z.looseObject({
   type: z.string(),
@@ -28,7 +28,7 @@ const agentShape = {
   version: z.number().nullish(),
   name: z.string().nullish(),
   description: z.string().nullish(),
-  /** An object as the service answers it; a looser dialect answers the id alone. */
+  /** The service returns an object. Some services return only the id. */
   model: z.union([z.string(), modelConfigSchema]).nullish(),
   system: z.string().nullish(),
   tools: z.array(agentToolSchema).nullish(),
@@ -37,11 +37,11 @@ const agentShape = {
   multiagent: z.unknown().optional(),
 };
 
-/** An agent as it stood when a session was created (contract, Agent snapshot). Only `id` is demanded. */
+/** Agent as it was when a session was created (contract, Agent snapshot). Only `id` is required. */
 export const agentSnapshotSchema = z.looseObject(agentShape);
 export type AgentSnapshot = z.infer<typeof agentSnapshotSchema>;
 
-/** One version of an agent (API facts, section 10). Only `id` is demanded; unknown fields are kept. */
+/** One version of an agent (API facts, section 10). Only `id` is required; unknown fields are preserved. */
 export const agentSchema = z.looseObject({
   ...agentShape,
   metadata: metadataSchema.nullish(),

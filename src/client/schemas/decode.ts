@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 
-/** What a decoder found amiss: paths and codes only, never the values, which can be secret. */
+/** Mismatches that a decoder found: paths and codes only, never the values, which can be secret. */
 export interface Amiss {
   readonly paths: readonly string[];
 }
 
 /**
- * Decodes a value as the schema has it. Fields of a wrong type are left out, so that one of them does not cost the whole object
- * and every field has the type it promises; unknown fields stay. Undefined when not even the demanded fields are there.
+ * Decodes a value by a schema. Fields of a wrong type are left out: one of them does not invalidate the whole object, and every remaining
+ * field has its declared type. Unknown fields are preserved. Returns `undefined` if a required field is missing.
  */
 export function decodeTolerantly<S extends z.ZodType>(
   schema: S,
@@ -37,10 +37,10 @@ export function decodeTolerantly<S extends z.ZodType>(
   return undefined;
 }
 
-/** Each round takes away at least one level of what is amiss; nothing that is read here is deeper. */
+/** Each round removes at least one level of mismatches. No decoded value is deeper. */
 const maxRounds = 8;
 
-/** What to take away, each part once and none within another. */
+/** Returns the parts to remove, without duplicates and without parts inside another one. */
 function partsToRemove(value: unknown, issues: readonly z.core.$ZodIssue[]): readonly (readonly PropertyKey[])[] {
   const parts = new Map(issues.map(({ path }) => presentPart(value, path)).map(part => [part.join('\0'), part]));
   const isWithinAnother = (part: readonly PropertyKey[]) =>
@@ -48,7 +48,7 @@ function partsToRemove(value: unknown, issues: readonly z.core.$ZodIssue[]): rea
   return [...parts.values()].filter(part => !isWithinAnother(part));
 }
 
-/** As much of a path as there is in a value: where a demanded field is missing, its object has to go. */
+/** Returns the part of a path that exists in a value. If a required field is missing, its object has to be removed. */
 function presentPart(value: unknown, path: readonly PropertyKey[]): readonly PropertyKey[] {
   let current = value;
   for (const [depth, key] of path.entries()) {
@@ -60,7 +60,7 @@ function presentPart(value: unknown, path: readonly PropertyKey[]): readonly Pro
   return path;
 }
 
-/** What is to be taken away below a value, by key; of an element of an array its place in decimal digits. */
+/** Parts to remove from a value, by key. An element of an array has its decimal index as key. */
 type Cuts = Map<string, Cuts | 'whole'>;
 
 function toCuts(parts: readonly (readonly PropertyKey[])[]): Cuts {
@@ -78,7 +78,7 @@ function toCuts(parts: readonly (readonly PropertyKey[])[]): Cuts {
   return cuts;
 }
 
-/** A copy of `value` without all that is to be cut, in one pass over it; of an array the element is taken, not its place. */
+/** Returns a copy of `value` without all cuts, in one pass. Removed elements of an array leave no hole. */
 function without(value: unknown, cuts: Cuts): unknown {
   if (typeof value !== 'object' || value === null) {
     return value;

@@ -2,25 +2,28 @@ import * as z from 'zod';
 import { metadataSchema } from './metadata';
 import { budgetSchema } from './sessions';
 
-/** The clock of a deployment: five POSIX fields in an IANA zone, and what the service makes of them (API facts, section 14). */
+/**
+ * Schedule of a deployment: five POSIX cron fields in an IANA time zone, and the times that the service derives from it (API facts, section
+ * 14).
+ */
 export const scheduleSchema = z.looseObject({
-  /** `cron`; any other is kept. */
+  /** `cron`, or any other string. */
   type: z.string().nullish(),
   expression: z.string().nullish(),
   timezone: z.string().nullish(),
   last_run_at: z.string().nullish(),
-  /** At most five. A session starts a little later than its time. */
+  /** At most five times. A session starts shortly after its time. */
   upcoming_runs_at: z.array(z.string()).nullish(),
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-/** The agent of a deployment or of a run, as one version of it. */
+/** Agent of a deployment or a run, as one version of it. */
 const agentReferenceSchema = z.looseObject({ type: z.string().nullish(), id: z.string().nullish(), version: z.number().nullish() });
 
-/** Why a service stopped a deployment or could not make a session. `type` is any of many words; any other is kept. */
+/** Reason why a service paused a deployment or could not create a session. `type` can be any string. */
 const errorSchema = z.looseObject({ type: z.string().nullish(), message: z.string().nullish() });
 
-/** What sessions are made of again and again (API facts, section 14). Only `id` is demanded. */
+/** Template from which sessions are created repeatedly (API facts, section 14). Only `id` is required. */
 export const deploymentSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('deployment'),
@@ -33,9 +36,9 @@ export const deploymentSchema = z.looseObject({
   resources: z.array(z.looseObject({ type: z.string().nullish() })).nullish(),
   metadata: metadataSchema.nullish(),
   schedule: scheduleSchema.nullish(),
-  /** `active` or `paused`; any other is kept. What is archived may be called active. */
+  /** `active`, `paused` or any other string. An archived deployment may be called active. */
   status: z.string().nullish(),
-  /** `manual`, or `error` with what went wrong. */
+  /** `manual`, or `error` with the reason. */
   paused_reason: z.looseObject({ type: z.string().nullish(), error: errorSchema.nullish() }).nullish(),
   budget: budgetSchema.nullish(),
   created_at: z.string().nullish(),
@@ -44,12 +47,15 @@ export const deploymentSchema = z.looseObject({
 });
 export type Deployment = z.infer<typeof deploymentSchema>;
 
-/** That a session was made for a deployment, or why not; its end is the session's own (API facts, section 14). Only `id` is demanded. */
+/**
+ * Result of creating one session from a deployment: the session, or why it failed. How the session ends is not part of it (API facts,
+ * section 14). Only `id` is required.
+ */
 export const deploymentRunSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('deployment_run'),
   deployment_id: z.string().nullish(),
-  /** `schedule` with the time that it was meant for, or `manual`. */
+  /** `schedule` with the scheduled time, or `manual`. */
   trigger_context: z.looseObject({ type: z.string().nullish(), scheduled_at: z.string().nullish() }).nullish(),
   session_id: z.string().nullish(),
   error: errorSchema.nullish(),

@@ -3,9 +3,9 @@ import { metadataSchema } from './metadata';
 
 const hostsSchema = z.array(z.string());
 
-/** What a sandbox of the service may reach and what is installed in it. `limited` networking names the hosts; any other type is kept. */
+/** Network access and installed packages of a sandbox. `limited` networking lists the hosts. Any other type is accepted. */
 export const environmentConfigSchema = z.looseObject({
-  /** `cloud` or `self_hosted`; any other is kept. It never changes. */
+  /** `cloud`, `self_hosted` or any other string. Never changes. */
   type: z.string().nullish(),
   networking: z
     .looseObject({
@@ -15,11 +15,11 @@ export const environmentConfigSchema = z.looseObject({
       allow_package_managers: z.boolean().nullish(),
     })
     .nullish(),
-  /** By package manager; `type` stands among them. */
+  /** By package manager. `type` is one of the keys. */
   packages: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** A sandbox environment that sessions run in (API facts, section 11). Only `id` is demanded. */
+/** Sandbox environment that sessions run in (API facts, section 11). Only `id` is required. */
 export const environmentSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('environment'),
@@ -34,15 +34,18 @@ export const environmentSchema = z.looseObject({
 });
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** A piece of work that waits for, or is with, a machine of the user's (API facts, section 11). Its secret is left out. Only `id` is demanded. */
+/**
+ * Work item in the queue of a self-hosted environment, waiting or taken by a worker (API facts, section 11). Its secret is left out. Only
+ * `id` is required.
+ */
 export const workItemSchema = z
   .looseObject({
     id: z.string().min(1),
     type: z.string().default('work'),
     environment_id: z.string().nullish(),
-    /** `queued`, `starting`, `active`, `stopping` or `stopped`; any other is kept. */
+    /** `queued`, `starting`, `active`, `stopping`, `stopped` or any other string. */
     state: z.string().nullish(),
-    /** What is to be worked on: by itself a session. */
+    /** Subject of the work: normally a session. */
     data: z.looseObject({ type: z.string().nullish(), id: z.string().nullish() }).nullish(),
     metadata: metadataSchema.nullish(),
     created_at: z.string().nullish(),
@@ -52,19 +55,19 @@ export const workItemSchema = z
     stop_requested_at: z.string().nullish(),
     stopped_at: z.string().nullish(),
   })
-  // What lets a worker act for the session is for no one to see.
+  // The secret lets a worker act for the session, so nobody else may see it.
   .transform(({ secret: _, ...item }) => item);
 export type WorkItem = z.infer<typeof workItemSchema>;
 
-/** How the queue of an environment stands: how many wait, since when, and who comes for them. */
+/** State of an environment's work queue: waiting items, since when, and the number of workers. */
 export const workQueueStatsSchema = z.looseObject({
   type: z.string().default('work_queue_stats'),
-  /** Items that nobody has taken. */
+  /** Number of items that no worker has taken. */
   depth: z.number().nullish(),
-  /** Items that were taken and not acknowledged. */
+  /** Number of items that were taken but not acknowledged. */
   pending: z.number().nullish(),
   oldest_queued_at: z.string().nullish(),
-  /** Workers that ask for work now; null where the service does not count them. */
+  /** Number of workers that poll for work. Null if the service does not count them. */
   workers_polling: z.number().nullish(),
 });
 export type WorkQueueStats = z.infer<typeof workQueueStatsSchema>;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
-/** A file that the service keeps, uploaded or made by a session, in either shape of the wire (API facts, section 12). Only `id` is demanded. */
+/**
+ * File stored by the service, uploaded or created by a session, in either shape of the wire (API facts, section 12). Only `id` is required.
+ */
 export const fileSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('file'),
@@ -8,11 +10,11 @@ export const fileSchema = z.looseObject({
   mime_type: z.string().nullish(),
   size_bytes: z.number().nullish(),
   created_at: z.string().nullish(),
-  /** Whether its content can be read again; of what was uploaded a service may keep it to itself. */
+  /** True if the content can be downloaded. A service may refuse that for uploads. */
   downloadable: z.boolean().nullish(),
-  /** What made it: `{type: "session", id}`; absent or null for an upload. */
+  /** Creator of the file: `{type: "session", id}`. Absent or null for an upload. */
   scope: z.looseObject({ type: z.string().nullish(), id: z.string().nullish() }).nullish(),
-  /** The newer shape only; null for a file that is kept. */
+  /** Newer shape only. Null for a file that does not expire. */
   expires_at: z.string().nullish(),
 });
 export type ServiceFile = z.infer<typeof fileSchema>;

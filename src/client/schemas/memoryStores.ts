@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
 import { metadataSchema } from './metadata';
 
-/** A store of memories that sessions read and write (API facts, section 15). Only `id` is demanded. */
+/** Store of memories that sessions read and write (API facts, section 15). Only `id` is required. */
 export const memoryStoreSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('memory_store'),
@@ -15,33 +15,33 @@ export const memoryStoreSchema = z.looseObject({
 });
 export type MemoryStore = z.infer<typeof memoryStoreSchema>;
 
-/** A text at a path of a store (API facts, section 15). Only `id` is demanded. */
+/** Text at a path of a store (API facts, section 15). Only `id` is required. */
 export const memorySchema = z.looseObject({
   id: z.string().min(1),
-  /** `memory`, or `memory_prefix` in a list by folders. */
+  /** `memory`, or `memory_prefix` for a folder in a list. */
   type: z.string().default('memory'),
   memory_store_id: z.string().nullish(),
-  /** Begins with `/`; that of a folder ends with one too. */
+  /** Starts with `/`. The path of a folder also ends with one. */
   path: z.string().nullish(),
-  /** Null unless the view is `full`. */
+  /** Null unless the requested view is `full`. */
   content: z.string().nullish(),
   content_size_bytes: z.number().nullish(),
   /** Hexadecimal digits. */
   content_sha256: z.string().nullish(),
-  /** The version that it is now. */
+  /** Id of the current version. */
   memory_version_id: z.string().nullish(),
   created_at: z.string().nullish(),
   updated_at: z.string().nullish(),
 });
 export type Memory = z.infer<typeof memorySchema>;
 
-/** A row of a list of memories. A folder has no id on the wire: it has its path for one. */
+/** Row of a list of memories. A folder has no id on the wire, so its path is used as id. */
 export const memoryListItemSchema = z.preprocess(
   row => (isRecord(row) && row.type === 'memory_prefix' && typeof row.path === 'string' ? { id: row.path, ...row } : row),
   memorySchema,
 );
 
-/** Who did something: a session, an API key or a user; any other `type` is kept. */
+/** Actor: a session, an API key or a user. Any other `type` is accepted. */
 export const actorSchema = z.looseObject({
   type: z.string().nullish(),
   session_id: z.string().nullish(),
@@ -50,15 +50,15 @@ export const actorSchema = z.looseObject({
 });
 export type Actor = z.infer<typeof actorSchema>;
 
-/** What a memory was after one write, or that it was deleted (API facts, section 15). Only `id` is demanded. */
+/** State of a memory after one write, or its deletion (API facts, section 15). Only `id` is required. */
 export const memoryVersionSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('memory_version'),
   memory_store_id: z.string().nullish(),
   memory_id: z.string().nullish(),
-  /** `created`, `modified` or `deleted`; any other is kept. */
+  /** `created`, `modified`, `deleted` or any other string. */
   operation: z.string().nullish(),
-  /** Path, content, size and hash are null once it is redacted. */
+  /** Path, content, size and hash are null once the version is redacted. */
   path: z.string().nullish(),
   content: z.string().nullish(),
   content_size_bytes: z.number().nullish(),

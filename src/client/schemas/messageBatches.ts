@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { requestCountsSchema } from '../../contract/requestCounts';
 
 /**
- * A message batch as the service answers it. Only `id` is demanded; every other field may be missing and an unknown one is
- * kept. `processing_status` is any string: the contract names `in_progress`, `canceling` and `ended`;
- * a missing one is `unknown`.
+ * Message batch as the service returns it. Only `id` is required; unknown fields are preserved. `processing_status` is any string: the
+ * contract names `in_progress`, `canceling` and `ended`. A missing one becomes `unknown`.
  */
 export const messageBatchSchema = z.looseObject({
   id: z.string().min(1),
@@ -21,8 +20,8 @@ export const messageBatchSchema = z.looseObject({
 export type MessageBatch = z.infer<typeof messageBatchSchema>;
 
 /**
- * One line of a results file. `result.type` is `succeeded` (with `message`), `errored` (with `error`, a whole error body),
- * `canceled` or `expired`; any other is kept.
+ * One line of a results file. `result.type` is `succeeded` (with `message`), `errored` (with `error`, a whole error body), `canceled`,
+ * `expired` or any other string.
  */
 export const batchResultSchema = z.looseObject({
   custom_id: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Token counts of one message. Any further bucket the service reports is kept. */
+/** Token counts of one message. Additional counts of the service are preserved. */
 export const usageSchema = z.looseObject({
   input_tokens: z.number().nullish(),
   output_tokens: z.number().nullish(),
@@ -10,24 +10,24 @@ export const usageSchema = z.looseObject({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** One block of an answer; which of the other fields there are depends on `type`, unknown ones are kept. */
+/** One block of an answer. The other fields depend on `type`; unknown ones are preserved. */
 export const contentBlockSchema = z.looseObject({
   type: z.string().default(''),
-  /** `text` blocks. */
+  /** Set for `text` blocks. */
   text: z.string().nullish(),
-  /** `thinking` blocks. */
+  /** Set for `thinking` blocks. */
   thinking: z.string().nullish(),
-  /** `tool_use`, `server_tool_use` and `mcp_tool_use` blocks. */
+  /** Set for `tool_use`, `server_tool_use` and `mcp_tool_use` blocks. */
   id: z.string().nullish(),
   name: z.string().nullish(),
   input: z.unknown().optional(),
-  /** Result blocks of tools the service runs. */
+  /** Set for the result blocks of server tools. */
   tool_use_id: z.string().nullish(),
   content: z.unknown().optional(),
 });
 export type ContentBlock = z.infer<typeof contentBlockSchema>;
 
-/** A message the model produced. Unknown block types and fields are kept. */
+/** Message produced by the model. Unknown block types and fields are preserved. */
 export const messageSchema = z.looseObject({
   id: z.string().optional(),
   type: z.string().optional(),

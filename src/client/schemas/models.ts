@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A model that the workspace exposes. Only `id` is demanded (contract, `GET /v1/models`: shape not shown). */
+/** Model that the workspace can use. Only `id` is required (contract, `GET /v1/models`: shape not shown). */
 export const modelSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().optional(),
@@ -8,7 +8,7 @@ export const modelSchema = z.looseObject({
   created_at: z.string().nullish(),
   max_input_tokens: z.number().nullish(),
   max_tokens: z.number().nullish(),
-  /** What it can do, by name: `batch`, `thinking`, `image_input`, each usually `{supported}`. */
+  /** Capabilities by name: `batch`, `thinking`, `image_input`, each usually `{supported}`. */
   capabilities: z.record(z.string(), z.unknown()).nullish(),
 });
 export type Model = z.infer<typeof modelSchema>;

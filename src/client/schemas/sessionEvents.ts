@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
 /**
- * One event of a session as it travels: `type` alone is demanded, everything else is kept as the service sent it. A looser
- * dialect sends no `id`. `sessionEventSchemas` has what is known per type.
+ * One event of a session as sent by the service. Only `type` is required; everything else is preserved. Some services send no `id`. For the
+ * known fields per type, see `sessionEventSchemas`.
  */
 export const sessionEventSchema = z.looseObject({
   type: z.string(),
   id: z.string().nullish(),
-  /** Null while the service has not taken it up; the same id comes again when it has. Whole seconds on some servers. */
+  /** Null until the service has processed the event; then it is sent again with the same id. Some servers round to seconds. */
   processed_at: z.string().nullish(),
   created_at: z.string().nullish(),
   session_thread_id: z.string().nullish(),
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
 
-/** The answer to sent events: they as stored, with their ids. */
+/** Response to sent events: the stored events with their ids. */
 export const sentEventsSchema = z.looseObject({ data: z.array(sessionEventSchema).nullish() });

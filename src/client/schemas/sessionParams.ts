@@ -1,31 +1,31 @@
 import type { MonetaryAmount } from './sessions';
 
-/** What a session is created of (API facts, section 7, CreateSessionParams). An absent field leaves its matter to the service. */
+/** Parameters of a new session (API facts, section 7, CreateSessionParams). The service chooses the value of an absent field. */
 export interface SessionParams {
-  /** An id alone is the latest version. */
+  /** An id alone means the latest version. */
   readonly agent: string | AgentChoice | AgentWithOverrides;
-  /** Absent where the service has no environments. */
+  /** Absent if the service has no environments. */
   readonly environment_id?: string | undefined;
   /** At most 500 characters. */
   readonly title?: string | null;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** At most 500, of them at most 8 memory stores. */
+  /** At most 500, including at most 8 memory stores. */
   readonly resources?: readonly SessionResourceParams[];
   readonly vault_ids?: readonly string[];
-  /** At most 50 messages and outcomes; with any of them the session runs at once. */
+  /** At most 50 messages and outcomes. If there are any, the session runs immediately. */
   readonly initial_events?: readonly object[];
-  /** Can be given at creation only. */
+  /** Can be set at creation only. */
   readonly budget?: SessionBudget;
 }
 
-/** An agent, with a version where one is meant. */
+/** Agent, optionally with a version. */
 export interface AgentChoice {
   readonly type: 'agent';
   readonly id: string;
   readonly version?: number;
 }
 
-/** An agent with what is different for one session: what is absent stays, arrays replace whole, `system` null clears it. */
+/** Agent with changes for one session. Absent fields stay unchanged, arrays are replaced, and `system: null` clears the prompt. */
 export interface AgentWithOverrides {
   readonly type: 'agent_with_overrides';
   readonly id: string;
@@ -38,52 +38,52 @@ export interface AgentWithOverrides {
   readonly skills?: readonly object[];
 }
 
-/** Something to be mounted into a session. */
+/** Resource to mount into a session. */
 export type SessionResourceParams = FileResourceParams | RepositoryResourceParams | MemoryStoreResourceParams;
 
 export interface FileResourceParams {
   readonly type: 'file';
   readonly file_id: string;
-  /** At most 4,096 characters; absent where the service chooses. */
+  /** At most 4,096 characters. If absent, the service chooses. */
   readonly mount_path?: string;
 }
 
-/** A repository; its token is a secret that no answer holds. */
+/** Repository. Its token is secret; no response contains it. */
 export interface RepositoryResourceParams {
-  /** As the dialect of the service calls it (`Dialect.repositoryType`). */
+  /** Type name in the dialect of the service (`Dialect.repositoryType`). */
   readonly type: string;
   /** At most 2,048 characters. */
   readonly url: string;
   /** 1 to 4,096 characters. */
   readonly authorization_token: string;
   readonly mount_path?: string;
-  /** Absent for the default branch. */
+  /** If absent, the default branch. */
   readonly checkout?: RepositoryCheckout;
 }
 
-/** A branch by its name of 1 to 255 characters, or a commit by 7 to 64 of its digits. */
+/** Branch with a name of 1 to 255 characters, or commit given by 7 to 64 hexadecimal digits. */
 export type RepositoryCheckout = { readonly type: 'branch'; readonly name: string } | { readonly type: 'commit'; readonly sha: string };
 
-/** A memory store, which can be mounted at creation only. */
+/** Memory store. Can be mounted at creation only. */
 export interface MemoryStoreResourceParams {
   readonly type: 'memory_store';
   readonly memory_store_id: string;
   readonly access?: MemoryAccess;
-  /** For the agent, on what the store is for; at most 4,096 characters. */
+  /** Explains to the agent what the store is for. At most 4,096 characters. */
   readonly instructions?: string;
 }
 
 export type MemoryAccess = 'read_write' | 'read_only';
 
-/** A spend cap: `amount` is whole US cents in digits, without leading zeros. */
+/** Spending limit: `amount` is whole US cents in digits, without leading zeros. */
 export interface SessionBudget {
   readonly type: 'limit';
   readonly max_list_cost: MonetaryAmount & { readonly currency: 'USD' };
 }
 
 /**
- * A change of a session (API facts, section 7, UpdateSessionParams): `metadata` is a patch of its keys, tools and servers are replaced
- * whole while the session is idle. A budget must be more than what was spent; null takes it away for good.
+ * Change of a session (API facts, section 7, UpdateSessionParams). `metadata` is a patch of its keys. Tools and servers are replaced as a
+ * whole and only while the session is idle. A budget must exceed what was spent. Null removes it for good.
  */
 export interface SessionPatch {
   readonly title?: string | null;

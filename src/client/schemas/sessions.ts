@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { agentSnapshotSchema } from './agents';
 import { metadataSchema } from './metadata';
 
-/** An amount of money: `amount` is whole cents of `currency` as text (API facts, section 7). */
+/** Amount of money: `amount` is whole cents of `currency` as text (API facts, section 7). */
 export const monetaryAmountSchema = z.looseObject({ amount: z.string(), currency: z.string().nullish() });
 export type MonetaryAmount = z.infer<typeof monetaryAmountSchema>;
 
-/** Cumulative tokens of a session or a thread. A bucket that is absent is not known, which is not 0. */
+/** Cumulative token counts of a session or a thread. An absent count is unknown, not 0. */
 export const sessionUsageSchema = z.looseObject({
   input_tokens: z.number().nullish(),
   output_tokens: z.number().nullish(),
@@ -27,11 +27,11 @@ export const sessionStatsSchema = z.looseObject({
 });
 export type SessionStats = z.infer<typeof sessionStatsSchema>;
 
-/** The spend cap of a session: `{type: "limit", max_list_cost}`; any other shape is kept (contract: not shown). */
+/** Spending limit of a session: `{type: "limit", max_list_cost}`. Any other shape is accepted (contract: not shown). */
 export const budgetSchema = z.looseObject({ type: z.string().nullish(), max_list_cost: monetaryAmountSchema.nullish() });
 export type Budget = z.infer<typeof budgetSchema>;
 
-/** How the service judged one outcome (contract, Outcome evaluation). `result` is any string. */
+/** Judgement of the service on one outcome (contract, Outcome evaluation). `result` is any string. */
 export const outcomeEvaluationSchema = z.looseObject({
   type: z.string().nullish(),
   outcome_id: z.string().nullish(),
@@ -44,8 +44,8 @@ export const outcomeEvaluationSchema = z.looseObject({
 export type OutcomeEvaluation = z.infer<typeof outcomeEvaluationSchema>;
 
 /**
- * Something mounted into a session: `file`, a repository, `memory_store`; any other `type` is kept. A memory store has no `id` of its own
- * there (API facts, section 7). A repository never has its token.
+ * Resource mounted into a session: `file`, a repository or `memory_store`. Any other `type` is accepted. A memory store has no `id` of its
+ * own there (API facts, section 7). A repository never has its token.
  */
 export const sessionResourceSchema = z.looseObject({
   type: z.string(),
@@ -54,7 +54,7 @@ export const sessionResourceSchema = z.looseObject({
   url: z.string().nullish(),
   checkout: z.looseObject({ type: z.string().nullish(), name: z.string().nullish(), sha: z.string().nullish() }).nullish(),
   memory_store_id: z.string().nullish(),
-  /** `read_write`, `read_only`, or another word. */
+  /** `read_write`, `read_only` or any other string. */
   access: z.string().nullish(),
   name: z.string().nullish(),
   instructions: z.string().nullish(),
@@ -65,8 +65,8 @@ export const sessionResourceSchema = z.looseObject({
 export type SessionResource = z.infer<typeof sessionResourceSchema>;
 
 /**
- * A session (contract, Session). Only `id` is demanded: servers leave fields out. `status` is any string: the contract names
- * `rescheduling`, `running`, `idle` and `terminated`. Whether it is archived is told by `archived_at`, never by `status`.
+ * Session (contract, Session). Only `id` is required: servers leave fields out. `status` is any string: the contract names `rescheduling`,
+ * `running`, `idle` and `terminated`. Only `archived_at` says that a session is archived, never `status`.
  */
 export const sessionSchema = z.looseObject({
   id: z.string().min(1),
@@ -89,7 +89,7 @@ export const sessionSchema = z.looseObject({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** A line of work inside a session. Every session has one primary thread, whose `parent_thread_id` is null. */
+/** Thread of a session. Every session has one primary thread, whose `parent_thread_id` is null. */
 export const sessionThreadSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('session_thread'),
@@ -105,6 +105,6 @@ export const sessionThreadSchema = z.looseObject({
 });
 export type SessionThread = z.infer<typeof sessionThreadSchema>;
 
-/** The answer to a delete or to the removal of a resource: the id that is gone. */
+/** Response to deleting something or removing a resource: the deleted id. */
 export const deletedSchema = z.looseObject({ id: z.string(), type: z.string().nullish() });
 export type Deleted = z.infer<typeof deletedSchema>;

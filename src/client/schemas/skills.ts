@@ -1,15 +1,15 @@
 import * as z from 'zod';
 
 /**
- * A skill in either shape of the wire (API facts, section 13; resources, 0.1): the older one has `display_title`, `latest_version` and a
- * word for its source, the newer one `display_name`, `latest_version_id` and an object. Only `id` is demanded.
+ * Skill in either shape of the wire (API facts, section 13; resources, 0.1). The older one has `display_title`, `latest_version` and a word
+ * for its source. The newer one has `display_name`, `latest_version_id` and an object. Only `id` is required.
  */
 export const skillSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('skill'),
   display_title: z.string().nullish(),
   display_name: z.string().nullish(),
-  /** Empty where the last version was deleted. */
+  /** Empty if the last version was deleted. */
   latest_version: z.string().nullish(),
   latest_version_id: z.string().nullish(),
   source: z.union([z.string(), z.looseObject({ type: z.string().nullish() })]).nullish(),
@@ -18,7 +18,7 @@ export const skillSchema = z.looseObject({
 });
 export type Skill = z.infer<typeof skillSchema>;
 
-/** One version of a skill, which never changes. Only the older shape has `version` and `directory`. Only `id` is demanded. */
+/** One version of a skill, which never changes. Only the older shape has `version` and `directory`. Only `id` is required. */
 export const skillVersionSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('skill_version'),

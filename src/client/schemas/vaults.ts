@@ -3,7 +3,7 @@ import { isRecord } from '../../shared/isRecord';
 import { contractSecrets } from '../../shared/secretFields';
 import { metadataSchema } from './metadata';
 
-/** A collection of credentials (API facts, section 16). Only `id` is demanded. */
+/** Collection of credentials (API facts, section 16). Only `id` is required. */
 export const vaultSchema = z.looseObject({
   id: z.string().min(1),
   type: z.string().default('vault'),
@@ -15,10 +15,10 @@ export const vaultSchema = z.looseObject({
 });
 export type Vault = z.infer<typeof vaultSchema>;
 
-/** Fields that hold a secret wherever they stand in a credential. */
+/** Fields that hold a secret, at any depth of a credential. */
 const secretFields: ReadonlySet<string> = new Set(['token', ...contractSecrets]);
 
-/** A value without the fields of a credential that hold secrets: no service should answer them, and nobody here wants to see them. */
+/** Removes the secret fields of a credential. No service should return them, and nobody here needs to see them. */
 function withoutSecrets<T>(value: T): T {
   if (Array.isArray(value)) {
     return value.map(withoutSecrets) as T;
@@ -30,7 +30,7 @@ function withoutSecrets<T>(value: T): T {
   return Object.fromEntries(fields.map(([name, field]) => [name, withoutSecrets(field)])) as T;
 }
 
-/** The secrets in the body that makes or changes a credential. */
+/** Returns the secrets in the body that creates or updates a credential. */
 export function secretsIn(params: unknown): readonly string[] {
   if (typeof params !== 'object' || params === null) {
     return [];
@@ -40,7 +40,9 @@ export function secretsIn(params: unknown): readonly string[] {
   );
 }
 
-/** What a credential is for: a server (`mcp_oauth`, `static_bearer`) or a name (`environment_variable`); any other `type` is kept. */
+/**
+ * Purpose of a credential: a server (`mcp_oauth`, `static_bearer`) or a variable (`environment_variable`). Any other `type` is accepted.
+ */
 export const credentialAuthSchema = z
   .looseObject({
     type: z.string().nullish(),
@@ -57,13 +59,13 @@ export const credentialAuthSchema = z
       .nullish(),
     secret_name: z.string().nullish(),
     networking: z.looseObject({ type: z.string().nullish(), allowed_hosts: z.array(z.string()).nullish() }).nullish(),
-    /** A server may leave it out. */
+    /** Optional: some servers leave it out. */
     injection_location: z.looseObject({ header: z.boolean().nullish(), body: z.boolean().nullish() }).nullish(),
   })
   .transform(withoutSecrets);
 export type CredentialAuth = z.infer<typeof credentialAuthSchema>;
 
-/** A credential of a vault, without its secrets (API facts, section 16). Only `id` is demanded. */
+/** Credential of a vault, without its secrets (API facts, section 16). Only `id` is required. */
 export const credentialSchema = z
   .looseObject({
     id: z.string().min(1),
@@ -79,7 +81,10 @@ export const credentialSchema = z
   .transform(({ metadata, ...rest }) => ({ ...withoutSecrets(rest), ...(metadata === undefined ? {} : { metadata }) }));
 export type Credential = z.infer<typeof credentialSchema>;
 
-/** What a server answered to a try. Of the body only the code of an error is kept, as `said`: what a token endpoint answers can be a token. */
+/**
+ * Response of a server to a validation attempt. Only the error code of the body is preserved, as `said`: a token endpoint can return a
+ * token.
+ */
 export const triedAnswerSchema = z
   .looseObject({
     status_code: z.number().nullish(),
@@ -93,23 +98,23 @@ export const triedAnswerSchema = z
   });
 export type TriedAnswer = z.infer<typeof triedAnswerSchema>;
 
-/** How the try of a credential went (API facts, section 16). */
+/** Result of validating a credential (API facts, section 16). */
 export const credentialValidationSchema = z.looseObject({
   type: z.string().default('vault_credential_validation'),
   credential_id: z.string().nullish(),
-  /** `valid`, `invalid` or `unknown`; any other is kept. */
+  /** `valid`, `invalid`, `unknown` or any other string. */
   status: z.string().nullish(),
   validated_at: z.string().nullish(),
   has_refresh_token: z.boolean().nullish(),
   mcp_probe: z.looseObject({ method: z.string().nullish(), http_response: triedAnswerSchema.nullish() }).nullish(),
-  /** `status`: `succeeded`, `failed`, `connect_error` or `no_refresh_token`; any other is kept. */
+  /** `status` is `succeeded`, `failed`, `connect_error`, `no_refresh_token` or any other string. */
   refresh: z.looseObject({ status: z.string().nullish(), http_response: triedAnswerSchema.nullish() }).nullish(),
 });
 export type CredentialValidation = z.infer<typeof credentialValidationSchema>;
 
 /**
- * The code of an OAuth error (RFC 6749, 5.2) or of a service's own; empty where a body has none. Only a code: a description can quote the
- * token it is about.
+ * Returns the OAuth error code (RFC 6749, 5.2) or a service's own code, or an empty string if the body has none. Returns only a code: a
+ * description can quote the token that it is about.
  */
 function errorIn(body: string): string {
   let value: unknown;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The kinds of events that endpoints are told of, as services are known to have them (API facts, section 17). A service may have fewer or more. */
+/** Event types that services are known to deliver to endpoints (API facts, section 17). A service may have fewer or more. */
 export const webhookEventTypes = [
   'session.created',
   'session.status_run_started',
@@ -29,7 +29,7 @@ export const webhookEventTypes = [
   'vault_credential.refresh_failed',
 ] as const;
 
-/** What the vendor tells of deployments (types of its SDK); a service that registers endpoints itself need not know them. */
+/** Event types of the vendor's SDK for deployments. A service with its own endpoint registration may not know them. */
 export const deploymentEventTypes = [
   'deployment.created',
   'deployment.updated',
@@ -48,22 +48,22 @@ const fields = {
   name: z.string().nullish(),
   description: z.string().nullish(),
   enabled_events: z.array(z.string()).nullish(),
-  /** `enabled` or `disabled`; any other is kept. */
+  /** `enabled`, `disabled` or any other string. */
   status: z.string().nullish(),
   disabled_reason: z.string().nullish(),
   created_at: z.string().nullish(),
   updated_at: z.string().nullish(),
 };
 
-/** An endpoint that a service tells of events, without its signing secret. Only `id` is demanded. */
+/** Endpoint that receives events from the service, without its signing secret. Only `id` is required. */
 export const webhookSchema = z.looseObject(fields).transform(({ signing_secret: _, ...webhook }) => webhook);
 export type Webhook = z.infer<typeof webhookSchema>;
 
-/** An endpoint as it was just made, apart from its signing secret, which is told this once. */
+/** Newly created endpoint and, separately, its signing secret, which the service returns only this once. */
 export const madeWebhookSchema = z
   .looseObject({ ...fields, signing_secret: z.string().nullish() })
   .transform(({ signing_secret: secret, ...webhook }) => ({ webhook, secret: secret ?? undefined }));
 export type MadeWebhook = z.infer<typeof madeWebhookSchema>;
 
-/** A signing secret that was made anew. */
+/** New signing secret. */
 export const webhookSecretSchema = z.looseObject({ signing_secret: z.string() });

@@ -1,10 +1,10 @@
-/** What of an answer's body counts as life: whatever else arrives does not put off the end of a wait. */
+/** Decides which parts of a response body count as progress. Anything else does not reset the time-out. */
 export interface BodyProgress {
-  /** Whether these bytes, the next of the body, show that it goes on. */
+  /** Returns whether these next bytes of the body count as progress. */
   moved(bytes: Uint8Array): boolean;
 }
 
-/** So many bytes together: fewer in the time of a silence come to no end. */
+/** Counts every `least` bytes as progress. A body that sends fewer within the silence time-out is ended. */
 export class ByteProgress implements BodyProgress {
   private since = 0;
 
@@ -24,12 +24,12 @@ const lf = 0x0a;
 const cr = 0x0d;
 const colon = 0x3a;
 
-/** Nobody who reads an event stream takes an event that is longer. */
+/** Longest event that any reader of an event stream accepts, in bytes. */
 const longestEvent = 64 * 1024 * 1024;
 
 /**
- * Of an event stream: an event or a comment that came to its end; or, of an event that is long, as many bytes as `ByteProgress`
- * demands. A comment, a line or an event that never ends is no life.
+ * Counts complete events and comments of an event stream as progress. In a long event, every `least` bytes also count. A comment or line
+ * that never ends is no progress.
  */
 export class EventStreamProgress implements BodyProgress {
   private readonly bytes: ByteProgress;
@@ -45,7 +45,7 @@ export class EventStreamProgress implements BodyProgress {
     let isComplete = false;
     let at = this.endedInCr && bytes[0] === lf ? 1 : 0;
     this.endedInCr = bytes.at(-1) === cr;
-    // Each is looked for again only once it is passed: the whole stays linear, whichever of them the lines end with.
+    // Each is searched again only after it was passed, so the search stays linear whichever line end is used.
     const next = { lf: -2, cr: -2 };
     while (at < bytes.length) {
       if (this.line === 'empty' && bytes[at] !== lf && bytes[at] !== cr) {

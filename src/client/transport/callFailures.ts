@@ -7,17 +7,17 @@ import { errorKind, errorOutcome, readErrorBody } from './errorAnswer';
 import { createServiceError, type RequestOutcome, type ServiceError, type ServiceErrorKind } from './errors';
 import { ExchangeFailure } from './exchange';
 
-/** What every error of one call says about it. `key` and `secrets` are known only to be taken out of whatever comes back. */
+/** Facts about a call that every error of it carries. `key` and `secrets` are here only to be removed from all error texts. */
 export interface CallContext {
   readonly method: string;
   readonly host: string;
   readonly path: string;
   readonly key: string | undefined;
-  /** What else must not come back in words: secrets that the body holds. */
+  /** Secrets in the body, which also must not appear in errors. */
   readonly secrets?: readonly string[] | undefined;
   readonly requestId?: string;
   readonly status?: number;
-  /** The call makes something: see `errorOutcome`. */
+  /** True if the call creates something: see `errorOutcome`. */
   readonly creates?: boolean;
 }
 
@@ -27,16 +27,16 @@ type Extras = Partial<Record<'errorType' | 'serviceMessage' | 'requestId' | 'ori
   readonly cause?: unknown;
 };
 
-/** Makes errors of one call: their messages are one sentence, and neither the key nor a secret of the body is in any of their parts. */
+/** Creates the errors of one call. Their messages are one sentence, and no part of them contains the key or a secret of the body. */
 export class CallFailures {
   constructor(
     private readonly context: CallContext,
     private readonly timeouts: Timeouts,
-    /** Aborted when the client was closed: what breaks then was ended by us. */
+    /** Aborted when the client is closed: a connection that breaks afterwards was ended by us. */
     private readonly closed?: AbortSignal,
   ) {}
 
-  /** `message` names what failed, first what a person has to know; `origin` and the request id stand behind it. */
+  /** Creates an error. `message` says what failed, the most important part first. `origin` and the request id are appended. */
   error(kind: ServiceErrorKind, outcome: RequestOutcome, message: string, extras: Extras = {}): ServiceError {
     const { method, host, path } = this.context;
     const status = extras.status ?? this.context.status;
@@ -57,7 +57,7 @@ export class CallFailures {
     });
   }
 
-  /** An answer with an error status, `text` being the beginning of its body. */
+  /** Creates the error of a response with an error status. `text` is the start of its body. */
   answer(status: number, text: string, contentType: string, retryAfter: number | undefined): ServiceError {
     const words = readErrorBody(this.conceal(text));
     const named = words.errorType === undefined ? `${status}` : `${status} ${words.errorType}`;
@@ -99,7 +99,7 @@ export class CallFailures {
     );
   }
 
-  /** What went wrong below HTTP; anything else than an `ExchangeFailure` is given back as it is. */
+  /** Returns the error for a failure below HTTP. Anything other than an `ExchangeFailure` is returned as it is. */
   network(failure: unknown): unknown {
     if (!(failure instanceof ExchangeFailure)) {
       return failure;
@@ -148,7 +148,7 @@ export class CallFailures {
     }
   }
 
-  /** Takes the key and the secrets of the body out of a text; see `concealed`. */
+  /** Removes the key and the secrets of the body from a text; see `concealed`. */
   conceal(text: string): string {
     const { key, secrets = [] } = this.context;
     return secrets.reduce((told, secret) => concealed(told, secret, '[secret]'), concealed(text, key));
@@ -224,7 +224,7 @@ export class CallFailures {
     }
   }
 
-  /** Sockets and parsers hang bytes and buffers on their errors; only the words are kept. */
+  /** Sockets and parsers attach bytes and buffers to their errors. Only the message is copied. */
   private plainCause(cause: unknown): Error {
     const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
     const words = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);

@@ -6,47 +6,47 @@ import type { CallFailures } from './callFailures';
 import { isLoopback, type ParsedBaseUrl } from './parsedBaseUrl';
 import type { Subject } from './subject';
 
-/** One call as a resource asks for it. */
+/** One call as a resource requests it. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly group: ResourceGroup;
-  /** Below `/v1`, its segments percent-encoded: `/messages/batches`. */
+  /** Path below `/v1` with percent-encoded segments: `/messages/batches`. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: Uint8Array | StreamedBody;
   readonly accept?: string;
-  /** Media type of the body; JSON unless said otherwise. */
+  /** Media type of the body. JSON by default. */
   readonly contentType?: string;
-  /** `Last-Event-ID` of a stream that is taken up again. */
+  /** `Last-Event-ID` of a stream that is resumed. */
   readonly lastEventId?: string;
-  /** Only what follows of the body, while it is the one that is meant. */
+  /** Requests only the rest of the body, provided that it is still the same body. */
   readonly from?: BodyPlace;
-  /** The answer's first byte comes when its work is done: the call time-out is the only one until then. */
+  /** True if the response starts only when the work is done. Until then, only the call time-out applies. */
   readonly slow?: boolean;
-  /** Makes something that did not exist: what became of it is known only from the service's own words. */
+  /** True if the call creates something: only the service's own words say whether it did. */
   readonly creates?: boolean;
   /** Resource that the response must describe. */
   readonly about?: Subject;
   /** True if the call is attributed to the client's user profile. */
   readonly isAttributed?: boolean;
-  /** A 2xx is enough: an answer without a JSON body, a page of HTML aside, is decoded as undefined. */
+  /** True if a 2xx is enough. A response without a JSON body is decoded as `undefined`, unless it is an HTML page. */
   readonly maySayNothing?: boolean;
-  /** Not tried again here: the caller has a policy of its own. */
+  /** Disables retries here: the caller has its own policy. */
   readonly once?: boolean;
-  /** Secrets that the body holds: no error tells them, whatever the service says back. */
+  /** Secrets in the body. No error contains them, whatever the service returns. */
   readonly secrets?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (sentBytes: number) => void;
 }
 
-/** What goes before a call's body: its target and headers, the key among them. */
+/** Builds the target and headers of a call, including the key. */
 export class CallHead {
   constructor(
     private readonly base: ParsedBaseUrl,
     private readonly options: ServiceClientOptions,
   ) {}
 
-  /** Path and query as they stand in the request. */
+  /** Returns the path and query as they appear in the request. */
   target(call: Call): string {
     const { dialect } = this.options;
     const query = new URLSearchParams((call.query ?? []).map(([name, value]): [string, string] => [name, value]));
@@ -57,7 +57,7 @@ export class CallHead {
     return `${this.base.path}/v1${call.path}${text === '' ? '' : `?${text}`}`;
   }
 
-  /** All headers of a call. Throws a `ServiceError` for what must not or cannot be sent; nothing has gone out then. */
+  /** Returns all headers of a call. Throws a `ServiceError` if the call must not or can't be sent; nothing was sent then. */
   headers(call: Call, credential: Credential | undefined, failures: CallFailures): Record<string, string> {
     const { dialect, extraBetas = [], userAgent = 'managed-agents' } = this.options;
     const profile = call.isAttributed === true ? this.options.userProfileId : undefined;
@@ -68,7 +68,7 @@ export class CallHead {
     );
     const headers: Record<string, string> = {
       accept: call.accept ?? 'application/json',
-      // A length that can be checked and events without delay are worth more than compression where the answer is streamed.
+      // Streamed responses are not compressed: the length can be checked, and events arrive without delay.
       'accept-encoding': call.accept === undefined ? 'gzip, br' : 'identity',
       'user-agent': userAgent,
       [`${dialect.headerPrefix}-version`]: dialect.version,
@@ -93,8 +93,8 @@ export class CallHead {
   }
 
   /**
-   * The one place where a key meets a request: it goes along only to the origin it was given for, in exactly one of the two
-   * headers, and over plain http only to this machine or where the user said so.
+   * The only code that adds a key to a request. The key is sent only to the origin it was entered for, in exactly one of the two headers.
+   * Over plain http it goes only to this machine, or if the user allowed it.
    */
   private authorization(credential: Credential | undefined, failures: CallFailures): Record<string, string> {
     const { base, options } = this;
@@ -129,12 +129,12 @@ export class CallHead {
 
 export const eventStream = 'text/event-stream';
 
-/** Whether a text can be the value of a header. What a service gave and cannot be sent back is left out of a request. */
+/** Returns whether a text can be a header value. A value from the service that can't be sent back is left out of the request. */
 export function isSendable(value: string): boolean {
   return /^[\x20-\x7e]*$/.test(value);
 }
 
-/** Whether an answer of this type can be a stream of events. */
+/** Returns whether a response of this content type can be an event stream. */
 export function isStreamType(contentType: string): boolean {
   return contentType === '' || /event-stream/i.test(contentType);
 }

@@ -5,12 +5,12 @@ import type { NetworkOptions } from '../clientOptions';
 import { isLoopback } from './parsedBaseUrl';
 
 /**
- * Why no connection came about. `proxyHost` is set when it was the proxy that failed, empty when its address is none; `proxyStatus` when
- * it answered. `elsewhere`: the name of this machine has the address of another.
+ * Reason why connecting failed. If the proxy failed, `proxyHost` is set, and empty if its address is invalid. If the proxy responded,
+ * `proxyStatus` is set. A name of this machine that resolves to the address of another fails with `elsewhere`.
  */
 export type ConnectReason = 'dns' | 'refused' | 'timeout' | 'lost' | 'tls' | 'proxy' | 'elsewhere';
 
-/** A connection that never stood: no byte of a request was written to it. */
+/** Failure to connect: no byte of a request was written. */
 export class ConnectFailure extends Error {
   override readonly name = 'ConnectFailure';
 
@@ -35,8 +35,8 @@ type Connected = (error: ConnectFailure | undefined, socket?: net.Socket) => voi
 const maxProxyHead = 16 * 1024;
 
 /**
- * Opens connections: direct, or through a proxy with CONNECT, then TLS where the target wants it. One time-out covers all of
- * it. Certificates are checked for the proxy and for the target unless `strictTls` is off.
+ * Opens connections, directly or through a proxy with CONNECT, then TLS if the target needs it. One time-out covers all steps. Certificates
+ * of the proxy and the target are checked unless `strictTls` is off.
  */
 export class Connector {
   private context: tls.SecureContext | undefined;
@@ -45,11 +45,11 @@ export class Connector {
     private readonly network: NetworkOptions,
     private readonly proxyFor: (url: URL) => string | undefined,
     private readonly timeout: number,
-    /** Plain http may go to any machine. */
+    /** Allows plain http to any machine. */
     private readonly allowsPlainHttp = false,
   ) {}
 
-  /** Calls back once. The returned function gives up at once, and is without effect afterwards. */
+  /** Calls back once. The returned function cancels immediately, and has no effect afterwards. */
   connect(target: Target, connected: Connected): () => void {
     const attempt = new Attempt(this.timeout, connected);
     const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;
@@ -67,7 +67,7 @@ export class Connector {
     return () => attempt.fail(new ConnectFailure('lost', 'given up'));
   }
 
-  /** A name that counts as this machine is believed only as far as its addresses are: the key would go there in the clear. */
+  /** A name that counts as this machine must resolve to its addresses only: the key is sent to it unencrypted. */
   private lookupFor({ protocol, hostname }: Target): net.LookupFunction {
     const lookup = this.network.lookup ?? dns.lookup;
     return this.allowsPlainHttp || protocol !== 'http:' || !isLoopback(hostname) ? lookup : onlyLoopback(lookup);
@@ -120,7 +120,7 @@ export class Connector {
     }
     return {
       host: hostname,
-      // An address is no legal server name; the certificate is then checked against the address given as host.
+      // An IP address is no valid server name. The certificate is then checked against `host`.
       servername: net.isIP(hostname) === 0 ? hostname : '',
       secureContext: this.context,
       rejectUnauthorized: this.network.strictTls !== false,
@@ -128,7 +128,7 @@ export class Connector {
   }
 }
 
-/** One try to connect: whichever socket is open at the moment, its time-out, and the single call back. */
+/** One connection attempt: its current socket, its time-out, and the single callback. */
 class Attempt {
   stage: 'connect' | 'proxy' | 'tls' = 'connect';
   proxyHost: string | undefined;
@@ -187,7 +187,7 @@ class Attempt {
   private release(): void {
     this.socket?.off('error', this.onError).off('close', this.onClose);
     if (!this.settled) {
-      // A socket under TLS still reports what happens to it; TLS passes that on.
+      // A socket under TLS still emits errors. TLS passes them on.
       this.socket?.on('error', () => {});
     }
     this.socket = undefined;
@@ -212,7 +212,7 @@ class Attempt {
   }
 }
 
-/** Code of a socket error; of several addresses that were tried, the first one's. */
+/** Returns the code of a socket error. If several addresses were tried, that of the first. */
 function errorCode(error: unknown): string | undefined {
   if (error instanceof AggregateError) {
     return errorCode(error.errors[0]);
@@ -275,7 +275,7 @@ function basicAuthorization(proxy: URL): string | undefined {
   }
 }
 
-/** Fails when a name has any address that is not this machine's own. */
+/** Wraps a lookup so that it fails if a name has any address that is not this machine's own. */
 function onlyLoopback(lookup: net.LookupFunction): net.LookupFunction {
   return (hostname, options, found) =>
     lookup(hostname, options, (error, address, family) => {

@@ -2,8 +2,8 @@ import net from 'node:net';
 import { isLoopback } from './parsedBaseUrl';
 
 /**
- * The proxy that the environment names for a URL: `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY`, in either case of letters,
- * unless `NO_PROXY` excludes the host. This machine itself is never reached through a proxy.
+ * Returns the proxy that the environment sets for a URL: `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY`, in upper or lower case, unless
+ * `NO_PROXY` excludes the host. This machine itself is never reached through a proxy.
  */
 export function environmentProxy(url: URL, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const read = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
@@ -14,8 +14,8 @@ export function environmentProxy(url: URL, environment: NodeJS.ProcessEnv = proc
 }
 
 /**
- * Whether a `NO_PROXY` list names the host of a URL: `*`, `host`, `.suffix`, `*.suffix` or an address, each with an optional port, or a
- * range of addresses (`10.0.0.0/8`, `fd00::/8`), which a name is never in.
+ * Returns whether a `NO_PROXY` list contains the host of a URL. Entries are `*`, `host`, `.suffix`, `*.suffix` or an address, each with an
+ * optional port, or a range of addresses (`10.0.0.0/8`, `fd00::/8`). A range never contains a name.
  */
 export function isExcluded(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase();
@@ -33,7 +33,7 @@ export function isExcluded(url: URL, list: string): boolean {
     });
 }
 
-/** Whether an address is in a range; a range without length is one address. */
+/** Returns whether an address is in a range. A range without a prefix length is one address. */
 function isInRange(address: string, range: string): boolean {
   const [, base = '', length] = /^\[?([0-9a-f.:]+)\]?(?:\/(\d{1,3}))?$/.exec(range) ?? [];
   const family = net.isIP(base);

@@ -2,7 +2,7 @@ import { isRecord } from '../../shared/isRecord';
 import { safeWords } from '../safeWords';
 import type { RequestOutcome, ServiceErrorKind } from './errors';
 
-/** What an error body said, whichever of the known shapes it had. */
+/** Contents of an error body in any of the known shapes. */
 export interface ErrorWords {
   readonly errorType?: string;
   readonly message?: string;
@@ -10,8 +10,8 @@ export interface ErrorWords {
 }
 
 /**
- * Reads an error body: the contract's `{type, error: {type, message}, request_id}`; `{error: "text"}`; the same without outer
- * type; `{success: false, error: {issues}}`; `{message}` or `{detail}` of gateways; plain text; HTML, of which the title is kept.
+ * Reads an error body: the contract's `{type, error: {type, message}, request_id}`; `{error: "text"}`; the same without outer type;
+ * `{success: false, error: {issues}}`; `{message}` or `{detail}` of gateways; plain text; the title of an HTML page.
  */
 export function readErrorBody(text: string): ErrorWords {
   let value: unknown;
@@ -61,7 +61,7 @@ function plainWords(text: string): string | undefined {
   return title === undefined ? undefined : words(title);
 }
 
-/** What the first element with this begin of its tag says, up to the next tag. */
+/** Returns the text of the first element whose tag starts with `begin`, up to the next tag. */
 function elementText(page: string, lower: string, begin: string): string | undefined {
   const at = lower.indexOf(begin);
   const from = at < 0 ? -1 : page.indexOf('>', at);
@@ -73,7 +73,7 @@ function words(value: unknown, limit?: number): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Types that say more than the status; the generic ones leave the choice to it. */
+/** Types that say more than the status. For the generic ones, the status decides. */
 const kindsByType: ReadonlyMap<string, ServiceErrorKind> = new Map([
   ['authentication_error', 'authentication'],
   ['billing_error', 'billing'],
@@ -109,7 +109,7 @@ const genericKinds: ReadonlyMap<string, ServiceErrorKind> = new Map([
   ['api_error', 'api'],
 ]);
 
-/** The kind of an error answer. A telling `error.type` decides, then the status, then a generic type (contract, Errors). */
+/** Returns the kind of an error response. A specific `error.type` decides, then the status, then a generic type (contract, Errors). */
 export function errorKind(status: number, errorType: string | undefined): ServiceErrorKind {
   const type = errorType ?? '';
   return kindsByType.get(type) ?? kindsByStatus.get(status) ?? genericKinds.get(type) ?? (status >= 500 ? 'api' : 'other_status');
@@ -145,7 +145,10 @@ export function errorOutcome(status: number, hasRetryAfter: boolean, body: strin
   return canRefuse && isOwnError(body, isLoose) ? 'refused' : 'unknown';
 }
 
-/** Returns whether an error body is in the service's own form, `{error: {type}}` or `{success: false, error}`, or a validation report; if `isLoose`, any object with words. */
+/**
+ * Returns whether an error body is in the service's own form (`{error: {type}}` or `{success: false, error}`) or a validation report. If
+ * `isLoose`, any object with words counts.
+ */
 function isOwnError(text: string, isLoose: boolean): boolean {
   let value: unknown;
   try {
@@ -164,7 +167,7 @@ function isOwnError(text: string, isLoose: boolean): boolean {
   );
 }
 
-/** Returns whether `detail` lists invalid fields, each with its place: `[{loc: [...], msg, type}]`. */
+/** Returns whether `detail` lists invalid fields, each with its path: `[{loc: [...], msg, type}]`. */
 function isValidationReport(detail: unknown): boolean {
   return (
     Array.isArray(detail) &&

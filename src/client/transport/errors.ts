@@ -1,4 +1,4 @@
-/** How a call failed. The first group are answers of the service, the second ways the network fails, the third are ours. */
+/** Kinds of failed calls. The first group are responses of the service, the second network failures, the third our own. */
 export type ServiceErrorKind =
   | 'invalid_request'
   | 'authentication'
@@ -32,9 +32,8 @@ export type ServiceErrorKind =
   | 'aborted';
 
 /**
- * Whether the service can have acted on the request: `not_sent` (not one byte of it was written), `refused` (the service
- * answered that it did not act), `unknown` (bytes left and no verdict came back). A create is never repeated by itself
- * after `unknown`.
+ * States whether the service can have acted on the request. Not one byte was written if it is `not_sent`. The service responded that it did
+ * not act if it is `refused`. Bytes were written and no verdict came back if it is `unknown`: a create is then never retried automatically.
  */
 export type RequestOutcome = 'not_sent' | 'refused' | 'unknown';
 
@@ -48,15 +47,15 @@ export interface ServiceErrorDetails {
   readonly status?: number;
   /** `error.type` as the service wrote it, known or not. */
   readonly errorType?: string;
-  /** The service's own words, control characters shown as escapes. */
+  /** Message of the service, with control characters escaped. */
   readonly serviceMessage?: string;
   readonly requestId?: string;
-  /** Milliseconds the service asked us to wait. */
+  /** Requested delay before the next attempt, in milliseconds. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
 }
 
-/** Base of every failure of a call. `message` is one sentence for people: what failed, where, the service's own words. */
+/** Base of every failure of a call. `message` is one sentence for people: what failed, where, and the service's own message. */
 export class ServiceError extends Error implements ServiceErrorDetails {
   override readonly name: string = 'ServiceError';
   readonly kind: ServiceErrorKind;
@@ -85,7 +84,7 @@ export class ServiceError extends Error implements ServiceErrorDetails {
   }
 }
 
-/** The request is not one the service takes (`invalid_request_error`, most other 4xx), or not one that can be sent. */
+/** The service does not accept the request (`invalid_request_error`, most other 4xx), or it can't be sent. */
 export class InvalidRequestError extends ServiceError {
   override readonly name = 'InvalidRequestError';
 }
@@ -95,7 +94,7 @@ export class AuthenticationError extends ServiceError {
   override readonly name = 'AuthenticationError';
 }
 
-/** The account behind the key cannot pay (`billing_error`, 402). */
+/** The account of the key can't pay (`billing_error`, 402). */
 export class BillingError extends ServiceError {
   override readonly name = 'BillingError';
 }
@@ -110,42 +109,42 @@ export class NotFoundError extends ServiceError {
   override readonly name = 'NotFoundError';
 }
 
-/** The state of the resource forbids it (409, 412); never repeated by itself. */
+/** The state of the resource forbids it (409, 412). Never retried automatically. */
 export class ConflictError extends ServiceError {
   override readonly name = 'ConflictError';
 }
 
-/** The body is larger than the service takes (413). */
+/** The body is larger than the service accepts (413). */
 export class RequestTooLargeError extends ServiceError {
   override readonly name = 'RequestTooLargeError';
 }
 
-/** Too many requests (`rate_limit_error`, 429); `retryAfter` says when, if the service did. */
+/** Too many requests (`rate_limit_error`, 429). `retryAfter` is set if the service sent a delay. */
 export class RateLimitError extends ServiceError {
   override readonly name = 'RateLimitError';
 }
 
-/** The service itself gave up waiting (`timeout_error`, 408, 504). */
+/** The service itself timed out (`timeout_error`, 408, 504). */
 export class ServiceTimeoutError extends ServiceError {
   override readonly name = 'ServiceTimeoutError';
 }
 
-/** The service failed inside (`api_error`, most 5xx). */
+/** Internal error of the service (`api_error`, most 5xx). */
 export class ApiError extends ServiceError {
   override readonly name = 'ApiError';
 }
 
-/** The service has no room at the moment (`overloaded_error`, 529). */
+/** The service is overloaded (`overloaded_error`, 529). */
 export class OverloadedError extends ServiceError {
   override readonly name = 'OverloadedError';
 }
 
-/** A status the contract does not name. */
+/** A status that the contract does not define. */
 export class OtherStatusError extends ServiceError {
   override readonly name = 'OtherStatusError';
 }
 
-/** The service pointed elsewhere. Redirects are never followed: neither key nor body went there. */
+/** The service responded with a redirect. Redirects are never followed: neither key nor body was sent there. */
 export class RedirectError extends ServiceError {
   override readonly name = 'RedirectError';
 }
@@ -155,67 +154,67 @@ export class DnsError extends ServiceError {
   override readonly name = 'DnsError';
 }
 
-/** Nothing listens at that host and port. */
+/** Nothing listens on that host and port. */
 export class ConnectionRefusedError extends ServiceError {
   override readonly name = 'ConnectionRefusedError';
 }
 
-/** No connection came about in time. */
+/** Connecting timed out. */
 export class ConnectTimeoutError extends ServiceError {
   override readonly name = 'ConnectTimeoutError';
 }
 
-/** The connection stands and no answer began in time. */
+/** Connected, but no response began in time. */
 export class FirstByteTimeoutError extends ServiceError {
   override readonly name = 'FirstByteTimeoutError';
 }
 
-/** The answer began and then went silent. */
+/** The response began and then stopped arriving. */
 export class SilenceTimeoutError extends ServiceError {
   override readonly name = 'SilenceTimeoutError';
 }
 
-/** The whole call, or an upload that stopped moving, took too long. */
+/** The whole call, or an upload without progress, took too long. */
 export class CallTimeoutError extends ServiceError {
   override readonly name = 'CallTimeoutError';
 }
 
-/** The connection broke before the answer was whole. */
+/** The connection broke before the response was complete. */
 export class ConnectionLostError extends ServiceError {
   override readonly name = 'ConnectionLostError';
 }
 
-/** No trusted TLS connection came about. */
+/** No trusted TLS connection could be established. */
 export class TlsError extends ServiceError {
   override readonly name = 'TlsError';
 }
 
-/** The proxy did not let the connection through. */
+/** The proxy refused the connection. */
 export class ProxyError extends ServiceError {
   override readonly name = 'ProxyError';
 }
 
-/** The answer is not JSON: usually a proxy, a sign-in page or another program. */
+/** The response is not JSON. It usually comes from a proxy, a sign-in page or another program. */
 export class NotJsonError extends ServiceError {
   override readonly name = 'NotJsonError';
 }
 
-/** The answer is JSON of another shape than the contract gives. */
+/** The response is JSON of a shape that the contract doesn't define. */
 export class MismatchError extends ServiceError {
   override readonly name = 'MismatchError';
 }
 
-/** The answer is larger or deeper than this client takes. */
+/** The response is larger or deeper than this client accepts. */
 export class AnswerTooLargeError extends ServiceError {
   override readonly name = 'AnswerTooLargeError';
 }
 
-/** The service reported an error inside a stream of events. */
+/** The service reported an error inside an event stream. */
 export class StreamError extends ServiceError {
   override readonly name = 'StreamError';
 }
 
-/** There is no key for this connection, or one that cannot be sent. */
+/** The connection has no key, or one that can't be sent. */
 export class NoCredentialError extends ServiceError {
   override readonly name = 'NoCredentialError';
 }
@@ -225,12 +224,12 @@ export class ForeignOriginError extends ServiceError {
   override readonly name = 'ForeignOriginError';
 }
 
-/** Plain http to a host that is not this machine was refused. */
+/** Plain http to another machine was refused. */
 export class InsecureHttpError extends ServiceError {
   override readonly name = 'InsecureHttpError';
 }
 
-/** The caller turned back. */
+/** The caller cancelled the call. */
 export class AbortedError extends ServiceError {
   override readonly name = 'AbortedError';
 }
@@ -270,7 +269,7 @@ const classes: Readonly<Record<ServiceErrorKind, ServiceErrorClass>> = {
   aborted: AbortedError,
 };
 
-/** An error of the class that belongs to `details.kind`. */
+/** Creates the error of the class for `details.kind`. */
 export function createServiceError(message: string, details: ServiceErrorDetails): ServiceError {
   return new classes[details.kind](message, details);
 }

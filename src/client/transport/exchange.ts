@@ -17,8 +17,8 @@ export interface OutgoingRequest {
 }
 
 /**
- * Milliseconds. `call` covers everything up to the last byte of the body; where a body is uploaded, each part of the upload that counts
- * as progress, and the answer from its head on.
+ * Time-outs in milliseconds. `call` covers everything up to the last byte of the body. For an upload, it covers each part that counts as
+ * progress, and then the response from its head on.
  */
 export interface ExchangeTimeouts {
   readonly firstByte: number;
@@ -28,7 +28,7 @@ export interface ExchangeTimeouts {
 
 export type ExchangeReason = 'connect' | 'first_byte' | 'silence' | 'call' | 'lost' | 'protocol' | 'aborted' | 'body';
 
-/** How an exchange ended badly. `sent` is false only when not one byte of the request can have reached the socket. */
+/** Failure of an exchange. `sent` is false only if not one byte of the request can have reached the socket. */
 export class ExchangeFailure extends Error {
   override readonly name = 'ExchangeFailure';
 
@@ -44,24 +44,24 @@ export class ExchangeFailure extends Error {
 export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** To be read to its end or left early, once; failures are `ExchangeFailure`. */
+  /** Body, to be read once, to its end or partly. Failures are `ExchangeFailure`s. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** From here on the body may take as long as it goes on: no silence between what `progress` takes for life. */
+  /** Lets the rest of the body take any time, as long as `progress` reports progress within each silence time-out. */
   follow(progress: BodyProgress): void;
-  /** The body goes on, as its reader can tell. */
+  /** Reports progress that only the reader of the body can see. */
   alive(): void;
-  /** Ends the connection when the body is not wanted. */
+  /** Closes the connection if the body is not needed. */
   cancel(): void;
 }
 
-/** Bytes that have to leave in the time of a call, so that an upload goes on. */
+/** Number of bytes that must be sent within the call time-out for an upload to count as progressing. */
 const leastUploaded = 16 * 1024;
 const highWater = 512 * 1024;
 const lowWater = 128 * 1024;
 
 /**
- * One request and its answer on one connection: time-outs per phase, back-pressure, and a promise that settles at once when
- * the signal aborts. `done` is called once when the connection is no longer needed.
+ * One request and its response on one connection, with a time-out per phase and back-pressure. Its promise settles immediately when the
+ * signal aborts. Calls `done` once when the connection is no longer needed.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private resolve: (response: RawResponse) => void = () => {};
@@ -89,7 +89,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly done: (reusable: boolean) => void,
   ) {}
 
-  /** Sends the request and settles with the head of the answer. */
+  /** Sends the request. Resolves with the head of the response. */
   run(): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       this.resolve = resolve;
@@ -140,7 +140,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.upload === undefined) {
       this.arm(timeouts.firstByte, 'first_byte');
     } else {
-      // An upload may take as long as it moves.
+      // An upload may take any time while it makes progress.
       this.arm(timeouts.call, 'call');
     }
   }
@@ -180,7 +180,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.buffered += chunk.length;
     if (this.buffered > highWater && !this.isEnding) {
       controller.pause();
-      // A slow reader is not a silent service.
+      // A slow reader is no sign of a silent service.
       clearTimeout(this.phaseTimer);
     }
     this.wake?.();
@@ -198,7 +198,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     } else if (this.upload?.error !== undefined) {
       this.fail('body', this.upload.error);
     } else {
-      // Once there was a head, a parser that stumbles has met the end of the connection.
+      // After the head, a parser error means that the connection ended.
       this.fail(!this.hasHead && isProtocolError(error) ? 'protocol' : 'lost', error);
     }
   }
@@ -239,14 +239,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.signal?.removeEventListener('abort', this.onAbort);
     this.connection.beforeEnd = undefined;
     this.upload?.close();
-    // undici still has steps to do on the connection when it says that the answer is whole.
+    // undici still has work to do on the connection when it reports that the response is complete.
     queueMicrotask(() => this.done(reusable));
   }
 
   private async *read(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       while (true) {
-        // What arrived before a failure is still handed out: a reader may use the whole lines of a cut file.
+        // Data that arrived before a failure is still delivered: a reader may use the complete lines of a truncated file.
         const chunk = this.failure?.reason === 'aborted' ? undefined : this.chunks.shift();
         if (chunk !== undefined) {
           this.buffered -= chunk.length;
@@ -274,7 +274,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Bytes that are no HTTP. */
+/** Returns whether the received bytes are not HTTP. */
 function isProtocolError(error: Error): boolean {
   return error.name === 'HTTPParserError' || (error as NodeJS.ErrnoException).code === 'UND_ERR_HEADERS_OVERFLOW';
 }

@@ -3,16 +3,16 @@ import type { CallFailures } from './callFailures';
 import type { RawResponse } from './exchange';
 import { BodyError, decoded, isPlain } from './responseBody';
 
-/** Bytes in the time of a silence without which a body does not go on: of any, and of an event that is under way. */
+/** Bytes required within the silence time-out for a body to count as progressing: for any body, and for an unfinished event. */
 const leastBytes = 1024;
 const leastEventBytes = 4 * 1024;
 
-/** Lets a body take as long as it goes on; of events, as long as there is life in them. */
+/** Lets a body take any time as long as it makes progress. For an event stream, only events and comments count. */
 export function follow(response: RawResponse, isEventStream: boolean): void {
   response.follow(isEventStream && isPlain(response.headers) ? new EventStreamProgress(leastEventBytes) : new ByteProgress(leastBytes));
 }
 
-/** The bytes of a streamed answer after its encoding; what goes wrong is a `ServiceError`, and leaving early closes the connection. */
+/** Yields the decoded bytes of a streamed response. Failures are `ServiceError`s. Leaving early closes the connection. */
 export async function* readable(
   response: RawResponse,
   failures: CallFailures,
@@ -29,7 +29,7 @@ export async function* readable(
   }
 }
 
-/** What was compressed on the way shows only here whether it goes on. */
+/** Progress of a compressed stream is visible only after decoding. */
 async function* livingEvents(bytes: AsyncIterable<Uint8Array>, response: RawResponse): AsyncGenerator<Uint8Array, void, undefined> {
   const progress = new EventStreamProgress(leastEventBytes);
   for await (const piece of bytes) {
@@ -40,7 +40,7 @@ async function* livingEvents(bytes: AsyncIterable<Uint8Array>, response: RawResp
   }
 }
 
-/** What a body could not be read for, as the error of its call. */
+/** Converts a failure to read a body into the error of its call. */
 export function toServiceError(error: unknown, failures: CallFailures, status: number, contentType: string): unknown {
   if (!(error instanceof BodyError)) {
     return failures.network(error);

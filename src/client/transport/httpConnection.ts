@@ -4,19 +4,19 @@ import Client from 'undici/lib/dispatcher/client.js';
 import { ConnectFailure, type Connector } from './connector';
 
 const maxIdle = 4;
-/** Below the 5 s after which many servers close an idle connection. */
+/** In milliseconds. Less than the 5 s after which many servers close an idle connection. */
 const idleTimeout = 4000;
 
 /**
- * One connection to the service, used by one exchange at a time. undici's own pool hides which socket a request is on; here it
- * is known, so that a call that is given up takes its socket with it in every phase.
+ * One connection to the service, used by one exchange at a time. undici's own pool hides which socket a request is on. Here it is known, so
+ * cancelling a call in any phase also closes its socket.
  */
 export class HttpConnection {
   private readonly client: Dispatcher;
   private giveUpConnecting: (() => void) | undefined;
   private socket: Socket | undefined;
   private bytesBefore = 0;
-  /** Called before undici hears of a socket's end: it fails an assertion when its parser is paused at that moment. */
+  /** Called before undici notices the end of a socket: undici fails an assertion if its parser is paused at that moment. */
   beforeEnd: (() => void) | undefined;
 
   constructor(origin: string, connector: Connector, keepAlive: boolean) {
@@ -46,12 +46,12 @@ export class HttpConnection {
     this.client.dispatch(options, handler);
   }
 
-  /** Bytes of requests that reached the socket, those of TLS and of a proxy's tunnel not counted. */
+  /** Number of request bytes that reached the socket, without those of TLS and of a proxy's tunnel. */
   get bytesWritten(): number {
     return this.socket === undefined ? 0 : this.socket.bytesWritten - this.bytesBefore;
   }
 
-  /** Ends it in whatever phase it is; settles when the socket is closed. */
+  /** Closes the connection in any phase. Resolves when the socket is closed. */
   async destroy(): Promise<void> {
     this.giveUpConnecting?.();
     await this.client.destroy();
@@ -63,7 +63,7 @@ export class HttpConnection {
     this.bytesBefore = socket.bytesWritten;
     socket.on('end', () => this.beforeEnd?.());
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // undici takes a reset for the good end of a body without length; a cut body must never pass for a whole one.
+      // undici treats a reset as the regular end of a body without length. A truncated body must never look complete.
       if (error.code === 'ECONNRESET') {
         error.code = 'ERR_CONNECTION_RESET';
       }
@@ -71,7 +71,7 @@ export class HttpConnection {
   }
 }
 
-/** Connections to one origin: reads use one again while it is open, everything else gets its own. */
+/** Connections to one origin. Reads reuse an open one, everything else gets its own. */
 export class ConnectionPool {
   private readonly idle: HttpConnection[] = [];
   private readonly open = new Set<HttpConnection>();
@@ -88,7 +88,7 @@ export class ConnectionPool {
     return connection;
   }
 
-  /** Takes a connection back; `reusable` when its exchange ended whole and another may follow on it. */
+  /** Returns a connection to the pool. `reusable` if its exchange ended completely and another one may use it. */
   async give(connection: HttpConnection, reusable: boolean): Promise<void> {
     if (reusable && !this.closed && this.idle.length < maxIdle) {
       this.idle.push(connection);
@@ -98,7 +98,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Keeps no connection from now on: idle ones end now, each other one when it is given back. */
+  /** Stops reuse: closes idle connections now, and each other one when it is returned. */
   async retire(): Promise<void> {
     this.closed = true;
     const idle = this.idle.splice(0);

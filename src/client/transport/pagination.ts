@@ -1,7 +1,7 @@
 import type { PageEnvelope } from '../schemas/pages';
 import type { CallOptions, ListOptions, Page } from './answer';
 
-/** Query parameters that carry a cursor; which one it is comes from the answer, never from the resource. */
+/** Query parameters that carry a cursor. The response decides which one is used, never the resource. */
 const cursorNames = ['page', 'cursor', 'after_id', 'after_seq'] as const;
 
 /** Returns whether a query parameter carries a cursor. */
@@ -9,7 +9,7 @@ export function isCursor(name: string): boolean {
   return cursorNames.some(known => known === name);
 }
 
-/** The opaque cursor of the page after this one, or undefined on the last. It carries its own kind: `after_id=msgbatch_1`. */
+/** Returns the opaque cursor of the next page, or `undefined` on the last. It includes its kind: `after_id=msgbatch_1`. */
 export function nextCursor(page: PageEnvelope): string | undefined {
   if (page.has_more === false) {
     return undefined;
@@ -32,13 +32,13 @@ export function nextCursor(page: PageEnvelope): string | undefined {
   return seq !== undefined ? `after_seq=${seq}` : id !== undefined ? `after_id=${id}` : undefined;
 }
 
-/** The number of a list item in its list, where the service gives one. */
+/** Returns the sequence number of a list item, if it has one. */
 export function seqOf(item: unknown): number | undefined {
   const seq = typeof item === 'object' && item !== null ? (item as { seq?: unknown }).seq : undefined;
   return typeof seq === 'number' ? seq : undefined;
 }
 
-/** The query of a list call. A cursor that carries no kind is a `page` of the contract. */
+/** Returns the query of a list call. A cursor without a kind is a `page` of the contract. */
 export function listQuery(options: ListOptions | undefined): (readonly [string, string])[] {
   const query: (readonly [string, string])[] = [];
   if (options?.limit !== undefined) {
@@ -52,17 +52,17 @@ export function listQuery(options: ListOptions | undefined): (readonly [string, 
   return query;
 }
 
-/** The id of a list item, when it has one. */
+/** Returns the id of a list item, if it has one. */
 export function idOf(item: unknown): string | undefined {
   const id = typeof item === 'object' && item !== null ? (item as { id?: unknown }).id : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 const maxPages = 10_000;
-/** Pages one after the other that bring nothing new, at most: a filter can leave some empty. */
+/** Maximum number of consecutive pages without new items: a filter can leave some empty. */
 const maxVainPages = 50;
 
-/** Error of a list that ended although the service says that there is more. */
+/** Thrown at the end of a list that is incomplete according to the service. */
 export class ListCutError extends Error {
   override readonly name = 'ListCutError';
 
@@ -79,8 +79,8 @@ export interface AcceptedPage<T> {
 }
 
 /**
- * Keeps a walk through pages from going in circles. No item is given twice. The walk ends, and counts as cut, at a page that begins like an
- * earlier one and has nothing new, at a cursor that was already followed, at the page cap, and after many pages without new items.
+ * Prevents endless paging. No item is returned twice. The walk ends, and counts as cut, at a page that begins like an earlier one and has
+ * nothing new. It also ends at a cursor that was already followed, at the page cap, and after many pages without new items.
  */
 export class PageGuard<T> {
   private readonly seenItems = new Set<string>();
@@ -89,7 +89,7 @@ export class PageGuard<T> {
   private pages = 0;
   private vainPages = 0;
 
-  /** `keyOf` tells items apart, where it is not their id that does: versions of one thing have the same. */
+  /** `keyOf` identifies items that don't have an id of their own: the versions of one thing share it. */
   constructor(
     private readonly cap = maxPages,
     private readonly keyOf: (item: T) => string | undefined = idOf,
@@ -142,13 +142,13 @@ export interface WalkOptions<T> extends CallOptions {
   readonly limit?: number;
   readonly maxPages?: number;
   readonly keyOf?: (item: T) => string | undefined;
-  /** Called at the end of a walk that was cut, instead of throwing. */
+  /** Called at the end of an incomplete list, instead of throwing. */
   readonly onCut?: (error: ListCutError) => void;
 }
 
 /**
- * Every item of a list, each once, page by page as they are asked for: `listAll(options => client.batches.list(options))`. Leaving the
- * iteration ends it; what was given before a page failed stays given. Throws a `ListCutError` at the end of a walk that was cut.
+ * Yields every item of a list once, requesting pages as needed: `listAll(options => client.batches.list(options))`. Leaving the iteration
+ * ends it. Items yielded before a page failed stay valid. Throws a `ListCutError` at the end of an incomplete list.
  */
 export async function* listAll<T>(
   list: (options: ListOptions) => Promise<Page<T>>,

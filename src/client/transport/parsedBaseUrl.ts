@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../shared/trim';
 
-/** Where a connection leads; `path` is what stands before `/v1`. */
+/** Target of a connection. `path` is the part before `/v1`. */
 export interface ParsedBaseUrl {
   readonly origin: string;
   readonly host: string;
@@ -8,14 +8,14 @@ export interface ParsedBaseUrl {
   readonly url: URL;
 }
 
-/** Whether a host name of a URL is this machine: `localhost`, a name under it, 127.0.0.0/8 or `[::1]`. */
+/** Returns whether the host name of a URL is this machine: `localhost`, a name below it, 127.0.0.0/8 or `[::1]`. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
- * The address resources stand under, without `/v1` and without a slash at its end; a path before it is kept. Undefined when
- * the text is no http or https URL, or carries a user name, a query or a fragment.
+ * Parses the address that all resources are below, without `/v1` and trailing slash. A path before it is preserved. Returns `undefined` if
+ * the text is not an http or https URL, or if it has a user name, a query or a fragment.
  */
 export function parseBaseUrl(text: string): ParsedBaseUrl | undefined {
   let url: URL;

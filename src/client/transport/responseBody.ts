@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
 
-/** A body that cannot be read as what it says it is. */
+/** Error for a body that doesn't match its declared encoding or type. */
 export class BodyError extends Error {
   override readonly name = 'BodyError';
 
@@ -11,12 +11,12 @@ export class BodyError extends Error {
   }
 }
 
-/** Whether the bytes on the wire are the body itself. */
+/** Returns whether the body is not encoded. */
 export function isPlain(headers: IncomingHttpHeaders): boolean {
   return ['', 'identity'].includes(encodingOf(headers));
 }
 
-/** The bytes of a body after `Content-Encoding`, as they arrive. */
+/** Yields the bytes of a body, decoded by its `Content-Encoding`, as they arrive. */
 export function decoded(headers: IncomingHttpHeaders, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const encoding = encodingOf(headers);
   switch (encoding) {
@@ -45,7 +45,7 @@ async function* throughStream(body: AsyncIterable<Uint8Array>, transform: Transf
   try {
     yield* transform as AsyncIterable<Uint8Array>;
   } catch (error) {
-    // A cut connection is told as such, not as the broken compression it leaves behind.
+    // A broken connection is reported as such, not as the compression error that it causes.
     throw failure ?? (isZlibError(error) ? new BodyError('encoding') : error);
   } finally {
     source.destroy();
@@ -63,7 +63,7 @@ function encodingOf(headers: IncomingHttpHeaders): string {
     .toLowerCase();
 }
 
-/** All bytes of a body. More than `limit` throws `too_large`, or ends the reading there when `cut` is true. */
+/** Reads all bytes of a body. Beyond `limit` bytes, throws `too_large`, or stops there if `cut` is true. */
 export async function readBytes(body: AsyncIterable<Uint8Array>, limit: number, cut = false): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -80,7 +80,7 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, limit: number, 
   return Buffer.concat(parts, Math.min(size, limit));
 }
 
-/** Whether a body tells nothing of the resource and is no page of something that answers in place of the service. */
+/** Returns whether a body says nothing about the resource and is not a page of something that responds in place of the service. */
 export function saysNothing(bytes: Uint8Array, contentType: string): boolean {
   const beginning = new TextDecoder().decode(bytes.subarray(0, 256)).trim();
   return beginning === '' || !(/html/i.test(contentType) || /^[<[{]/.test(beginning));
@@ -88,7 +88,7 @@ export function saysNothing(bytes: Uint8Array, contentType: string): boolean {
 
 const maxDepth = 512;
 
-/** The value of a JSON text. The parser's own words are dropped: they quote the input, which can hold a secret. */
+/** Parses JSON. The parser's own message is dropped: it quotes the input, which can contain a secret. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (isTooDeep(bytes)) {
     throw new BodyError('too_deep');
@@ -96,7 +96,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return parseJsonText(new TextDecoder('utf-8').decode(bytes));
 }
 
-/** As `parseJson`, for a text whose depth does not matter. */
+/** Like `parseJson`, without the limit on depth. */
 export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -127,7 +127,7 @@ function isTooDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Index of the quote that ends the string which begins at `start`. */
+/** Returns the index of the quote that closes the string that starts at `start`. */
 export function endOfString(bytes: Uint8Array, start: number): number {
   let index = start;
   while (true) {

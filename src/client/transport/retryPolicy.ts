@@ -1,8 +1,8 @@
 import { ServiceError } from './errors';
 
-/** Time as the client sees it; tests drive it. */
+/** Clock of the client, replaced by tests. */
 export interface Clock {
-  /** Milliseconds since 1970 by the wall clock; only for a `Retry-After` date in an answer that has no `Date`. */
+  /** Wall clock time in milliseconds since 1970. Used only for a `Retry-After` date in a response that has no `Date`. */
   now(): number;
   /** Settles after `milliseconds`, or rejects with the signal's reason. */
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
@@ -30,7 +30,7 @@ export const systemClock: Clock = {
 
 const maxAttempts = 3;
 const baseWait = 500;
-/** A wait that a service asks for is heeded up to here, in milliseconds. */
+/** Longest requested delay that is honoured, in milliseconds. */
 export const maxWait = 60_000;
 const maxWaitInAll = 120_000;
 const budgetSize = 10;
@@ -38,9 +38,9 @@ const budgetPerSuccess = 0.1;
 const retriedStatuses: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504, 520, 529, 599]);
 
 /**
- * When a read is tried again: at most 3 attempts, exponential with full jitter, never before the service's `Retry-After`, at
- * most 60 s a wait and 120 s in all. One budget for all calls of a client keeps a failing service from being asked twice as
- * often: it holds ten retries and grows by one with ten calls that succeed.
+ * Decides when a read is retried: at most 3 attempts, exponential backoff with full jitter, at most 60 s per wait and 120 s in total. Never
+ * retries before the service's `Retry-After`. All calls of a client share one budget, so that retries can't double the load on a failing
+ * service. The budget holds ten retries and grows by one with every ten successful calls.
  */
 export class RetryPolicy {
   private budget = budgetSize;
@@ -54,7 +54,7 @@ export class RetryPolicy {
     this.budget = Math.min(budgetSize, this.budget + budgetPerSuccess);
   }
 
-  /** Milliseconds to wait before attempt number `attempt + 1`, or undefined when `error` is the last word. */
+  /** Returns the delay before attempt number `attempt + 1` in milliseconds, or `undefined` if the call is not retried. */
   waitAfter(error: unknown, attempt: number, waited: number): number | undefined {
     if (!(error instanceof ServiceError) || !isTransient(error) || attempt >= maxAttempts || this.budget < 1) {
       return undefined;
@@ -73,14 +73,14 @@ export class RetryPolicy {
   }
 }
 
-/** Whether what failed may pass by itself: a connection that broke, or a status that says so. */
+/** Returns whether a failure may be temporary: a broken connection, or a status that says so. */
 export function isTransient(error: ServiceError): boolean {
   return error.status === undefined ? error.kind === 'connection_lost' : retriedStatuses.has(error.status) && error.kind !== 'too_large';
 }
 
 /**
- * Milliseconds a service asks to wait: `retry-after-ms`, or `Retry-After` as seconds or as an HTTP date. A date is read against
- * the answer's own `Date`, so that a wrong clock here changes nothing.
+ * Returns the delay that a service asks for in milliseconds: `retry-after-ms`, or `Retry-After` as seconds or as an HTTP date. A date is
+ * compared with the response's own `Date`, so that a wrong clock here changes nothing.
  */
 export function readRetryAfter(headers: Readonly<Record<string, string | string[] | undefined>>, clock: Clock): number | undefined {
   const read = (name: string) => {
@@ -98,7 +98,7 @@ export function readRetryAfter(headers: Readonly<Record<string, string | string[
   if (/^\d+(\.\d+)?$/.test(text)) {
     return Math.ceil(Number(text) * 1000);
   }
-  // Engines take almost any text for a date; those of HTTP begin with the name of a day.
+  // `Date.parse` accepts almost any text. HTTP dates start with the name of a day.
   const until = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
   const from = Date.parse(read('date') ?? '');
   const wait = until - (Number.isNaN(from) ? clock.now() : from);

@@ -1,6 +1,6 @@
 import { ServiceError, type ServiceErrorKind } from './errors';
 
-/** How a service stands, as the newest call to it shows: it answers, it refuses the key (401), or nothing of it is reached. */
+/** State of a service according to its newest call: it responds, it refuses the key (401), or it can't be reached. */
 export type ServiceStanding = 'answers' | 'keyRefused' | 'unreachable';
 
 const unreached: ReadonlySet<ServiceErrorKind> = new Set([
@@ -15,12 +15,12 @@ const unreached: ReadonlySet<ServiceErrorKind> = new Set([
   'proxy',
 ]);
 
-/** Whether nothing of the service was reached, or it fell silent. */
+/** Returns whether the service was not reached or stopped responding. */
 export function isUnreached(kind: ServiceErrorKind): boolean {
   return unreached.has(kind);
 }
 
-/** What a failed call shows of the service; undefined when it shows nothing, as one that was aborted. */
+/** Returns the service state that a failed call shows, or `undefined` if it shows nothing, such as an aborted call. */
 export function standingAfter(error: unknown): ServiceStanding | undefined {
   if (!(error instanceof ServiceError)) {
     return undefined;

@@ -17,13 +17,13 @@ import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
 import { standingAfter } from './serviceStanding';
 import { demandSubject } from './subject';
 
-/** An answer whose body is still to be read; errors while reading it are `ServiceError`s. */
+/** Response whose body has not been read yet. Errors while reading it are `ServiceError`s. */
 export interface StreamedAnswer extends ByteStream {
   readonly status: number;
   readonly contentType: string;
   readonly failures: CallFailures;
   readonly headers: IncomingHttpHeaders;
-  /** Closes the connection of a body that nobody began to read. */
+  /** Closes the connection of an unread body. */
   cancel(): void;
 }
 
@@ -33,8 +33,8 @@ const maxErrorBytes = 64 * 1024;
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Sends one call and reads its answer: base URL, the one authentication header, the dialect's headers, time-outs, retries of
- * reads, and a `ServiceError` for whatever goes wrong. Redirects are never followed.
+ * Sends calls and reads their responses: base URL, the one authentication header, the dialect's headers, time-outs, retries of reads, and a
+ * `ServiceError` for every failure. Redirects are never followed.
  */
 export class Transport {
   readonly baseUrl: string;
@@ -96,7 +96,7 @@ export class Transport {
     });
   }
 
-  /** Sends a call and gives its body as it arrives. Reads are tried again until the answer's head is there. */
+  /** Sends a call and returns its body as it arrives. Reads are retried until the head of the response arrived. */
   stream(call: Call): Promise<StreamedAnswer> {
     return this.withRetries(call, async () => {
       const { response, failures, requestId } = await this.attempt(call, true);
@@ -123,12 +123,12 @@ export class Transport {
     });
   }
 
-  /** Ends idle connections now and each other one when its exchange has ended. */
+  /** Closes idle connections now, and each other one when its exchange ends. */
   retire(): Promise<void> {
     return this.pool.retire();
   }
 
-  /** Ends every connection; calls that run or come later reject with an `AbortedError`. */
+  /** Closes all connections. Running and later calls reject with an `AbortedError`. */
   close(): Promise<void> {
     this.closed.abort();
     return this.pool.close();
@@ -166,7 +166,7 @@ export class Transport {
     }
   }
 
-  /** Reports whether the service has a group's collection. Only the first page counts: a later one can be gone. */
+  /** Reports whether the service has a group's collection. Only the first page counts: a later one can have been deleted. */
   private noteServed({ method, group, path, query = [] }: Call, isServed: boolean): void {
     if (method === 'GET' && path === collections.get(group) && !query.some(([name]) => isCursor(name))) {
       this.options.onServed?.(group, isServed);
@@ -241,7 +241,7 @@ export class Transport {
       if (error instanceof ExchangeFailure && error.reason === 'aborted') {
         return failures.network(error);
       }
-      // A body that cannot be read counts as empty.
+      // An unreadable body counts as empty.
     }
     response.cancel();
     const clock = this.options.clock ?? systemClock;
@@ -286,7 +286,7 @@ export class Transport {
   }
 }
 
-/** The service's `request-id`; where a gateway added its own, the first one. */
+/** Returns the service's `request-id`. If a gateway added its own, returns the first one. */
 function readRequestId(headers: IncomingHttpHeaders): string | undefined {
   const value = headers['request-id'] ?? headers['x-request-id'];
   const first = Array.isArray(value) ? value[0] : value;

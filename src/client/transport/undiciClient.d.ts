@@ -1,4 +1,4 @@
-// The HTTP/1.1 client alone: undici's index would also install its global dispatcher, under the host's own `fetch`.
+// Only the HTTP/1.1 client: undici's index would also install its global dispatcher, which the host's own `fetch` uses.
 declare module 'undici/lib/dispatcher/client.js' {
   import type { Client } from 'undici';
 

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { StreamedBody } from '../../contract/streamedBody';
 
-/** A write of this many bytes or more always waits until the socket has handed them to the system. */
+/** A write of at least this many bytes always waits until the socket has passed them to the system. */
 const waitedForBytes = 64 * 1024;
 
 /**
- * The bytes of a streamed body, exactly as many as it promised, as undici iterates over them: it asks for the next piece when the
- * socket has room. The last piece is held back until the source has ended well: a source that fails at its very end leaves the
- * service with a request that is not whole.
+ * Bytes of a streamed body, exactly as many as declared, as undici iterates over them: it requests the next piece when the socket has room.
+ * The last piece is held back until the source ended without error. If the source fails at its very end, the service receives an incomplete
+ * request.
  */
 export class UploadSource {
   readonly byteLength: number;
@@ -24,12 +24,12 @@ export class UploadSource {
     this.pieces = this.read();
   }
 
-  /** For undici, which documents that it takes async iterables; its types do not know that. */
+  /** undici documents that it accepts async iterables, but its types don't include them. */
   get body(): Readable {
     return this.pieces as unknown as Readable;
   }
 
-  /** Lets go of the source, also when undici will never ask for another piece. */
+  /** Closes the source, also if undici will never request another piece. */
   close(): void {
     this.controller.abort();
     this.pieces.return().catch(() => {});
@@ -47,7 +47,7 @@ export class UploadSource {
         if (piece.byteLength === 0) {
           continue;
         }
-        // The source may use the memory of a piece again before a small one has left the socket, and while the last is held.
+        // The source may reuse the memory of a piece before a small one has left the socket, and while the last one is held back.
         const own = piece.byteLength < waitedForBytes || taken === this.byteLength ? Uint8Array.from(piece) : piece;
         if (taken === this.byteLength) {
           last = own;

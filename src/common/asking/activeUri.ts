@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The URI that the active tab shows, whichever editor shows it. */
+/** Returns the URI that the active tab shows, in any kind of editor. */
 export function activeUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {

@@ -3,15 +3,15 @@ import { CancelledError } from '../cancellation';
 import { withoutLinks } from '../text/withoutLinks';
 import { onlyOf } from './nothingToDo';
 
-/** One question of several. Answers with the next one, or nothing at the end. `canGoBack` says whether there is one before it. */
+/** One question of several. Returns the next one, or `undefined` at the end. `canGoBack` is true if there is a previous one. */
 export type Step = (canGoBack: boolean) => Promise<Step | undefined>;
 
-/** Thrown by a question when the user chose the back button. */
+/** Thrown by a question if the user pressed the back button. */
 class GoBack extends Error {}
 
 /**
- * Asks one question after the other. Back asks the one before again, and so does a question that answers with one asked
- * before. Rejects with `CancelledError` on Escape.
+ * Asks one question after the other. Back repeats the previous one, as does a question that returns an earlier one. Rejects with
+ * `CancelledError` on Escape.
  */
 export async function runSteps(first: Step): Promise<void> {
   const asked: Step[] = [];
@@ -35,7 +35,7 @@ export async function runSteps(first: Step): Promise<void> {
   }
 }
 
-/** Asks the questions of a list one after the other, as `runSteps`; which ones there are may depend on the answers so far. */
+/** Asks the questions of a list in order, like `runSteps`. The list may depend on the answers so far. */
 export async function runQuestions(questions: () => readonly ((canGoBack: boolean) => Promise<void>)[]): Promise<void> {
   const at =
     (index: number): Step =>
@@ -48,7 +48,7 @@ export async function runQuestions(questions: () => readonly ((canGoBack: boolea
 
 interface Question {
   readonly title: string;
-  /** Counted from 1, of `totalSteps`. */
+  /** 1-based, out of `totalSteps`. */
   readonly step?: number;
   readonly totalSteps?: number;
   readonly canGoBack?: boolean;
@@ -59,11 +59,11 @@ export interface TextQuestion extends Question {
   readonly prompt: string;
   readonly placeholder?: string;
   readonly password?: boolean;
-  /** What is wrong with the text, or undefined. Asked at every change, and before it is accepted. */
+  /** Returns the problem with the text, or `undefined`. Called at every change and before the text is accepted. */
   readonly validate: (text: string) => string | undefined;
 }
 
-/** Asks for a text. Rejects with `CancelledError` on Escape. */
+/** Asks for text. Rejects with `CancelledError` on Escape. */
 export async function askText(question: TextQuestion): Promise<string> {
   const input = vscode.window.createInputBox();
   input.title = question.title;
@@ -82,7 +82,7 @@ export async function askText(question: TextQuestion): Promise<string> {
   return show(input, (resolve, reject) => [
     input.onDidTriggerButton(() => reject(new GoBack())),
     input.onDidChangeValue(text => {
-      // Nothing has gone wrong yet while the box is empty.
+      // An empty box shows no error yet.
       input.validationMessage = text === '' ? undefined : problemOf(text);
     }),
     input.onDidAccept(() => {
@@ -95,7 +95,7 @@ export async function askText(question: TextQuestion): Promise<string> {
   ]);
 }
 
-/** One answer to choose; a separator has no value. */
+/** One item to choose. A separator has no value. */
 export interface Choice<T> extends vscode.QuickPickItem {
   readonly value?: T;
 }
@@ -103,15 +103,15 @@ export interface Choice<T> extends vscode.QuickPickItem {
 export interface PickQuestion<T> extends Question {
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];
-  /** The choice that has the focus at first. */
+  /** Choice that is focused initially. */
   readonly active?: T;
-  /** Message for an empty list of choices. If it is set, the only choice of a list is taken without asking. */
+  /** Message for an empty list of choices. If it is set, the only choice of a list is returned without asking. */
   readonly none?: string;
   /** Returns an additional choice for the typed text, if the text is valid. */
   readonly typed?: (text: string) => Choice<T> | undefined;
 }
 
-/** Asks to choose one. Rejects with `CancelledError` on Escape, and with `NothingToDoError` for an empty list. */
+/** Asks the user to choose one item. Rejects with `CancelledError` on Escape, and with `NothingToDoError` for an empty list. */
 export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
   const values = question.choices.map(({ value }) => value).filter(value => value !== undefined);
   const only = question.none === undefined ? undefined : onlyOf(values, question.none);
@@ -130,7 +130,7 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
   pick.buttons = question.canGoBack ? [vscode.QuickInputButtons.Back] : [];
   const active = question.choices.filter(({ value }) => value !== undefined && value === question.active);
   if (active.length > 0) {
-    // An empty list would take the focus off the first choice, and Enter would do nothing.
+    // An empty list would remove the focus from the first choice, so that Enter would do nothing.
     pick.activeItems = active;
   }
   return show(pick, (resolve, reject) => [
@@ -153,7 +153,7 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
 export interface ManyQuestion<T> extends Question {
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];
-  /** Choices that are selected at first. */
+  /** Choices that are selected initially. */
   readonly ticked: readonly T[];
   /** Returns the problem with the selected choices, or `undefined`. Called before they are accepted. */
   readonly validate: (ticked: readonly T[]) => string | undefined;
@@ -185,7 +185,7 @@ export async function askMany<T>(question: ManyQuestion<T>): Promise<readonly T[
   ]);
 }
 
-/** A line between choices. */
+/** Creates a separator between choices. */
 export function separator(label: string): Choice<never> {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }

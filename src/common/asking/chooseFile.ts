@@ -7,29 +7,29 @@ import { withoutIcons } from '../text/withoutIcons';
 import { activeUri } from './activeUri';
 import { askChoice, type Choice } from './askSteps';
 
-/** What a command that works on a file asks when it was given none. */
+/** Question of a command that needs a file but was called without one. */
 export interface FileQuestion {
   readonly question: string;
-  /** Of the button in the dialog that opens a file from anywhere. */
+  /** Label of the button in the dialog that opens any file. */
   readonly openLabel: string;
-  /** Endings without their dots, in small letters; by itself `jsonl` and `ndjson`. */
+  /** Extensions without dots, in lower case. Defaults to `jsonl` and `ndjson`. */
   readonly extensions?: readonly string[];
-  /** Files of these endings that do not fit all the same are neither taken unasked nor listed. */
+  /** Returns whether a file with a matching extension is offered. */
   readonly fits?: (uri: vscode.Uri) => boolean;
-  /** Stands before the files, and is answered like one of them. */
+  /** Additional choice before the files. */
   readonly first?: { readonly label: string; readonly uri: vscode.Uri } | undefined;
-  /** Whether a file that fits is meant because it is shown; by itself every one is. */
+  /** Returns whether the matching file of the active tab is used without asking. Always by default. */
   readonly isMeant?: (uri: vscode.Uri) => Promise<boolean>;
 }
 
 const requestFiles = ['jsonl', 'ndjson'];
-/** Files of the workspace that are offered at most. */
+/** Maximum number of workspace files to offer. */
 const mostFiles = 500;
 
 /**
- * Returns the file a command is about: the given one, else the file of the active tab if it fits (custom editors and files too big for
- * extensions included), else the user's choice: a workspace file, a typed path, or a file from anywhere. Throws a `CancelledError` if
- * nothing is chosen.
+ * Returns the file that a command is about: the given one, or else the file of the active tab if it fits. That includes custom editors and
+ * files that are too large for extensions. Otherwise the user chooses a workspace file, a typed path, or a file from anywhere. Throws a
+ * `CancelledError` if nothing is chosen.
  */
 export async function chooseFile(given: vscode.Uri | undefined, question: FileQuestion): Promise<vscode.Uri> {
   if (given !== undefined) {
@@ -98,7 +98,7 @@ function fits(uri: vscode.Uri, { extensions = requestFiles, fits }: FileQuestion
   return (uri.scheme === 'file' || uri.scheme === 'untitled') && extensions.includes(ending) && fits?.(uri) !== false;
 }
 
-/** Untitled documents, and files of other endings, are JSON Lines by their language. */
+/** Recognizes untitled documents and files with other extensions as JSON Lines by their language. */
 function isJsonLines(uri: vscode.Uri, { fits }: FileQuestion): boolean {
   const document = vscode.window.activeTextEditor?.document;
   return document?.languageId === 'jsonl' && document.uri.toString() === uri.toString() && fits?.(uri) !== false;

@@ -3,16 +3,16 @@ import { CancelledError } from '../cancellation';
 import { hostOf, nameWithHost } from '../text/presentation';
 import { askModal } from './notifications';
 
-/** What is asked before something of a service is changed; empty details are left out. */
+/** Question before something on a service is changed. Empty details are left out. */
 export interface ChangeQuestion {
   readonly title: string;
   readonly details: readonly string[];
   readonly button: string;
-  /** What the button that changes nothing says, where not `Cancel`. */
+  /** Label of the button that changes nothing. `Cancel` by default. */
   readonly keep?: string;
 }
 
-/** Asks before something is done on the service of a connection, which is named. Throws a `CancelledError` unless the user agrees. */
+/** Asks before a change on the service of a connection, which the message names. Throws a `CancelledError` unless the user agrees. */
 export async function confirmChange(
   connection: { readonly name: string; readonly baseUrl: string },
   question: ChangeQuestion,

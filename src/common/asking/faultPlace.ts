@@ -1,6 +1,6 @@
 import type { ServiceErrorKind } from '../../client/transport/errors';
 
-/** Where the cause of a failed call most likely lies: in the API key, in the connection (address, names, network), or elsewhere. */
+/** Returns the likely cause of a failed call: the API key, the connection (address, names, network), or something else. */
 export function faultPlaceOf(kind: ServiceErrorKind): 'key' | 'connection' | 'elsewhere' {
   switch (kind) {
     case 'authentication':

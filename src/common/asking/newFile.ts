@@ -6,14 +6,14 @@ import { CancelledError } from '../cancellation';
 import { askModal } from './notifications';
 
 export interface NewFileQuestion {
-  /** File that the new one stands beside, if it can. */
+  /** File next to which the new one is created if possible. */
   readonly beside: vscode.Uri;
   readonly name: string;
-  /** Title of the dialog that asks for another place. */
+  /** Title of the dialog for another location. */
   readonly title: string;
 }
 
-/** Where a new file goes; a file that is there is replaced only when the user says so. Rejects with `CancelledError`. */
+/** Returns the path for a new file. An existing file is replaced only if the user confirms. Rejects with `CancelledError`. */
 export async function placeForNewFile({ beside, name, title }: NewFileQuestion): Promise<string> {
   const folder = await writableFolderOf(beside);
   if (folder === undefined) {
@@ -28,7 +28,7 @@ export async function placeForNewFile({ beside, name, title }: NewFileQuestion):
   const choice = await askModal(
     vscode.l10n.t('{0} exists already. Replace it?', toLabel(name, 80)),
     { detail: toLabel(file, 500) },
-    // First what loses nothing: it is what Enter presses.
+    // The first button, which Enter presses, loses nothing.
     saveAs,
     replace,
   );
@@ -41,7 +41,7 @@ export async function placeForNewFile({ beside, name, title }: NewFileQuestion):
   throw new CancelledError();
 }
 
-/** A name beside a file that is free: `<stem><ending>`, `<stem>-2<ending>` and so on; undefined when nothing can be written there. */
+/** Returns a free path next to a file: `<stem><ending>`, `<stem>-2<ending>` and so on, or `undefined` if the folder is not writable. */
 export async function freeNameBeside(beside: vscode.Uri, stem: string, ending: string): Promise<string | undefined> {
   const folder = await writableFolderOf(beside);
   if (folder === undefined) {
@@ -55,8 +55,8 @@ export async function freeNameBeside(beside: vscode.Uri, stem: string, ending: s
 }
 
 /**
- * Asks where a file goes, in `folder` unless the user says otherwise; the dialog itself asks before an existing one is replaced. Rejects with
- * `CancelledError` without an answer.
+ * Asks where to save a file, starting in `folder`. The dialog itself asks before an existing file is replaced. Rejects with
+ * `CancelledError` if it is closed.
  */
 export async function askWhere(name: string, title: string, folder?: string): Promise<string> {
   const base = folder === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(folder);
@@ -74,7 +74,7 @@ export async function askWhere(name: string, title: string, folder?: string): Pr
   return chosen.fsPath;
 }
 
-/** Whether there is something at a path. */
+/** Returns whether a path exists. */
 export async function exists(file: string): Promise<boolean> {
   return await stat(file).then(
     () => true,
@@ -82,7 +82,7 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Whether files can be made in a folder. */
+/** Returns whether files can be created in a folder. */
 export async function canWriteTo(folder: string): Promise<boolean> {
   return await access(folder, constants.W_OK).then(
     () => true,
@@ -90,7 +90,7 @@ export async function canWriteTo(folder: string): Promise<boolean> {
   );
 }
 
-/** The folder of a file on the disk of this machine, when files can be made there. */
+/** Returns the folder of a local file if files can be created in it. */
 export async function writableFolderOf({ scheme, fsPath }: vscode.Uri): Promise<string | undefined> {
   const folder = path.dirname(fsPath);
   return scheme === 'file' && (await canWriteTo(folder)) ? folder : undefined;

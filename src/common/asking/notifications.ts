@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import { withoutLinks } from '../text/withoutLinks';
 
-/** Characters. VS Code cuts a notification without buttons to one line, which holds about this many. */
+/** In characters. VS Code cuts a notification without buttons to one line of about this length. */
 const oneLine = 60;
 
 /**
- * Shows a notification that answers the button that was pressed; undefined for none. Nothing in its text becomes a link. A long one without
- * buttons gets one that only closes it, so that all of it can be read.
+ * Shows a notification. Returns the pressed button, or `undefined`. Nothing in its text becomes a link. A long one without buttons gets a
+ * button that only closes it, so that all of it can be read.
  */
 export function showInformation<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
   return show(vscode.window.showInformationMessage, message, buttons);
 }
 
-/** As `showInformation`, for what the user should look at. */
+/** Like `showInformation`, for something that needs the user's attention. */
 export function showWarning<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
   return show(vscode.window.showWarningMessage, message, buttons);
 }
 
-/** As `showInformation`, for what went wrong; a long one without buttons leads to the log. */
+/** Like `showInformation`, for failures. A long one without buttons gets a button that opens the log. */
 export function showFailure<T extends string>(message: string, ...buttons: readonly T[]): Promise<T | undefined> {
   return show(vscode.window.showErrorMessage, message, buttons, true);
 }
@@ -37,7 +37,7 @@ async function show<T extends string>(
   return buttons.find(button => button === answer);
 }
 
-/** Asks in a dialog that has to be answered; undefined where the user turned back. Nothing in its texts becomes a link. */
+/** Shows a modal dialog. Returns `undefined` if the user cancelled. Nothing in its texts becomes a link. */
 export async function askModal<T extends string | vscode.MessageItem>(
   message: string,
   { detail }: { readonly detail?: string },

@@ -8,34 +8,34 @@ import { withoutIcons } from '../text/withoutIcons';
 import type { Choice } from './askSteps';
 import { onlyOf } from './nothingToDo';
 
-/** What is chosen among the members of a list of the service. */
+/** Choice of one member of a list of the service. */
 export interface ListedQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
   /** Returns the message for a list in which nothing fits. */
   none(): string;
-  /** What fits of that which was read. */
+  /** Returns the matching members that were read. */
   choices(): readonly Choice<T>[];
-  /** How far the list was read. */
+  /** State of the list. */
   readonly list: { readonly isListed: boolean; readonly hasMore: boolean; readonly problem: unknown; readonly moreProblem: unknown };
-  /** Reads the first page, or the next one. What fails is told by the list. */
+  /** Reads the first or the next page. Failures are stored in the list. */
   read(): Promise<void>;
-  /** Whether whoever types searches all pages, which are read meanwhile. */
+  /** True if typing searches all pages, which are read meanwhile. */
   readonly searchesAll?: boolean;
-  /** The choice that has the focus at first. */
+  /** Choice that is focused initially. */
   readonly active?: T;
   /** True if the user may mean something unlisted, such as an archived resource. The only member is then not taken without asking. */
   readonly mayBeUnlisted?: boolean;
-  /** What an id stands for that the user types instead. */
+  /** Returns the member for an id that the user typed. */
   byId?(id: string): T;
 }
 
 type Item<T> = Choice<T> & { readonly isMore?: true };
 
 /**
- * Lets the user choose a listed member, one of further pages, or one by a typed id. Reads the first page if it was not read. Once the whole
- * list is read, its only member is taken without asking. Throws a `NothingToDoError` if the list has no member, and a `CancelledError`
- * without a choice.
+ * Lets the user choose a listed member, load further pages, or type an id. Reads the first page if necessary. Once the whole list is read,
+ * its only member is returned without asking. Throws a `NothingToDoError` if the list has no member, and a `CancelledError` if nothing is
+ * chosen.
  */
 export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
   const { list } = question;
@@ -64,7 +64,7 @@ export async function pickListed<T>(question: ListedQuestion<T>): Promise<T> {
     try {
       await question.read();
     } catch {
-      // The list keeps what failed, and the row for it says so.
+      // The list stores the failure, and its row shows it.
     } finally {
       pick.busy = false;
       if (isOpen) {
@@ -138,7 +138,7 @@ function onlyMember<T>(question: ListedQuestion<T>): T | undefined {
   return question.mayBeUnlisted === true ? undefined : only;
 }
 
-/** The choice of one row of a list. */
+/** Returns the choice for one row of a list. */
 export function toChoice<T>({ label, icon, description }: RowPresentation, id: string, value: T): Choice<T> {
   return {
     label: `$(${icon.replace('~spin', '')}) ${withoutIcons(label)}`,
@@ -166,7 +166,7 @@ function itemsOf<T>(question: ListedQuestion<T>, typed: string): readonly Item<T
       : list.hasMore
         ? [{ label: `$(ellipsis) ${vscode.l10n.t('Load More')}`, isMore: true, alwaysShow: true }]
         : [];
-  // An id is one word; what finds a row is rather a search.
+  // An id is a single word. Text that matches a row is a search.
   const found = (text = '') => text.toLowerCase().includes(typed.toLowerCase());
   const isId = /^\S{4,}$/.test(typed) && !listed.some(({ label, description, detail }) => [label, description, detail].some(found));
   const use = vscode.l10n.t('Use the ID {0}', withoutIcons(toLabel(typed, 100)));

@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import { toAbortSignal } from '../cancellation';
 import { withoutLinks } from '../text/withoutLinks';
 
-/** Tells how far long work is: words, and a share from 0 to 1 when it is known. */
+/** Reports the progress of long work: a message, and a share from 0 to 1 if known. */
 export type Report = (message: string, share?: number) => void;
 
-/** A job's progress in bytes as a report without words. */
+/** Converts the byte progress of a job to a report without a message. */
 export function toReport(report: Report): (progress: { readonly doneBytes: number; readonly totalBytes: number }) => void {
   return ({ doneBytes, totalBytes }) => report('', totalBytes === 0 ? 1 : doneBytes / totalBytes);
 }
 
-/** Milliseconds after which work is long enough to be shown. */
+/** Delay before work is shown, in milliseconds. */
 const showAfter = 300;
 
 /**
- * Runs work and, when it takes longer than a moment, shows it as a progress notification with a Cancel button. The signal
- * aborts when the user cancels or `lifetime` ends, whichever comes first.
+ * Runs work. If it takes a while, shows it as a progress notification with a Cancel button. The signal aborts when the user cancels or
+ * `lifetime` ends.
  */
 export async function withProgress<T>(
   title: string,
@@ -54,7 +54,7 @@ export async function withProgress<T>(
   );
 }
 
-/** The latest report, sent on only when a person can see the difference: every report crosses to the window. */
+/** Forwards the latest report only if a person can see the difference: every report is sent to the window. */
 class ShownProgress {
   private words = '';
   private percent = 0;

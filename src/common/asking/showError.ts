@@ -11,7 +11,7 @@ import { tellUntrusted, UntrustedError } from './untrusted';
 
 type Action = readonly [label: string, command: CommandId];
 
-/** Writes an error to the log and shows it once, with the buttons that help for its kind; what only wants trust is a warning. */
+/** Creates a function that logs an error and shows it once, with buttons that fit its kind. An error due to missing trust is a warning. */
 export function createShowError(log: Log): (error: unknown) => Promise<void> {
   return async error => {
     const message = error instanceof Error ? error.message : String(error);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { showWarning } from './notifications';
 
-/** Something was not done because the user does not trust the workspace; the message says what. */
+/** Error for an action that needs a trusted workspace. The message names the action. */
 export class UntrustedError extends Error {}
 
-/** Says that something was not done for want of trust, and leads to where it is given. */
+/** Shows that an action needs a trusted workspace, with a button to manage trust. */
 export async function tellUntrusted(message: string): Promise<void> {
   const manage = vscode.l10n.t('Manage Workspace Trust');
   if ((await showWarning(message, manage)) === manage) {

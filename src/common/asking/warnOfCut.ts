@@ -1,7 +1,7 @@
 import { describeError } from '../text/describeError';
 import { showWarning } from './notifications';
 
-/** Warns that a list was not read to its end. */
+/** Warns that a list is incomplete. */
 export function warnOfCut(error: Error): void {
   void showWarning(describeError(error));
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
 
-/** Throws a sentence for the user when a document is read-only in the editor: an edit would change what is shown, and never be saved. */
+/** Throws an error for the user if a document is read-only in the editor: an edit would be visible but could never be saved. */
 export async function demandWritable(document: vscode.TextDocument): Promise<void> {
   const { uri, isUntitled } = document;
   if (isUntitled) {
@@ -18,14 +18,14 @@ export async function demandWritable(document: vscode.TextDocument): Promise<voi
   }
 }
 
-/** Throws a sentence for the user when a file that no editor has open may not be written. */
+/** Throws an error for the user if a file that is not open in an editor is write-protected. */
 export async function demandUnlocked(uri: vscode.Uri): Promise<void> {
   if (await isLocked(uri)) {
     throw readonlyError(uri);
   }
 }
 
-/** As the editor has it: whoever owns a file is not allowed to write it. */
+/** Like the editor, checks only whether the owner may write the file. */
 async function isLocked({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
   if (scheme !== 'file') {
     return false;
@@ -36,7 +36,7 @@ async function isLocked({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** Whether one of the patterns of a setting, which count from each folder of the workspace or from the root, fits. */
+/** Returns whether a document matches a pattern of a setting, relative to a workspace folder or to the root. */
 function matches(document: vscode.TextDocument, patterns: unknown): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return Object.entries(patterns ?? {})

@@ -5,25 +5,25 @@ import { webviewHtml, webviewOptions } from './webviewHtml';
 
 export interface AskedPanelOptions<From> {
   readonly extension: vscode.Uri;
-  /** One that VS Code brought back. */
+  /** Panel restored by VS Code. */
   readonly panel?: vscode.WebviewPanel;
   readonly viewType: string;
-  /** The bundle. */
+  /** Name of the webview bundle. */
   readonly name: string;
   readonly title: string;
-  /** What is written into its page, and kept by VS Code for the panel to be brought back by. */
+  /** Initial state of the page, which VS Code also saves to restore the panel. */
   readonly state?: object;
-  /** What the webview may say, and nothing else. */
+  /** Schema of the messages that the webview may send. */
   readonly schema: { safeParse(raw: unknown): { readonly success: true; readonly data: From } | { readonly success: false } };
   readonly handle: (message: From) => Promise<void>;
-  /** An act of the user that failed, and how it is told. */
+  /** Shows the failure of a user's action. */
   readonly onError: (error: unknown) => void;
   readonly warn: (message: string) => void;
-  /** It closes when this aborts. */
+  /** Closes the panel when aborted. */
   readonly lifetime: AbortSignal;
 }
 
-/** A panel that shows what its host has, and asks for it as it is seen: every message is checked, and what fails is told. */
+/** Webview panel whose page requests its data from the extension host. Validates every message and reports failures. */
 export class AskedPanel<From, To> implements vscode.Disposable {
   private readonly panel: vscode.WebviewPanel;
   private readonly subscriptions: vscode.Disposable;
@@ -54,7 +54,7 @@ export class AskedPanel<From, To> implements vscode.Disposable {
   }
 
   post(message: To): void {
-    // The panel may be closed in between.
+    // The panel may have been closed meanwhile.
     this.panel.webview.postMessage(message).then(undefined, () => undefined);
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Read-only documents of one scheme whose text lives here while they are open. */
+/** Read-only documents of one scheme. Their texts are in memory while they are open. */
 export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -8,23 +8,23 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
   private readonly subscriptions: vscode.Disposable;
   private count = 0;
   readonly onDidChange = this.changed.event;
-  /** The last tab of a document was closed. Its text is forgotten. */
+  /** Fires when the last tab of a document was closed and its text was dropped. */
   readonly onDidClose = this.closed.event;
 
-  /** `lostText` is shown for a document that a reloaded window brings back without its text. */
+  /** Returns the text for a document that a reloaded window restores without its text. */
   constructor(
     private readonly scheme: string,
     private readonly lostText: () => string,
   ) {
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      // VS Code asks for the text before it knows of the document, and drops every change until then.
+      // VS Code requests the text before it knows the document, and ignores every change until then.
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.tellAgain(uri)),
       vscode.window.tabGroups.onDidChangeTabs(event => this.release(event.closed)),
     );
   }
 
-  /** A URI of its own whose last part is `name`, which tabs show. */
+  /** Creates a unique URI whose last part is `name`, which tabs show. */
   create(name: string, text: string): vscode.Uri {
     const path = `/${++this.count}/${name.replace(/[^\p{L}\p{N}_. ()-]/gu, '_')}`;
     const uri = vscode.Uri.from({ scheme: this.scheme, path });
@@ -32,7 +32,7 @@ export class ReadonlyDocuments implements vscode.TextDocumentContentProvider, vs
     return uri;
   }
 
-  /** Replaces the text of a document that is open or about to be. */
+  /** Replaces the text of a document that is open or is being opened. */
   update(uri: vscode.Uri, text: string): void {
     if (this.texts.has(uri.toString())) {
       this.texts.set(uri.toString(), text);

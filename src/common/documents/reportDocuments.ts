@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { combine } from '../disposables';
 import { ReadonlyDocuments } from './readonlyDocuments';
 
-/** A piece of a report's text that leads to a place in the file it is about. All numbers count from 0. */
+/** Range of a report's text that links to a position in its source file. All numbers are 0-based. */
 export interface ReportLink {
   readonly reportLine: number;
-  /** Column in the report; 0 by itself. */
+  /** Column in the report. 0 by default. */
   readonly start?: number;
   readonly length: number;
   readonly line: number;
@@ -17,13 +17,13 @@ export interface Report {
   readonly links: readonly ReportLink[];
 }
 
-/** Reports about files as read-only documents, beside what is shown, with links to the places they name. */
+/** Shows reports about files as read-only documents in a tab to the side, with links to positions in the file. */
 export class ReportDocuments implements vscode.DocumentLinkProvider, vscode.Disposable {
   private readonly documents: ReadonlyDocuments;
   private readonly links = new Map<string, { readonly source: vscode.Uri; readonly links: readonly ReportLink[] }>();
   private readonly subscriptions: vscode.Disposable;
 
-  /** `lostText` is shown for a report that a reloaded window brings back without its text. */
+  /** `lostText` returns the text for a report that a reloaded window restores without its text. */
   constructor(scheme: string, lostText: () => string) {
     this.documents = new ReadonlyDocuments(scheme, lostText);
     this.subscriptions = combine(
@@ -33,7 +33,7 @@ export class ReportDocuments implements vscode.DocumentLinkProvider, vscode.Disp
     );
   }
 
-  /** Shows a report about `source` in a tab that says `name`. */
+  /** Shows a report about `source` in a tab named `name`. */
   async show(name: string, source: vscode.Uri, { text, links }: Report): Promise<void> {
     const uri = this.documents.create(`${name}.txt`, text);
     this.links.set(uri.toString(), { source, links });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../disposables';
 
-/** The tabs that show what stands under a URI, and nothing beside it. */
+/** Returns the tabs that show only the document of a URI. */
 export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   const key = uri.toString();
   return allTabs().filter(
@@ -9,7 +9,7 @@ export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   );
 }
 
-/** Whether the user has a document open: VS Code keeps documents for a while after their tabs were closed. */
+/** Returns whether a document is open in a tab. VS Code keeps documents for a while after their tabs were closed. */
 export function isShown(uri: vscode.Uri): boolean {
   const key = uri.toString();
   return (
@@ -18,7 +18,7 @@ export function isShown(uri: vscode.Uri): boolean {
   );
 }
 
-/** Calls back when `isShown` may have changed for a document. */
+/** Calls back when the result of `isShown` may have changed for a document. */
 export function onDidChangeShown(callback: () => void): vscode.Disposable {
   return combine(
     vscode.window.tabGroups.onDidChangeTabs(callback),

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** What a webview of ours may do: run its own script, and load its own bundle. */
+/** Returns the options of a webview: it may run scripts, and load only its own bundle. */
 export function webviewOptions(extension: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, enableCommandUris: false, localResourceRoots: [bundles(extension)] };
 }
 
 /**
- * The page of a webview, called `title` for who hears it: a root element with `state` as JSON in its `data-state`, the bundle `dist/webview/<name>.js` and its style
- * sheet. Nothing else can run or be loaded: scripts by a nonce of this page, styles and fonts of the bundle, pictures from data
- * alone, no connections at all.
+ * Returns the page of a webview: a root element with `state` as JSON in its `data-state`, the bundle `dist/webview/<name>.js` and its style
+ * sheet. Screen readers announce `title`. Nothing else can run or load. Scripts need a nonce of this page, and styles and fonts come from
+ * the bundle. Images come only from data URLs, and there are no connections.
  */
 export function webviewHtml(
   webview: Pick<vscode.Webview, 'asWebviewUri' | 'cspSource'>,

@@ -1,6 +1,6 @@
 import type { StreamedBody } from '../../contract/streamedBody';
 
-/** A body that tells how many of its bytes were taken so far. */
+/** Wraps a body so that it reports how many of its bytes were read so far. */
 export function countingBody({ byteLength, open }: StreamedBody, onSent: (bytes: number) => void): StreamedBody {
   return {
     byteLength,

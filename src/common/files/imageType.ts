@@ -1,11 +1,11 @@
-/** A kind of picture that is sent to a service and shown by VS Code. */
+/** Image type that services accept and VS Code can show. */
 export interface ImageType {
   readonly mediaType: string;
-  /** Of a file, without the dot. */
+  /** File extension without the dot. */
   readonly extension: string;
 }
 
-/** What kind of picture bytes are, by what they begin with; undefined for everything else, vector graphics among it. */
+/** Returns the image type of a file by its first bytes, or `undefined` for anything else, including vector graphics. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1');
   if (start.startsWith('\x89PNG\r\n\x1a\n')) {

@@ -2,12 +2,12 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { withoutEnd } from '../../shared/trim';
 
-/** `.git` and `.vscode`, and the short names of Windows for them: `GIT~1`, `VSCODE~1`, `GI7D29~1`. */
+/** Matches `.git` and `.vscode`, and their short names on Windows: `GIT~1`, `VSCODE~1`, `GI7D29~1`. */
 const toolFolder = /^(?:\.(?:git|vscode)|(?:git|vscode)~\d+|(?:gi|vs)[\da-f]{4}~\d+)$/;
 
 /**
- * Returns whether some file system resolves a name to `.git` or `.vscode`, whose files tools run or obey: in another case, with invisible
- * characters, as a short name, with trailing dots and spaces, or followed by a stream name.
+ * Returns whether some file system resolves a name to `.git` or `.vscode`, whose files tools execute or obey. It can be in another case,
+ * contain invisible characters, be a short name, have trailing dots and spaces, or be followed by a stream name.
  */
 export function isToolFolder(name: string): boolean {
   const [plain = ''] = name
@@ -17,10 +17,10 @@ export function isToolFolder(name: string): boolean {
   return toolFolder.test(withoutEnd(plain.toLowerCase(), '. '));
 }
 
-/** Whether a path leads into a folder whose files tools run or obey by themselves, by its name or through a link. */
+/** Returns whether a path is in a folder whose files tools execute or obey automatically, by its name or through a link. */
 export async function isInToolFolder(file: string): Promise<boolean> {
   const folder = path.dirname(file);
-  // What is not there yet is no link.
+  // A folder that does not exist yet is no link.
   const real = await realpath(folder).catch(() => '');
   return [...file.split(/[\\/]/).slice(0, -1), ...real.split(/[\\/]/)].some(isToolFolder);
 }

@@ -5,25 +5,28 @@ import * as vscode from 'vscode';
 import type { StreamedBody } from '../../contract/streamedBody';
 import { toByteSize, toLabel } from '../../shared/text';
 
-/** Files that are larger are refused before anything is sent. */
+/** In bytes. Larger files are refused before anything is sent. */
 const largestFile = 256 * 1024 * 1024;
 
-/** A file of this machine, or what an editor shows of it, that is to be uploaded. */
+/** Local file to upload, or the unsaved contents of its editor. */
 export interface LocalFile {
-  /** Names its content: the same key is not uploaded twice. */
+  /** Identifies the contents: the same key is not uploaded twice. */
   readonly key: string;
   /** Base name. */
   readonly name: string;
-  /** Path in its workspace; of a file from elsewhere its name. */
+  /** Path in its workspace folder. For a file from elsewhere, its name. */
   readonly relativePath: string;
   readonly byteLength: number;
   open(): Promise<StreamedBody>;
 }
 
-/** A file as the user sees it: what stands in an editor that was not saved is sent. Throws a sentence for what is no file, and for one that is too large. */
+/**
+ * Returns a file as the user sees it, including unsaved changes of its editor. Throws an error for the user if it is not a file or is too
+ * large.
+ */
 export async function toLocalFile(uri: vscode.Uri): Promise<LocalFile> {
   const name = path.posix.basename(uri.path);
-  // A file from elsewhere keeps its name only: its folders are nobody's business.
+  // For a file from elsewhere, only the name is sent: its folders are private.
   const relativePath = vscode.workspace.getWorkspaceFolder(uri) === undefined ? name : vscode.workspace.asRelativePath(uri);
   const dirty = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && document.isDirty);
   if (dirty !== undefined) {
@@ -49,7 +52,7 @@ async function describeOnDisk(file: string): Promise<{ readonly size: number; re
   return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() };
 }
 
-/** A file of the size that was agreed on; one that has changed since is not sent. */
+/** Opens a file of a known size. Throws if its size has changed since. */
 async function openOnDisk(file: string, agreed: number): Promise<StreamedBody> {
   const { size } = await describeOnDisk(file);
   if (size !== agreed) {
@@ -85,7 +88,6 @@ function keyOf(uri: vscode.Uri, state: string): string {
   return `${uri.toString()}\n${state}`;
 }
 
-/** The URI of a file by its key. */
 export function uriOfKey(key: string): string {
   return key.slice(0, key.indexOf('\n'));
 }

@@ -1,4 +1,4 @@
-/** What a file is by the ending of its name; undefined for endings that tell nothing. */
+/** Returns the media type of a file by its extension, or `undefined` for an unknown one. */
 export function mediaTypeOf(name: string): string | undefined {
   const [, ending = ''] = /\.([^.]+)$/.exec(name) ?? [];
   return mediaTypes.get(ending.toLowerCase());

@@ -1,19 +1,19 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** What an archive may hold at most. */
+/** Limits of an archive. */
 export interface ZipLimits {
   readonly entries: number;
-  /** Bytes of all files together, unpacked. */
+  /** Total uncompressed size in bytes. */
   readonly bytes: number;
 }
 
-/** One file of an archive; its path leads nowhere but below the root. */
+/** One file of an archive. Its path is relative and stays below the root. */
 export interface ZipFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** An archive is broken, or holds what no honest one does. The message says which, in a sentence. */
+/** Error for an archive that is broken or malicious. The message says why, in a sentence. */
 export class ZipError extends Error {
   override readonly name = 'ZipError';
 }
@@ -33,15 +33,14 @@ const endLength = 22;
 const entryLength = 46;
 const headLength = 30;
 const longestComment = 0xffff;
-/** Files above this size must not shrink more than this: text does not, and bombs do. */
+/** Size in bytes above which the compression ratio of a file is limited. Text stays below the limit, zip bombs don't. */
 const ratioFrom = 1024 * 1024;
 const mostRatio = 250;
 
 /**
- * The files of a zip archive that nobody vouches for, unpacked in memory, in the archive's order; folders are left out. Reads the central
- * directory and believes nothing that it says: no more than the limits is ever unpacked, lengths and checksums have to fit, no path leads
- * above the root or elsewhere, none is there twice, and there are no links. Throws a `ZipError` for everything else, and takes nothing of
- * such an archive.
+ * Unpacks an untrusted zip archive in memory. Returns its files in the archive's order, without folders. Reads the central directory but
+ * trusts nothing in it. Never unpacks more than the limits. Lengths and checksums must match. Paths must be unique, relative and below the
+ * root. Links are refused. Throws a `ZipError` for any other archive, without returning part of it.
  */
 export function readZip(archive: Uint8Array, limits: ZipLimits): readonly ZipFile[] {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -72,7 +71,7 @@ export function readZip(archive: Uint8Array, limits: ZipLimits): readonly ZipFil
   return files.map(entry => ({ path: entry.path, bytes: unpack(archive, view, entry, start) }));
 }
 
-/** Where the directory lies, as the end of the archive says. */
+/** Returns the position of the central directory, as stated at the end of the archive. */
 function findDirectory(view: DataView): { readonly count: number; readonly start: number; readonly end: number } {
   const last = view.byteLength - endLength;
   for (let at = last; at >= Math.max(0, last - longestComment); at--) {
@@ -122,7 +121,7 @@ function toPath(name: Uint8Array): string {
   }
 }
 
-/** A relative path without anything that some system reads otherwise. */
+/** Checks that a path is relative and is read in the same way by all systems. */
 function checkPath(path: string): void {
   const isPlain = path.split('/').every(name => name !== '' && name !== '.' && name !== '..');
   if (!isPlain || path.length > 1000 || /[\\\p{Cc}]|^[A-Za-z]:/u.test(path)) {
@@ -130,7 +129,7 @@ function checkPath(path: string): void {
   }
 }
 
-/** Only files and folders, as far as the system that made the archive says what an entry is. */
+/** Checks that an entry is a file or a folder, if the system that created the archive states it. */
 function checkType(system: number, attributes: number, path: string): void {
   const type = (attributes >>> 28) & 0xf;
   // Unix and macOS.

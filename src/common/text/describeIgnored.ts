@@ -2,7 +2,7 @@ import type { IgnoredField } from '../../client/ignoredFields';
 import { toLabel } from '../../shared/text';
 import type { Translate } from './translate';
 
-/** Describes the fields that the service did not keep, a missing spending limit first. `name` is the created or changed resource. */
+/** Describes the fields that the service did not save, a missing spending limit first. `name` is the created or changed resource. */
 export function describeIgnored(name: string, ignored: readonly IgnoredField[], t: Translate): string {
   const fields = ignored.map(({ path, kept }) => {
     const isShort = typeof kept === 'string' || typeof kept === 'number' || typeof kept === 'boolean';

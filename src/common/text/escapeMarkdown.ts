@@ -1,11 +1,11 @@
 import { toLabel } from '../../shared/text';
 
-/** Escapes what Markdown would take as markup or for an address, on one line, invisible characters shown. */
+/** Escapes Markdown markup and addresses. The result is one line with invisible characters shown as escapes. */
 export function escapeMarkdown(text: string): string {
   return toLabel(text, 2000).replace(/[\\`*_{}[\]()#+\-.!|<>~&$@]|:(?=\/)/g, '\\$&');
 }
 
-/** A heading and under it a table of names and their values, without those that are empty; an empty text when there are none. */
+/** Returns a heading and a table of names and values, without empty values. Returns an empty text if there are none. */
 export function toFactTable(title: string, facts: readonly (readonly [name: string, value: string])[]): string {
   const shown = facts.filter(([, value]) => value !== '');
   if (shown.length === 0) {

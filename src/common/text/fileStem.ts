@@ -1,23 +1,23 @@
 import { withoutEnds } from '../../shared/trim';
 
-/** UTF-8 bytes: file systems take 255 for a name, with its ending and what is put behind it while it is written. */
+/** In bytes of UTF-8. File systems allow 255 for a name, including its extension and the suffix of a temporary file. */
 const mostBytes = 200;
 const mostCharacters = 80;
-/** Names that Windows keeps for devices, whatever their ending; the digits also as superscripts. */
+/** Names that Windows reserves for devices, with any extension. The digits can be superscripts. */
 const reserved = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$) *(?:\.|$)/i;
 
 /**
- * The begin of a file name out of a text that comes from a service: nothing of it leads to another folder, hides, is longer than a
- * name may be, or is a name that a system keeps for itself. Empty when nothing of the text can stand in a name.
+ * Returns a safe file name without extension for a text from a service. It contains no path separators, is not hidden, not too long and not
+ * a reserved name. Empty if no character of the text is allowed.
  */
 export function toFileStem(text: string): string {
   const plain = text
     .normalize('NFC')
-    // Separators and what some system forbids; then what cannot be seen or turns the direction of text.
+    // Replaces separators and forbidden characters, then invisible ones and those that change the text direction.
     .replace(/[/\\:*?"<>|%]+/g, '-')
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}]+/gu, '')
     .replace(/\s+/g, ' ');
-  // A dot at the begin hides a file; Windows drops dots and spaces at the end.
+  // A leading dot hides a file. Windows drops trailing dots and spaces.
   const stem = withoutEnds(cut(plain), '. -');
   return reserved.test(stem) ? `_${stem}` : stem;
 }

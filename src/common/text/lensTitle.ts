@@ -1,7 +1,7 @@
-// With a plain space the icon touches the words.
+// Non-breaking: with a plain space the icon touches the words.
 const gap = '\u00a0';
 
-/** The title of a lens: a codicon by its name, such as `play`, and words behind it. */
+/** Returns the title of a code lens: a codicon, such as `play`, followed by words. */
 export function lensTitle(icon: string, words: string): string {
   return `$(${icon})${gap}${words}`;
 }

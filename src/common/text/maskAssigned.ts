@@ -1,6 +1,6 @@
 import { hidden } from './maskText';
 
-/** Names whose values are secrets. */
+/** Names of variables and options that hold secrets. */
 const called = '(?:api[_-]?key|secret|token|password|passwd|passphrase|pwd|authorization|cookie|credential|(?:private|access)[_-]?key)';
 /** A name and its quoted value, escaped any number of times: JSON in JSON, source code, shell commands. */
 const quoted = new RegExp(`(${called}[\\\\"'\`]{0,16} {0,4}[:=] {0,4}[\\\\"'\`]{1,16})([^\\\\"'\`\\n]{1,400})`, 'gi');
@@ -11,7 +11,7 @@ const placeholder = /^(?:\$|%|\*|\.\.\.|x+$|your|null$|none$|undefined$|true$|fa
 
 /**
  * Masks values that are assigned to names of secrets: `DB_PASSWORD=...`, `--token ...`, `?api_key=...`, `'password': '...'`, also in JSON
- * within a JSON string. Words of a sentence after such a name stay. Runs in linear time.
+ * within a JSON string. Prose after such a name is not masked. Runs in linear time.
  */
 export function maskAssigned(text: string): string {
   return text

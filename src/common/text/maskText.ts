@@ -4,13 +4,13 @@ import { findSensitive } from '../../jsonl/survey/sensitiveText';
 import { redact } from '../../shared/redaction';
 import { toVisibleText } from '../../shared/text';
 
-/** Longer texts are cut before they are looked through: only their begin can be told. */
+/** Maximum number of characters to search. Longer texts are cut to their start. */
 export const longestSearched = 100_000;
 export const hidden = '[hidden]';
 
 /**
- * A text with its secrets masked, and with what could hide or turn words made visible. A private key goes as a whole, also one whose end was
- * cut away. Personal data stays.
+ * Masks the secrets in a text, and shows characters that could hide or reorder words. A private key is masked as a whole, also if its end
+ * is missing. Personal data is not masked.
  */
 export function maskText(text: string): string {
   const searched = text.slice(0, longestSearched);

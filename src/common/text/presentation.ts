@@ -2,43 +2,53 @@ import { dateTimeFormat, numberFormat, relativeTimeFormat } from '../../shared/f
 import { toLabel } from '../../shared/text';
 import type { Translate } from './translate';
 
-/** What a row of a view shows; `icon` is a codicon, `color` a theme colour. */
+/** Row of a view. `icon` is a codicon, `color` a theme colour. */
 export interface RowPresentation {
   readonly label: string;
   readonly description: string;
   readonly icon: string;
   readonly color: string | undefined;
-  /** Ability words that menus match with `\b`. */
+  /** Words for the row's abilities, which menus match with `\b`. */
   readonly abilities: string;
-  /** The row in words, for screen readers. */
+  /** Label for screen readers. */
   readonly spoken: string;
 }
 
-/** What presentations need of their surroundings. `now` is milliseconds since 1970. */
+/** Returns a row from its label and description. Empty words are left out. */
+export function toRow(
+  label: string,
+  words: readonly string[],
+  looks: { readonly icon: string; readonly color?: string | undefined; readonly abilities: readonly string[] },
+): RowPresentation {
+  const { icon, color, abilities } = looks;
+  return { label, description: join(' · ', ...words), icon, color, abilities: abilities.join(' '), spoken: join(', ', label, ...words) };
+}
+
+/** Settings for formatting. `now` is milliseconds since 1970. */
 export interface PresentationContext {
   readonly translate: Translate;
   readonly locale: string;
   readonly now: number;
 }
 
-/** The parts that say something, with a separator between them. */
+/** Joins the parts that are not empty. */
 export function join(separator: string, ...parts: readonly string[]): string {
   return parts.filter(part => part !== '').join(separator);
 }
 
-/** An id short enough to leave room for what stands beside it; the hover has it whole. */
+/** Shortens an id to leave room for other text. The hover shows the whole id. */
 export function shortId(id: string): string {
   return id.length > 18 ? `${toLabel(id.slice(0, 12), 60)}…${toLabel(id.slice(-4), 60)}` : toLabel(id, 60);
 }
 
-/** What a thing of the service is called, on one line: its short id where its name is empty or shows nothing. */
+/** Returns the name of a resource on one line, or its short id if the name is empty or invisible. */
 export function nameOrId(name: string | null | undefined, id: string, most = 80): string {
   const label = toLabel(name ?? '', most);
   return label.trim() === '' ? shortId(id) : label;
 }
 
 const nowOptions = { numeric: 'auto' } as const;
-/** In numbers: a day and a half from now may be tomorrow or the day after. */
+/** Always numeric: a day and a half from now may be tomorrow or the day after. */
 const ageOptions = { numeric: 'always', style: 'short' } as const;
 
 /**
@@ -57,15 +67,15 @@ export function describeAge(time: string | null | undefined, { locale, now }: Pr
     : relativeTimeFormat(locale, ageOptions).format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
-/** The age of something that has happened. A service whose clock is ahead of ours has not done it in the future. */
+/** Returns the age of something that has happened. If the service's clock is ahead, the time counts as now. */
 export function describeSince(time: string | null | undefined, context: PresentationContext): string {
   const then = Date.parse(time ?? '');
   return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
 }
 
 /**
- * Milliseconds for which the words of `describeSince`, `describeAge` and `describeDuration` on this time stay as they are, at least; endless where
- * the time is not known.
+ * Returns how long the texts of `describeSince`, `describeAge` and `describeDuration` for this time stay valid at least, in milliseconds.
+ * Infinity if the time is unknown.
  */
 export function ageStays(time: string | null | undefined, now: number): number {
   const age = now - Date.parse(time ?? '');
@@ -77,42 +87,42 @@ export function ageStays(time: string | null | undefined, now: number): number {
   return age < 0 ? -age : step - (age % step);
 }
 
-/** Host and port that a connection leads to; its address as it stands where that is none. */
+/** Returns host and port of a connection, or its address unchanged if that is invalid. */
 export function hostOf({ baseUrl }: { readonly baseUrl: string }): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 }
 
-/** `Team (api.example.com)`; a connection that is called like its host is told once. */
+/** Returns `Team (api.example.com)`, or only the host if the connection has the same name. */
 export function nameWithHost({ name, host }: { readonly name: string; readonly host: string }): string {
   return host === '' || name === host ? name : `${name} (${host})`;
 }
 
-/** `3 min`, in the user's language, rounded down; at least one second. */
+/** Formats a duration as `3 min` in the user's language, rounded down, at least one second. */
 export function describeDuration(milliseconds: number, locale: string): string {
   const seconds = Math.max(milliseconds / 1000, 1);
   const [unit, length] = unitOf(seconds);
   return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(Math.trunc(seconds / length));
 }
 
-/** Date and time of day in the user's language and time zone; `-` when the time is not known. */
+/** Formats date and time in the user's language and time zone. `-` if the time is unknown. */
 export function describeTime(time: string | null | undefined, { locale }: Pick<PresentationContext, 'locale'>): string {
   const parsed = Date.parse(time ?? '');
   return Number.isNaN(parsed) ? '-' : dateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(parsed);
 }
 
-/** A time and its age, `16 Nov 2026, 10:00:00 (3 days ago)`; empty where there is none. */
+/** Formats a time and its age, `16 Nov 2026, 10:00:00 (3 days ago)`. Empty if the time is unknown. */
 export function describeMoment(time: string | null | undefined, context: PresentationContext): string {
   return time ? `${describeTime(time, context)} (${describeAge(time, context)})` : '';
 }
 
-/** Seconds; what is younger is now. */
+/** In seconds. A shorter age counts as now. */
 const leastAge = 5;
 
 type Unit = readonly [name: 'day' | 'hour' | 'minute' | 'second', seconds: number];
 const second: Unit = ['second', 1];
 const units: readonly Unit[] = [['day', 86_400], ['hour', 3_600], ['minute', 60], second];
 
-/** The largest unit that fits in so many seconds. */
+/** Returns the largest unit that fits into a number of seconds. */
 function unitOf(seconds: number): Unit {
   return units.find(([, length]) => seconds >= length) ?? second;
 }

@@ -14,8 +14,8 @@ const announced = new RegExp(`^(?:${secretHeaders}|--?(?:[a-z]{1,20}-){0,3}(?:ap
 const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /**
- * Returns a value with its secrets masked: by the fields of the contract, by the names of fields, headers and pairs, and by patterns in
- * texts, JSON in a text included. Characters that hide or reorder words are made visible. Personal data stays: it is what people work with.
+ * Masks the secrets in a value: by the fields of the contract, by the names of fields, headers and pairs, and by patterns in texts,
+ * including JSON in a text. Characters that hide or reorder words are made visible. Personal data is not masked: people work with it.
  */
 export function redactValue(value: unknown): unknown {
   return maskEach(maskSecrets(value));
@@ -48,7 +48,7 @@ function isSecretField(name: string, field: unknown): boolean {
   if (typeof field === 'string') {
     return field !== '' && secretNames.test(name);
   }
-  // A JSON schema describes secrets and holds none.
+  // A JSON schema describes secrets but contains none.
   return secretGroups.test(name) && !(isRecord(field) && schemaTypes.has(field.type));
 }
 

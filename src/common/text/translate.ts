@@ -1,2 +1,2 @@
-/** Puts a sentence into the user's language: `vscode.l10n.t`, or in tests the sentence with its places filled. */
+/** Translates a sentence with placeholders: `vscode.l10n.t`, or in tests a function that only fills the placeholders. */
 export type Translate = (message: string, ...args: (string | number)[]) => string;

@@ -1,6 +1,6 @@
 /**
- * A text for a notification, or for the line beneath an input box: VS Code makes links of `[words](address)` there, also such that
- * run commands, whoever wrote them. Here they stay text.
+ * Escapes a text for a notification or the message below an input box. VS Code would turn `[words](address)` into a link there, even one
+ * that runs a command.
  */
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');

@@ -91,11 +91,11 @@ const rosterSchema = z.object({
 });
 export type RosterParams = z.infer<typeof rosterSchema>;
 
-/** Labels of an object: at most 16, names of 1 to 64 and values of up to 512 characters. */
+/** Metadata of an object: at most 16 entries, names of 1 to 64 and values of up to 512 characters. */
 export const metadataSchema = z
   .record(z.string().min(1).max(64), z.string().max(512))
   .refine(entries => Object.keys(entries).length <= 16, { error: 'At most 16 entries are permitted' });
-/** A change of labels: null takes one away. */
+/** Patch of metadata. Null removes an entry. */
 export const metadataPatchSchema = z.record(z.string().min(1).max(64), z.string().max(512).nullable());
 
 const optionalFields = {
@@ -116,7 +116,7 @@ export const createAgentSchema = z.object({
 });
 export type CreateAgentParams = z.infer<typeof createAgentSchema>;
 
-/** Body of an update: absent keeps, null clears, arrays replace, `metadata` is a patch. */
+/** Body of an update. Absent fields stay unchanged, null clears, arrays are replaced, and `metadata` is a patch. */
 export const updateAgentSchema = z.object({
   ...optionalFields,
   name: z.string().min(1).max(256).optional(),
@@ -125,7 +125,7 @@ export const updateAgentSchema = z.object({
 });
 export type UpdateAgentParams = z.infer<typeof updateAgentSchema>;
 
-/** What a session may change of its agent for itself alone (API facts, section 7). */
+/** Agent fields that a session can override for itself (API facts, section 7). */
 export const agentOverridesSchema = z.object({
   model: modelParamsSchema.optional(),
   system: optionalFields.system,
@@ -135,7 +135,7 @@ export const agentOverridesSchema = z.object({
 });
 export type AgentOverrides = z.infer<typeof agentOverridesSchema>;
 
-/** A model in the form of an answer: always an object, with its speed and effort. */
+/** Converts a model to its response form: always an object, with speed and effort. */
 export function toModel(params: z.infer<typeof modelParamsSchema>) {
   const { id, effort, speed, inference_geo: geo } = typeof params === 'string' ? { id: params } : params;
   const level = typeof effort === 'string' ? effort : (effort?.type ?? 'high');
@@ -149,7 +149,10 @@ export function toModel(params: z.infer<typeof modelParamsSchema>) {
 
 type Policy = z.infer<typeof policySchema>;
 
-/** A tool in the form of an answer: every permission is said. Built-in tools are allowed by default, those of MCP servers ask. */
+/**
+ * Converts a tool to its response form, with every permission explicit. Built-in tools are allowed by default, those of MCP servers need
+ * approval.
+ */
 export function toTool(params: ToolParams) {
   if (params.type === 'custom') {
     const { type, name, description, input_schema: schema } = params;
@@ -170,7 +173,7 @@ export function toTool(params: ToolParams) {
     : { type: params.type, configs, default_config: standard };
 }
 
-/** Throws a 400 unless names are unique and every MCP server is used by a toolset (API facts, section 10). */
+/** Throws a 400 unless names are unique and a toolset uses every MCP server (API facts, section 10). */
 export function checkTools(tools: readonly ToolParams[], servers: ServerParams): void {
   const names = tools.flatMap(tool => (tool.type === 'custom' ? [tool.name] : []));
   const twice = names.find((name, at) => names.indexOf(name) !== at);

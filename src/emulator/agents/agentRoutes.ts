@@ -12,7 +12,10 @@ import { type AgentState, toAgent } from './agentState';
 const limits = { normal: 20, most: 100 };
 const baseSchema = z.object({ version: z.int().min(1) });
 
-/** `/v1/agents` and the paths under it (API facts, section 10). `strict` refuses unknown filters, as the contract does. */
+/**
+ * Returns the routes of `/v1/agents` and the paths below it (API facts, section 10). `strict` refuses unknown filters, as the contract
+ * does.
+ */
 export function agentRoutes(agents: AgentState, style: () => ServerStyle, strict: boolean): readonly Route[] {
   const path = '/v1/agents';
   const table = {
@@ -51,7 +54,7 @@ export function agentRoutes(agents: AgentState, style: () => ServerStyle, strict
   ];
 }
 
-/** All versions of an agent have the same id: for a page they are told apart by their number. */
+/** All versions of an agent have the same id. On a page, their version number identifies them. */
 function versionPage(versions: readonly { readonly version: number }[], query: URLSearchParams): object {
   const entries = versions.map(agent => ({ id: String(agent.version), agent }));
   const page = cursorPage(entries, query, { limit: limitOf(query, limits) }) as {

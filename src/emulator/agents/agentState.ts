@@ -27,21 +27,21 @@ const definitionSchema = z.object({
   multiagent: z.looseObject({ type: z.string(), agents: z.array(z.looseObject({ type: z.string() })) }).nullable(),
   metadata: z.record(z.string(), z.string()),
 });
-/** What an agent is, in the form of the wire. */
+/** Definition of an agent in the form of the wire. */
 export type AgentDefinition = Readonly<z.infer<typeof definitionSchema>>;
 
 const recordSchema = z.object({
   id: z.string(),
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   sequence: z.number(),
   createdAt: z.number(),
   archivedAt: z.number().nullable(),
-  /** Oldest first; the version number is the place, counted from 1. */
+  /** Oldest first. The version number is the 1-based index. */
   versions: z.array(z.object({ updatedAt: z.number(), definition: definitionSchema })).min(1),
 });
 export type AgentRecord = Readonly<z.infer<typeof recordSchema>>;
 
-/** A version of an agent as the service shows it. */
+/** Version of an agent as the service returns it. */
 export interface WireAgent extends AgentDefinition {
   readonly id: string;
   readonly type: 'agent';
@@ -54,11 +54,11 @@ export interface WireAgent extends AgentDefinition {
 interface AgentParts {
   readonly folder: string | undefined;
   readonly clock: EmulatorClock;
-  /** Name that the service has for the vendor's own skills. */
+  /** Word that the service uses for the vendor's own skills. */
   readonly vendorSkillType: string;
 }
 
-/** The agents the emulator holds, with all their versions (API facts, section 10). */
+/** Agents of the emulator with all their versions (API facts, section 10). */
 export class AgentState {
   readonly #records: RecordStore<AgentRecord>;
   readonly #parts: AgentParts;
@@ -77,7 +77,7 @@ export class AgentState {
     return this.#records.isEmpty;
   }
 
-  /** Newest first. */
+  /** Returns all agents, newest first. */
   list(): AgentRecord[] {
     return this.#records.list();
   }
@@ -86,7 +86,7 @@ export class AgentState {
     return this.#records.get(id);
   }
 
-  /** One version in the form of the wire; without a number the latest. Throws a 404 when there is none. */
+  /** Returns one version in the form of the wire, by default the latest. Throws a 404 if there is none. */
   version(id: string, version?: number): WireAgent {
     return toAgent(this.get(id), version);
   }
@@ -115,8 +115,8 @@ export class AgentState {
   }
 
   /**
-   * Makes a new version from the latest and a patch. A patch that changes nothing keeps the version. Throws a 409 of
-   * `conflictType` when `version` is not the latest, and a 400 for an archived agent.
+   * Creates a new version by applying a patch to the latest. A patch that changes nothing keeps the version. Throws a 409 of `conflictType`
+   * if `version` is not the latest, and a 400 for an archived agent.
    */
   update(id: string, version: number, params: UpdateAgentParams, conflictType: string): WireAgent {
     const record = this.get(id);
@@ -139,7 +139,7 @@ export class AgentState {
       multiagent: params.multiagent === undefined ? old.multiagent : this.#toRoster(params.multiagent, { id, version: version + 1 }),
       metadata: patched(old.metadata, params.metadata ?? {}),
     };
-    // What is stored has the shape of what was sent, with every default filled in.
+    // The stored definition has the same shape as the request, with all defaults filled in.
     checkTools(definition.tools as Parameters<typeof checkTools>[0], definition.mcp_servers as Parameters<typeof checkTools>[1]);
     if (isDeepStrictEqual(definition, old)) {
       return toAgent(record);
@@ -147,7 +147,7 @@ export class AgentState {
     return this.#keep({ ...record, versions: [...record.versions, { updatedAt: this.#parts.clock.now(), definition }] });
   }
 
-  /** Archives for good. Again: nothing changes. */
+  /** Archives for good. Idempotent. */
   archive(id: string): WireAgent {
     const record = this.get(id);
     return record.archivedAt === null ? this.#keep({ ...record, archivedAt: this.#parts.clock.now() }) : toAgent(record);
@@ -165,7 +165,7 @@ export class AgentState {
     return { tools: (tools ?? []).map(toTool), mcp_servers: servers ?? [], skills: this.toSkills(skills ?? []) };
   }
 
-  /** Skills in the form of an answer. Throws a 400 for a type that the dialect does not have. */
+  /** Converts skills to their response form. Throws a 400 for a type that the dialect does not have. */
   toSkills(skills: NonNullable<UpdateAgentParams['skills']>): AgentDefinition['skills'] {
     return skills.map(({ type, skill_id: id, version }, at) => {
       if (type !== 'custom' && type !== this.#parts.vendorSkillType) {
@@ -175,7 +175,7 @@ export class AgentState {
     });
   }
 
-  /** A roster with every entry pinned to a version. Throws a 400 for an agent that is not there or archived. */
+  /** Pins every entry of a roster to a version. Throws a 400 for an agent that is missing or archived. */
   #toRoster(
     roster: RosterParams | null | undefined,
     self: { readonly id: string; readonly version: number },
@@ -196,7 +196,7 @@ export class AgentState {
     return { type: 'coordinator', agents };
   }
 
-  /** The version that is meant by an id or by an id with a version. Throws a 400 that names the field. */
+  /** Returns the version that an id, or an id with a version, refers to. Throws a 400 that names the field. */
   reference(given: string | AgentReferenceParams, field: string): WireAgent {
     const { id, version } = typeof given === 'string' ? { id: given, version: undefined } : given;
     const record = this.#records.find(id);
@@ -213,7 +213,7 @@ export class AgentState {
   }
 }
 
-/** Labels after a change: null takes one away. Throws a 400 when more than 16 are left. */
+/** Applies a patch to metadata: null removes an entry. Throws a 400 if more than 16 entries are left. */
 export function patched(old: Readonly<Record<string, string>>, patch: Readonly<Record<string, string | null>>): Record<string, string> {
   const entries = new Map(Object.entries(old));
   for (const [name, value] of Object.entries(patch)) {
@@ -229,7 +229,7 @@ export function patched(old: Readonly<Record<string, string>>, patch: Readonly<R
   return Object.fromEntries(entries);
 }
 
-/** A version of an agent in the form of the wire; without a number the latest. Throws a 404 when there is none. */
+/** Converts a version of an agent to the form of the wire, by default the latest. Throws a 404 if there is none. */
 export function toAgent(record: AgentRecord, version = record.versions.length): WireAgent {
   const found = record.versions[version - 1];
   if (found === undefined) {

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where the parts of one batch stand on disk. `batch.json` is written last: a folder without one never became a batch. */
+/** Files of one batch on disk. `batch.json` is written last: a folder without one never became a batch. */
 export class BatchFiles {
   readonly body: string;
   readonly index: string;
@@ -20,7 +20,7 @@ export class BatchFiles {
     await mkdir(this.folder, { recursive: true });
   }
 
-  /** Copies what was sent of another batch. */
+  /** Copies the request files of another batch. */
   async takeInputOf(other: BatchFiles): Promise<void> {
     await this.make();
     await copyFile(other.body, this.body);
@@ -35,7 +35,7 @@ export class BatchFiles {
     return JSON.parse(await readFile(this.#record, 'utf8'));
   }
 
-  /** Replaces the record; of several at once, each waits for the one before it, and the last stays. */
+  /** Replaces the record. Concurrent writes run one after the other, and the last one wins. */
   writeRecord(record: unknown): Promise<void> {
     const written = this.#written.then(async () => {
       await writeFile(`${this.#record}.new`, JSON.stringify(record));
@@ -45,7 +45,7 @@ export class BatchFiles {
     return written;
   }
 
-  /** Removes what is needed only until the results stand. */
+  /** Removes the files that are needed only until the results are written. */
   async removeInput(): Promise<void> {
     await Promise.all([this.body, this.index].map(file => rm(file, { force: true })));
   }

@@ -5,11 +5,11 @@ import { errorOf, markerOf } from '../messages/answers';
 import type { MessageService } from '../messages/messageService';
 import type { BatchFiles } from './batchFiles';
 
-/** How the requests of one batch end. */
+/** Planned outcome of the requests of one batch. */
 export interface ResultsPlan {
   readonly batchId: string;
   readonly total: number;
-  /** So many requests were processed in time, the first ones of the file; the others end as `rest`. */
+  /** Number of requests processed in time: the first ones of the file. The others end as `rest`. */
   readonly done: number;
   readonly rest: 'canceled' | 'expired';
   readonly erroredPercent: number;
@@ -22,8 +22,8 @@ const requestsPerBlock = 64;
 const writeSize = 512 * 1024;
 
 /**
- * Processes a batch: reads its requests from `files`, writes `files.results` in an order that is not that of the requests
- * and is the same at every run, and resolves with the counts and the size of the file. One block of requests is in memory at a time.
+ * Processes a batch: reads its requests from `files` and writes `files.results`. The results are in an order that differs from that of the
+ * requests but is the same on every run. Resolves with the counts and the size of the file. One block of requests is in memory at a time.
  */
 export async function writeResults(
   files: BatchFiles,
@@ -126,7 +126,7 @@ function processed(given: unknown, inputBytes: number, n: number, plan: ResultsP
   }
 }
 
-/** Which of the shares request `n` falls into; each share is spread evenly and exact for any number of requests. */
+/** Returns the share that request `n` belongs to. Each share is spread evenly and exact for any number of requests. */
 function shareOf(n: number, plan: ResultsPlan): 'errored' | 'expired' | 'cutShort' | undefined {
   const { erroredPercent, expiredPercent, cutShortPercent } = plan;
   if (crosses(n, erroredPercent, 100)) {
@@ -150,7 +150,7 @@ interface Block {
   readonly order: readonly number[];
 }
 
-/** Numbers 0 to `total` - 1 in blocks that stand together in the file; blocks, and numbers within a block, come in a mixed order. */
+/** Yields the numbers 0 to `total` - 1 in blocks of neighbours. The blocks, and the numbers within a block, are shuffled. */
 export function* shuffledBlocks(total: number): Generator<Block> {
   const size = Math.max(1, Math.min(requestsPerBlock, Math.floor(total / 16)));
   for (const block of mixed(Math.ceil(total / size))) {
@@ -160,13 +160,13 @@ export function* shuffledBlocks(total: number): Generator<Block> {
   }
 }
 
-/** Numbers 0 to `count` - 1, mixed in the same way at every call; never in their own order when there are two or more. */
+/** Returns the numbers 0 to `count` - 1, shuffled in the same way on every call. Two or more are never in their original order. */
 function mixed(count: number): number[] {
   const numbers = Array.from({ length: count }, (_, n) => n);
   let state = 0x9e3779b9 ^ count;
   for (let at = count - 1; at > 0; at--) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    // Sattolo's way: a single cycle, so that no number stays where it was.
+    // Sattolo's algorithm: creates a single cycle, so that no number stays at its position.
     const other = Math.floor((state / 2 ** 32) * at);
     [numbers[at], numbers[other]] = [numbers[other] ?? 0, numbers[at] ?? 0];
   }

@@ -19,7 +19,7 @@ interface BatchRouteParts {
   readonly resultsUrl: (id: string) => string;
 }
 
-/** `/v1/messages/batches` and the paths under it. */
+/** Returns the routes of `/v1/messages/batches` and the paths below it. */
 export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRouteParts): readonly Route[] {
   const shown = (exchange: Exchange, record: BatchRecord) => withFaults(exchange, toMessageBatch(record, resultsUrl));
   const path = '/v1/messages/batches';
@@ -54,7 +54,7 @@ export function batchRoutes({ dialect, state, envelope, resultsUrl }: BatchRoute
       name: 'batches.results',
       method: 'GET',
       path: `${path}/:id/results`,
-      // `results_url` carries no `?beta=true`, and the vendor's SDK follows it as it is.
+      // `results_url` has no `?beta=true`, and the vendor's SDK requests it unchanged.
       beta: undefined,
       handle: (exchange, id) => sendResults(exchange, state.results(id)),
     },
@@ -65,7 +65,7 @@ function firstPageOf(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([name]) => !['page', 'after_id', 'before_id'].includes(name)));
 }
 
-/** What faults make of a batch. */
+/** Applies the faults of a request to a batch. */
 function withFaults(exchange: Exchange, given: WireBatch): WireBatch {
   const { content } = exchange.faults;
   const skew = content.get('clockSkew');
@@ -81,7 +81,7 @@ function withFaults(exchange: Exchange, given: WireBatch): WireBatch {
   return { ...batch, request_counts: counts, ...archived };
 }
 
-/** A batch as a service shows it whose clock is `ahead` milliseconds ahead. */
+/** Returns a batch with all times shifted by `ahead` milliseconds, as if the service's clock were ahead. */
 function atAnotherTime(batch: WireBatch, ahead: number): WireBatch {
   const moved = (time: string) => new Date(Date.parse(time) + ahead).toISOString();
   const movedOrNull = (time: string | null) => (time === null ? null : moved(time));
@@ -102,7 +102,7 @@ async function sendResults(exchange: Exchange, results: { readonly file: string;
     throw resultsGone();
   }
   if (content.has('truncatedResults')) {
-    // Half of the file can fall on the end of a line; its last two bytes can not.
+    // Half of the file can be at the end of a line; two bytes before the end of the file can't.
     const half = Math.floor(results.bytes / 2);
     await exchange.sendFile(results.file, half > 512 ? half : Math.max(0, results.bytes - 2), headers);
   } else if (content.has('missingResults') || content.has('duplicateResults') || content.has('unknownResults')) {
@@ -119,7 +119,7 @@ async function sendResults(exchange: Exchange, results: { readonly file: string;
   }
 }
 
-/** The lines of a results file as faults change them. */
+/** Yields the lines of a results file with the changes of the faults. */
 async function* changedResults(file: string, missing?: Fault, duplicate?: Fault, unknown?: Fault): AsyncGenerator<Buffer> {
   const drop = missing === undefined ? 0 : (missing.count ?? 1);
   const repeat = duplicate === undefined ? 0 : (duplicate.count ?? 1);
@@ -147,7 +147,7 @@ function ofUnknownType(line: Buffer): Buffer {
   return Buffer.from(`${JSON.stringify({ custom_id, result: { type: 'postponed', until: 'tomorrow' } })}\n`);
 }
 
-/** Lines with their line feed. */
+/** Yields the lines, each with its line feed. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of createReadStream(file)) {

@@ -12,36 +12,36 @@ import { writeResults } from './batchResults';
 import { type CreateRules, takeRequests } from './takeRequests';
 
 const day = 24 * 60 * 60 * 1000;
-/** Milliseconds after which a batch expires. */
+/** Time until a batch expires, in milliseconds. */
 export const lifetime = day;
-/** How long results are kept: what the recorded service does when nothing else is set. */
+/** Time until results are deleted, in milliseconds. The default is that of the recorded service. */
 const resultsLifetime = 29 * day;
 
 const recordSchema = z.object({
   id: z.string(),
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   sequence: z.number(),
   total: z.number(),
   createdAt: z.number(),
-  /** When all of its requests will have been processed. */
+  /** Time at which all of its requests are processed. */
   dueAt: z.number(),
   cancelInitiatedAt: z.number().nullable(),
-  /** When a canceled batch ends. */
+  /** Time at which a cancelled batch ends. */
   cancelDueAt: z.number().nullable(),
   endedAt: z.number().nullable(),
-  /** When its results were thrown away. */
+  /** Time at which its results were deleted. */
   archivedAt: z.number().nullable(),
   counts: requestCountsSchema,
   resultsBytes: z.number(),
 });
-/** A batch as the emulator keeps it; times in milliseconds since 1970. */
+/** Batch as the emulator stores it. Times are in milliseconds since 1970. */
 export type BatchRecord = Readonly<z.infer<typeof recordSchema>>;
 
 interface Entry {
   record: BatchRecord;
   readonly files: BatchFiles;
   cancelAlarm: () => void;
-  /** Its results are being written: it ends as it stood when that began. */
+  /** True while its results are being written. It ends in the state it had when that started. */
   finishing: boolean;
 }
 
@@ -52,7 +52,7 @@ interface StateParts {
   readonly scenario: () => Scenario;
 }
 
-/** The batches the emulator holds, on disk, and their life cycle (contract, States and transitions; API facts, section 5). */
+/** Batches of the emulator on disk and their life cycle (contract: States and transitions; API facts: section 5). */
 export class BatchState {
   readonly #entries = new Map<string, Entry>();
   readonly #parts: StateParts;
@@ -63,7 +63,7 @@ export class BatchState {
     this.#parts = parts;
   }
 
-  /** Opens a folder with whatever batches an earlier run left in it; those that were under way go on. */
+  /** Opens a folder with the batches of an earlier run. Unfinished ones continue. */
   static async open(parts: StateParts): Promise<BatchState> {
     const state = new BatchState(parts);
     await mkdir(state.#batchesFolder, { recursive: true });
@@ -85,7 +85,7 @@ export class BatchState {
     return state;
   }
 
-  /** Newest first. */
+  /** Returns all batches, newest first. */
   list(): BatchRecord[] {
     return [...this.#entries.values()].map(entry => entry.record).reverse();
   }
@@ -94,7 +94,9 @@ export class BatchState {
     return this.#entry(id).record;
   }
 
-  /** File and size of the results of an ended batch. Throws the service's 400 before it has ended, its 404 once it is archived. */
+  /**
+   * Returns file and size of the results of an ended batch. Throws the service's 400 before it has ended, and its 404 once it is archived.
+   */
   results(id: string): { readonly file: string; readonly bytes: number } {
     const { record, files } = this.#entry(id);
     if (record.endedAt === null) {
@@ -107,8 +109,8 @@ export class BatchState {
   }
 
   /**
-   * Takes a create body and makes the batch when the whole of it is right; otherwise throws and leaves nothing behind. With
-   * `twice` a second batch is made of it, as by a service that carries one create out twice.
+   * Reads a create body and creates the batch if the whole body is valid. Otherwise throws and leaves nothing behind. With `twice`, creates
+   * a second batch from it, like a service that carries out one create twice.
    */
   async create(body: AsyncIterable<Buffer>, rules: CreateRules, twice = false): Promise<BatchRecord> {
     const files = this.#newFiles();
@@ -155,12 +157,12 @@ export class BatchState {
     return record;
   }
 
-  /** Milliseconds since 1970 by the emulator's clock. */
+  /** Returns the emulator's time in milliseconds since 1970. */
   now(): number {
     return this.#parts.clock.now();
   }
 
-  /** Asks for cancellation. Again, or of an ended batch: nothing changes. */
+  /** Requests cancellation. Does nothing if that was done before or the batch has ended. */
   async cancel(id: string): Promise<BatchRecord> {
     const entry = this.#entry(id);
     if (entry.record.endedAt === null && entry.record.cancelInitiatedAt === null) {
@@ -173,7 +175,7 @@ export class BatchState {
     return entry.record;
   }
 
-  /** Forgets an ended batch. Throws the service's 409 before it has ended. */
+  /** Deletes an ended batch. Throws the service's 409 before it has ended. */
   async delete(id: string): Promise<void> {
     const entry = this.#entry(id);
     if (entry.record.endedAt === null) {
@@ -184,7 +186,7 @@ export class BatchState {
     await entry.files.remove();
   }
 
-  /** Stops processing; what was under way goes on at the next start. The clock must have been stopped. */
+  /** Stops processing, which continues at the next start. The clock must have been stopped. */
   stop(): void {
     this.#stopping.abort();
   }
@@ -213,7 +215,7 @@ export class BatchState {
     }
   }
 
-  /** Processes the batch and ends it. A disk that fails leaves the batch in progress; it is tried again at the next start. */
+  /** Processes the batch and ends it. If the disk fails, the batch stays in progress and is tried again at the next start. */
   async #finish(entry: Entry): Promise<void> {
     const { clock, messages, scenario } = this.#parts;
     const { erroredPercent, expiredPercent, cutShortPercent, answerLength } = scenario();
@@ -233,7 +235,7 @@ export class BatchState {
     }
   }
 
-  /** Throws the results of an old batch away. */
+  /** Deletes the results of an old batch. */
   async #archive(entry: Entry): Promise<void> {
     entry.record = { ...entry.record, archivedAt: this.#parts.clock.now() };
     try {
@@ -251,12 +253,12 @@ export class BatchState {
   }
 }
 
-/** The service's answer to who asks for results that were thrown away. */
+/** Returns the service's error for results that were deleted. */
 export function resultsGone(): ApiError {
   return new ApiError('not_found_error', 'Message batch is archived; its results are no longer available');
 }
 
-/** How many requests were processed when the batch ended, and what becomes of the others. */
+/** Returns how many requests were processed when the batch ended, and the outcome of the others. */
 export function progressOf(record: BatchRecord): { readonly done: number; readonly rest: 'canceled' | 'expired' } {
   const canceledAt = record.cancelInitiatedAt ?? Number.POSITIVE_INFINITY;
   const expiresAt = record.createdAt + lifetime;
@@ -265,7 +267,7 @@ export function progressOf(record: BatchRecord): { readonly done: number; readon
     return { done: record.total, rest: 'expired' };
   }
   const share = (stoppedAt - record.createdAt) / (record.dueAt - record.createdAt);
-  // What is under way when the end comes is finished, what comes last is not: both are to be seen in any batch of two or more.
+  // Requests in progress at the end are finished, later ones are not. Both cases occur in any batch of two or more.
   const done = Math.min(Math.max(Math.floor(record.total * share), 1), record.total - 1);
   return { done, rest: canceledAt < expiresAt ? 'canceled' : 'expired' };
 }

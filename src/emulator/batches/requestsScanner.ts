@@ -33,26 +33,26 @@ const longestOther = 1024 * 1024;
 const longestElement = 32 * 1024 * 1024;
 
 /**
- * Cuts a create body `{"requests":[{...},...]}` into its requests while it arrives in pieces of any size. `onRequest` gets
- * the bytes of each request and where they begin in the body. Keys other than `requests` are skipped: the contract does not close
- * the body. Only the frame is checked here; the bytes of a request are balanced braces, not yet JSON. Throws the service's 400 at the
- * first byte that cannot belong to such a body.
+ * Splits a create body `{"requests":[{...},...]}` into its requests as it arrives, in pieces of any size. `onRequest` receives the bytes of
+ * each request and their offset in the body. Keys other than `requests` are skipped: the contract allows them. Only the frame is checked
+ * here. The bytes of a request are balanced braces, not necessarily JSON. Throws the service's 400 at the first byte that can't belong to
+ * such a body.
  */
 export class RequestsScanner {
   readonly #onRequest: (json: Buffer, offset: number) => void;
   #phase: Phase = 'object';
   #key = '';
   #hasRequests = false;
-  /** Text of the skipped value up to now. */
+  /** Text of the skipped value so far. */
   #other = '';
   /** Bytes of the body before the current piece. */
   #before = 0;
-  /** Requests that are complete. */
+  /** Number of complete requests. */
   #count = 0;
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Where the open request begins in the body, and its bytes from earlier pieces. */
+  /** Offset of the open request in the body, and its bytes from earlier pieces. */
   #start = 0;
   #parts: Buffer[] = [];
 
@@ -68,14 +68,14 @@ export class RequestsScanner {
     this.#before += piece.length;
   }
 
-  /** The body is complete. Throws when its frame is not. */
+  /** Ends the body. Throws if the frame is incomplete. */
   end(): void {
     if (this.#phase !== 'end') {
       throw invalidRequest('Invalid JSON body');
     }
   }
 
-  /** Takes one byte of the frame and returns the place of the next. */
+  /** Scans one byte of the frame. Returns the offset of the next one. */
   #scanFrame(piece: Buffer, at: number): number {
     const byte = piece[at] ?? 0;
     if (this.#phase === 'inKey') {
@@ -201,7 +201,7 @@ export class RequestsScanner {
       : invalidRequest(`requests.${this.#count}: Input should be an object`);
   }
 
-  /** Scans to the end of the open request or of the piece, and returns the place after it. */
+  /** Scans to the end of the open request or of the piece. Returns the offset after it. */
   #scanElement(piece: Buffer, from: number): number {
     let depth = this.#depth;
     let inString = this.#inString;

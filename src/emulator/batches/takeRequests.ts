@@ -12,18 +12,18 @@ const customIdPattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Rules for one create request, from its headers and the dialect. */
 export interface CreateRules {
-  /** User profile from the header, which every request is attributed to. */
+  /** User profile from the header, to which every request is attributed. */
   readonly userProfileId?: string;
-  /** True if `stream: true` in params is refused. Otherwise it is ignored. */
+  /** Refuses `stream: true` in params. Otherwise it is ignored. */
   readonly refusesStream: boolean;
   /** True if `fallback_credit_token` can be an object. */
   readonly takesCreditObject: boolean;
 }
 
 /**
- * Takes a create body as it arrives: the bytes go to `files.body` as they are, the place of each request in it to
- * `files.index` (start and end, 32 bit each). Resolves with the number of requests. Throws the service's 400 for a body that is no
- * batch (contract, Batch create body), or what the connection threw; the caller removes the files.
+ * Reads a create body as it arrives. The bytes are written unchanged to `files.body`, and the range of each request to `files.index` (start
+ * and end, 32 bits each). Resolves with the number of requests. Throws the service's 400 for an invalid body (contract, Batch create body),
+ * or the error of the connection. The caller removes the files.
  */
 export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFiles, rules: CreateRules): Promise<number> {
   const ids = new Set<string>();
@@ -65,7 +65,10 @@ export async function takeRequests(pieces: AsyncIterable<Buffer>, files: BatchFi
   return ids.size;
 }
 
-/** Checks one request as the service does before it takes a batch, and returns its id. What is in `params` is checked when it is processed. */
+/**
+ * Checks one request as the service does before it accepts a batch, and returns its id. The contents of `params` are checked when the
+ * request is processed.
+ */
 function checkRequest(json: Buffer, n: number, known: ReadonlySet<string>, rules: CreateRules): string {
   const request = parse(json, n);
   for (const key of Object.keys(request)) {

@@ -1,7 +1,7 @@
 import type { RequestCounts } from '../../contract/requestCounts';
 import { type BatchRecord, lifetime } from './batchState';
 
-/** A batch in the form of the wire; all fields are always present (contract, Message batch). */
+/** Batch in the form of the wire. All fields are always present (contract, Message batch). */
 export interface WireBatch {
   readonly id: string;
   readonly type: 'message_batch';
@@ -15,7 +15,7 @@ export interface WireBatch {
   readonly results_url: string | null;
 }
 
-/** What the service shows of a batch. */
+/** Converts a batch to its response form. */
 export function toMessageBatch(record: BatchRecord, resultsUrl: (id: string) => string): WireBatch {
   const time = (milliseconds: number) => new Date(milliseconds).toISOString();
   const timeOrNull = (milliseconds: number | null) => (milliseconds === null ? null : time(milliseconds));

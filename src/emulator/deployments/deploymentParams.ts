@@ -22,7 +22,7 @@ const optionalFields = {
   budget: budgetSchema.nullish(),
 };
 
-/** Body of a create, without its `initial_events` and the elements of its `resources`, which are read by themselves (API facts, section 14). */
+/** Body of a create, without `initial_events` and the elements of `resources`, which are parsed separately (API facts, section 14). */
 export const createDeploymentSchema = z.object({
   ...optionalFields,
   name: nameSchema,
@@ -35,7 +35,7 @@ export const createDeploymentSchema = z.object({
 });
 export type CreateDeploymentParams = z.infer<typeof createDeploymentSchema>;
 
-/** Body of an update: absent keeps, null clears, arrays replace, `metadata` is a patch. */
+/** Body of an update. Absent fields stay unchanged, null clears, arrays are replaced, and `metadata` is a patch. */
 export const updateDeploymentSchema = z.object({
   ...optionalFields,
   name: nameSchema.optional(),
@@ -48,7 +48,7 @@ export const updateDeploymentSchema = z.object({
 });
 export type UpdateDeploymentParams = z.infer<typeof updateDeploymentSchema>;
 
-/** Throws a 400 for a schedule that has no times, in the words of a server that was seen. */
+/** Throws a 400 for a schedule that never occurs, with the message of an observed server. */
 export function checkSchedule({ expression, timezone }: ScheduleParams): void {
   const parsed = parseCron(expression);
   if ('problem' in parsed) {

@@ -6,7 +6,7 @@ const agentSchema = z.object({ type: z.literal('agent'), id: z.string(), version
 
 export const deploymentRecordSchema = z.object({
   id: z.string(),
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   sequence: z.number(),
   name: z.string(),
   description: z.string().nullable(),
@@ -14,19 +14,19 @@ export const deploymentRecordSchema = z.object({
   environmentId: z.string(),
   vaultIds: z.array(z.string()),
   initialEvents: z.array(z.looseObject({ type: z.string() })),
-  /** As they were given, without tokens. */
+  /** As in the request, without tokens. */
   resources: z.array(z.looseObject({ type: z.string() })),
   metadata: z.record(z.string(), z.string()),
   schedule: z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string() }).nullable(),
   budget: budgetSchema.nullable(),
-  /** Why its clock stands still; null while it goes. */
+  /** Reason why the schedule is paused. Null while it is active. */
   paused: z.object({ type: z.string(), error: z.object({ type: z.string() }).optional() }).nullable(),
   lastRunAt: z.number().nullable(),
   createdAt: z.number(),
   updatedAt: z.number(),
   archivedAt: z.number().nullable(),
 });
-/** A deployment as the emulator keeps it; times in milliseconds since 1970. */
+/** Deployment as the emulator stores it. Times are in milliseconds since 1970. */
 export type DeploymentRecord = Readonly<z.infer<typeof deploymentRecordSchema>>;
 
 export const runRecordSchema = z.object({
@@ -34,23 +34,23 @@ export const runRecordSchema = z.object({
   sequence: z.number(),
   deploymentId: z.string(),
   agent: agentSchema,
-  /** The time that it was meant for; null where somebody asked for it. */
+  /** Scheduled time. Null for a manual run. */
   scheduledAt: z.number().nullable(),
   sessionId: z.string().nullable(),
   error: z.object({ type: z.string(), message: z.string() }).nullable(),
   createdAt: z.number(),
 });
-/** That a session was made, or could not be. */
+/** Result of one run: a session, or the reason why there is none. */
 export type RunRecord = Readonly<z.infer<typeof runRecordSchema>>;
 
-/** What the service shows of a deployment; `upcoming` are milliseconds since 1970. */
+/** Converts a deployment to its response form. `upcoming` is in milliseconds since 1970. */
 export function toDeployment(record: DeploymentRecord, upcoming: readonly number[]) {
   const { schedule, paused } = record;
   return {
     id: record.id,
     type: 'deployment',
     name: record.name,
-    // As observed: empty where there is none, though the shape allows null.
+    // As observed: empty if there is none, although the shape allows null.
     description: record.description ?? '',
     agent: record.agent,
     environment_id: record.environmentId,
@@ -72,7 +72,7 @@ export function toDeployment(record: DeploymentRecord, upcoming: readonly number
   };
 }
 
-/** What the service shows of a run. */
+/** Converts a run to its response form. */
 export function toDeploymentRun(run: RunRecord) {
   return {
     id: run.id,

@@ -9,7 +9,10 @@ import type { DeploymentState } from './deploymentState';
 
 const path = '/v1/deployments';
 
-/** `/v1/deployments`, the paths under it, and `/v1/deployment_runs` (API facts, section 14). `strict` refuses unknown filters, as the contract does. */
+/**
+ * Returns the routes of `/v1/deployments`, the paths below it, and `/v1/deployment_runs` (API facts, section 14). `strict` refuses unknown
+ * filters, as the contract does.
+ */
 export function deploymentRoutes(deployments: DeploymentState, strict: boolean): readonly Route[] {
   const show = (record: DeploymentRecord) => toDeployment(record, deployments.upcoming(record));
   const route = routesBelow('deployments', path, 'deployments');

@@ -17,16 +17,16 @@ import { startSessionOf } from './startSessionOf';
 const mostScheduled = 1_000;
 
 type StateParts = SessionStart & {
-  /** Absent keeps nothing over a restart. */
+  /** If absent, nothing is saved across restarts. */
   readonly folder: string | undefined;
   readonly scenario: () => Scenario;
-  /** Told of what happens to deployments and their runs. */
+  /** Called for every event of deployments and their runs. */
   readonly tell: (webhookEvent: WebhookEvent) => void;
 };
 
 /**
- * The deployments the emulator holds, their clocks, and what those made (API facts, section 14; the vendor's documents). A time that passes
- * while it is stopped makes no run.
+ * Deployments of the emulator, with their schedules and runs (API facts, section 14; the vendor's documents). A time that passes while the
+ * emulator is stopped creates no run.
  */
 export class DeploymentState {
   readonly #records: RecordStore<DeploymentRecord>;
@@ -50,17 +50,17 @@ export class DeploymentState {
     return new DeploymentState(parts, records, runs);
   }
 
-  /** Newest first. */
+  /** Returns all deployments, newest first. */
   list(): DeploymentRecord[] {
     return this.#records.list().map(record => this.#withAgent(record));
   }
 
-  /** The deployment as it stands now. Throws the service's 404. */
+  /** Returns the current state of a deployment. Throws the service's 404. */
   get(id: string): DeploymentRecord {
     return this.#withAgent(this.#records.get(id));
   }
 
-  /** Newest first. */
+  /** Returns all runs, newest first. */
   runs(): RunRecord[] {
     return this.#runs.list();
   }
@@ -69,12 +69,12 @@ export class DeploymentState {
     return this.#runs.get(id);
   }
 
-  /** The next times of its clock, at most five, also while it is paused; none once it is archived. */
+  /** Returns the next scheduled times, at most five, also while the deployment is paused. Empty once it is archived. */
   upcoming({ schedule, archivedAt }: DeploymentRecord): readonly number[] {
     return schedule === null || archivedAt !== null ? [] : timesAfter(schedule, this.#parts.clock.now(), 5);
   }
 
-  /** Throws a 400 that says what is not right. */
+  /** Throws a 400 that names the problem. */
   create(params: CreateDeploymentParams): DeploymentRecord {
     const now = this.#parts.clock.now();
     const id = `depl_${randomId(24)}`;
@@ -101,7 +101,7 @@ export class DeploymentState {
     return this.#keep(record, 'created');
   }
 
-  /** Sessions that run already keep what they began with. Throws a 400 for an archived one, and for what is not right. */
+  /** Updates a deployment. Running sessions are not affected. Throws a 400 for an archived deployment and for invalid params. */
   update(id: string, params: UpdateDeploymentParams): DeploymentRecord {
     const old = this.#unarchived(id, 'updated');
     this.#check(params, id);
@@ -127,14 +127,14 @@ export class DeploymentState {
     );
   }
 
-  /** Archives for good. Again: nothing changes. */
+  /** Archives for good. Idempotent. */
   archive(id: string): DeploymentRecord {
     const record = this.get(id);
     const now = this.#parts.clock.now();
     return record.archivedAt === null ? this.#keep({ ...record, paused: null, archivedAt: now, updatedAt: now }, 'archived') : record;
   }
 
-  /** Lets its clock stand still. Again: nothing changes. */
+  /** Pauses the schedule. Idempotent. */
   pause(id: string): DeploymentRecord {
     const record = this.#unarchived(id, 'paused');
     return record.paused === null
@@ -147,17 +147,17 @@ export class DeploymentState {
     return record.paused === null ? record : this.#keep({ ...record, paused: null, updatedAt: this.#parts.clock.now() }, 'unpaused');
   }
 
-  /** Makes a session because somebody asked, also while it is paused. That none could be made is a run too. */
+  /** Creates a session on request, also while the deployment is paused. A failure is a run too. */
   async runNow(id: string): Promise<RunRecord> {
     return await this.#run(this.#unarchived(id, 'run'), null);
   }
 
-  /** Settles when everything is on disk. */
+  /** Resolves when everything is on disk. */
   async flush(): Promise<void> {
     await Promise.all([this.#records.flush(), this.#runs.flush()]);
   }
 
-  /** An archived agent archives what it is deployed by (the vendor's documents). */
+  /** Archiving an agent also archives its deployments (the vendor's documents). */
   #withAgent(record: DeploymentRecord): DeploymentRecord {
     const { archivedAt } = this.#parts.agents.get(record.agent.id);
     return record.archivedAt !== null || archivedAt === null ? record : { ...record, paused: null, archivedAt };
@@ -174,7 +174,7 @@ export class DeploymentState {
   #keep(record: DeploymentRecord, what: string): DeploymentRecord {
     const old = this.#records.find(record.id);
     this.#records.put(record);
-    // What is late by its delay is not forgotten because something else is changed meanwhile.
+    // A delayed session is still created if something else changes meanwhile.
     const isSameClock = old?.schedule === record.schedule && old?.paused === record.paused && old?.archivedAt === record.archivedAt;
     if (!isSameClock) {
       this.#setAlarm(record, this.#parts.clock.now());
@@ -214,7 +214,7 @@ export class DeploymentState {
     });
   }
 
-  /** Rings when the session of its next time after `after` is to be made: a little later than that time. */
+  /** Sets the alarm for the session of the next scheduled time after `after`, which is created a little later than that time. */
   #setAlarm(record: DeploymentRecord, after: number): void {
     const { id, schedule, paused, archivedAt } = record;
     this.#alarms.get(id)?.();
@@ -258,9 +258,9 @@ export class DeploymentState {
     this.#runs.put(run);
     const { error } = made;
     tell({ type: `deployment_run.${error === null ? 'succeeded' : 'failed'}`, id });
-    // Only what the clock made counts for it (the vendor's documents).
+    // Only scheduled runs count (the vendor's documents).
     const last = error === null && scheduledAt !== null ? { lastRunAt: run.createdAt } : {};
-    // What will fail again at the next time stops the clock until somebody has looked.
+    // An error that will recur at the next time pauses the schedule until the user resolves it.
     const stopped = error !== null && scheduledAt !== null ? { paused: { type: 'error', error: { type: error.type } } } : {};
     this.#records.put({ ...this.#records.get(record.id), ...last, ...stopped });
     if ('paused' in stopped) {
@@ -274,7 +274,7 @@ function timesAfter({ expression, timezone }: ScheduleParams, after: number, cou
   return nextRunTimes(expression, timezone, after, count).flatMap(({ at, clockChange }) => (clockChange === 'skipped' ? [] : [at]));
 }
 
-/** A share of 1 that is always the same for a text. */
+/** Maps a text to a fixed fraction of 1. */
 function shareOf(text: string): number {
   let sum = 0;
   for (const character of text) {

@@ -3,7 +3,7 @@ import { readDeploymentEvents } from '../sessions/sentEvents';
 import { type SessionStart, startSession } from '../sessions/startSession';
 import type { DeploymentRecord, RunRecord } from './deploymentRecord';
 
-/** Makes a session of a deployment as it stands now; answers the session, or why there is none. */
+/** Creates a session from the current state of a deployment. Returns the session, or why there is none. */
 export async function startSessionOf(record: DeploymentRecord, parts: SessionStart): Promise<Pick<RunRecord, 'sessionId' | 'error'>> {
   const missing = findMissing(record, parts) ?? findUnusable(record, parts);
   if (missing !== undefined) {
@@ -14,7 +14,7 @@ export async function startSessionOf(record: DeploymentRecord, parts: SessionSta
     environment_id: record.environmentId,
     vault_ids: record.vaultIds,
     budget: record.budget,
-    // A copy: later changes of the deployment reach no session that is there already. Tokens are not kept.
+    // Copied, because later changes of the deployment must not affect existing sessions. Tokens are not stored.
     resources: record.resources.map(config => ('url' in config ? { ...config, authorization_token: 'kept' } : config)),
   };
   try {
@@ -28,7 +28,7 @@ export async function startSessionOf(record: DeploymentRecord, parts: SessionSta
   }
 }
 
-/** What no session can be made without and is no longer there. */
+/** Returns an error for a required resource that no longer exists. */
 function findMissing(
   { environmentId, resources }: DeploymentRecord,
   { environments, files }: SessionStart,
@@ -44,12 +44,12 @@ function findMissing(
   return gone && { type: 'file_not_found_error', message: `File not found: ${String(gone.file_id)}` };
 }
 
-/** The vault or memory store that no session can be made with: archived, or no longer there. */
+/** Returns an error for a required vault or memory store that is archived or no longer exists. */
 function findUnusable({ vaultIds, resources }: DeploymentRecord, { references }: SessionStart): RunRecord['error'] | undefined {
   const stores = resources.flatMap(({ memory_store_id: id }) => (typeof id === 'string' ? [id] : []));
   const parts = [
     ...vaultIds.map(id => ({ id, demand: references.vault, what: 'Vault', type: 'vault', gone: 'vault_not_found_error' })),
-    // The service has no word of its own for a store that is gone.
+    // The service has no error type of its own for a missing store.
     ...stores.map(id => ({
       id,
       demand: references.memoryStore,

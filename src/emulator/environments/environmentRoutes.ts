@@ -8,13 +8,13 @@ import { type WorkState, workRoutes } from './work';
 export interface EnvironmentParts {
   readonly environments: EnvironmentState;
   readonly work: WorkState;
-  /** Whether a session that is not archived runs in the environment. */
+  /** Returns whether a session that is not archived runs in the environment. */
   readonly isUsed: (id: string) => boolean;
   /** Refuses unknown filters, as the contract does. */
   readonly strict: boolean;
 }
 
-/** `/v1/environments` and the paths under it (API facts, section 11). */
+/** Returns the routes of `/v1/environments` and the paths below it (API facts, section 11). */
 export function environmentRoutes({ environments, work, isUsed, strict }: EnvironmentParts): readonly Route[] {
   const table = {
     group: 'environments',

@@ -37,7 +37,7 @@ export const updateEnvironmentSchema = z.object({ ...shape, name: nameSchema.nul
 
 const recordSchema = z.object({
   id: z.string(),
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   sequence: z.number(),
   name: z.string(),
   description: z.string().nullable(),
@@ -50,7 +50,7 @@ const recordSchema = z.object({
 });
 export type EnvironmentRecord = Readonly<z.infer<typeof recordSchema>>;
 
-/** The environments that sessions run in (API facts, section 11). Nothing runs in them. */
+/** Environments that sessions run in (API facts, section 11). The emulator runs no code in them. */
 export class EnvironmentState {
   readonly #records: RecordStore<EnvironmentRecord>;
   readonly #clock: EmulatorClock;
@@ -69,7 +69,7 @@ export class EnvironmentState {
     return this.#records.isEmpty;
   }
 
-  /** Newest first. */
+  /** Returns all environments, newest first. */
   list(): EnvironmentRecord[] {
     return this.#records.list();
   }
@@ -125,13 +125,13 @@ export class EnvironmentState {
   }
 }
 
-/** What the service shows of an environment. */
+/** Converts an environment to its response form. */
 export function toEnvironment(record: EnvironmentRecord) {
   return {
     id: record.id,
     type: 'environment',
     name: record.name,
-    // As observed: empty where there is none, though the shape allows null.
+    // As observed: empty if there is none, although the shape allows null.
     description: record.description ?? '',
     config: record.config,
     scope: record.scope,

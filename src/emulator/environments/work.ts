@@ -26,12 +26,15 @@ interface Item {
   stoppedAt: number | null;
 }
 
-/** Milliseconds after which work that was handed out and not acknowledged is handed out again, and a worker that asked for some is gone. */
+/**
+ * Time in milliseconds until work that is not acknowledged is handed out again, and until a worker that stopped polling is no longer
+ * counted.
+ */
 const reclaimedAfter = 5_000;
 const pollingFor = 10_000;
 const leaseSeconds = 60;
 
-/** The work that waits for machines of the user's, in memory: after a restart nothing waits (API facts, section 11). */
+/** Work queues of self-hosted environments, in memory: empty after a restart (API facts, section 11). */
 export class WorkState {
   readonly #items = new Map<string, Item>();
   readonly #polled = new Map<string, number>();
@@ -41,14 +44,14 @@ export class WorkState {
     this.#clock = clock;
   }
 
-  /** Queues a session for the machines of its environment. */
+  /** Adds a session to the queue of its environment. */
   add(environmentId: string, sessionId: string): void {
     const id = `work_${randomId(24)}`;
     const none = { polledAt: null, acknowledgedAt: null, startedAt: null, heartbeatAt: null, stopRequestedAt: null, stoppedAt: null };
     this.#items.set(id, { id, environmentId, sessionId, createdAt: this.#clock.now(), state: 'queued', metadata: {}, ...none });
   }
 
-  /** Newest first. */
+  /** Returns all items, newest first. */
   list(environmentId: string): readonly Item[] {
     return [...this.#items.values()].filter(item => item.environmentId === environmentId).reverse();
   }
@@ -74,7 +77,7 @@ export class WorkState {
     };
   }
 
-  /** The oldest item that nobody has; null where there is none. */
+  /** Returns the oldest item that no worker has, or null. */
   poll(environmentId: string): Item | null {
     this.#polled.set(environmentId, this.#clock.now());
     const item = this.list(environmentId).findLast(one => one.state === 'queued' && !this.#isPending(one));
@@ -92,7 +95,7 @@ export class WorkState {
     return item;
   }
 
-  /** Keeps an item with its worker; the heartbeat before has to be named (412 otherwise). */
+  /** Renews a worker's lease of an item. The previous heartbeat must be named; otherwise it is a 412. */
   heartbeat(item: Item, expected: string | null): object {
     const last = item.heartbeatAt === null ? 'NO_HEARTBEAT' : toTime(item.heartbeatAt);
     if (expected !== null && expected !== last) {
@@ -107,7 +110,7 @@ export class WorkState {
     return { type: 'work_heartbeat', last_heartbeat: toTime(now), lease_extended: true, state: item.state, ttl_seconds: leaseSeconds };
   }
 
-  /** Asks for the end of an item that a worker has; ends at once one that nobody has, and any with `force`. */
+  /** Asks the worker of an item to end it. An item without a worker ends immediately, and any item with `force`. */
   stop(item: Item, force: boolean): Item {
     const now = this.#clock.now();
     item.stopRequestedAt ??= now;
@@ -125,7 +128,7 @@ export class WorkState {
   }
 }
 
-/** What the service shows of an item. Nothing can be done with its secret. */
+/** Converts an item to its response form. Its secret is useless. */
 function toWork(item: Item) {
   return {
     id: item.id,
@@ -153,7 +156,7 @@ interface WorkParts {
   readonly strict: boolean;
 }
 
-/** The work of an environment: what lists and stops it, and what workers call. */
+/** Returns the routes of an environment's work: for listing and stopping it, and for workers. */
 export function workRoutes({ environments, work, strict }: WorkParts): readonly Route[] {
   const path = '/v1/environments/:id/work';
   const queueOf = (id: string) => {
@@ -171,7 +174,7 @@ export function workRoutes({ environments, work, strict }: WorkParts): readonly 
     return toWork(item);
   };
   return [
-    // Before the items: these are no ids.
+    // Before the routes of items, because these segments are no ids.
     route('GET', 'stats', '/stats', async (exchange, id) => exchange.sendJson(work.stats(queueOf(id)))),
     route('GET', 'poll', '/poll', async (exchange, id) => {
       countOf(exchange.query, 'block_ms');

@@ -9,15 +9,15 @@ import { RecordStore } from '../state/recordStore';
 
 const recordSchema = z.object({
   id: z.string(),
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   sequence: z.number(),
   filename: z.string(),
   mimeType: z.string(),
   bytes: z.number(),
   createdAt: z.number(),
-  /** The session that made it; null for an upload. */
+  /** Session that created it. Null for an upload. */
   sessionId: z.string().nullable(),
-  /** Milliseconds since 1970; null for a file that is kept. Records of before have none. */
+  /** In milliseconds since 1970. Null for a file that doesn't expire. Older records lack it. */
   expiresAt: z.number().nullable().default(null),
 });
 export type FileRecord = Readonly<z.infer<typeof recordSchema>>;
@@ -27,11 +27,11 @@ interface NewFile {
   readonly mimeType: string;
   readonly content: Buffer;
   readonly sessionId?: string;
-  /** After which it expires. */
+  /** Lifetime in seconds. */
   readonly seconds?: number;
 }
 
-/** Uploaded files and those that sessions made (API facts, section 12). */
+/** Uploaded files and files created by sessions (API facts, section 12). */
 export class FileState {
   readonly #records: RecordStore<FileRecord>;
   readonly #clock: EmulatorClock;
@@ -43,7 +43,7 @@ export class FileState {
     this.#records = records;
   }
 
-  /** Opens a folder, which has the contents even when `keeps` is false: they may be large. */
+  /** Opens a folder, which holds the contents even if `keeps` is false: they may be large. */
   static async open(parts: { readonly folder: string; readonly keeps: boolean; readonly clock: EmulatorClock }): Promise<FileState> {
     const folder = path.join(parts.folder, 'files');
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -51,7 +51,7 @@ export class FileState {
     return new FileState(parts.clock, folder, records);
   }
 
-  /** Newest first, without what has expired; with `sessionId` those that this session made. */
+  /** Returns the files that have not expired, newest first. With `sessionId`, those that this session created. */
   list(sessionId?: string): FileRecord[] {
     const all = this.#records.list().filter(record => !this.#isExpired(record));
     return sessionId === undefined ? all : all.filter(record => record.sessionId === sessionId);
@@ -62,7 +62,7 @@ export class FileState {
     return record !== undefined && !this.#isExpired(record);
   }
 
-  /** Throws the service's 404, also for a file that has expired. */
+  /** Throws the service's 404 for a file that is missing or has expired. */
   get(id: string): FileRecord {
     const record = this.#records.get(id);
     if (this.#isExpired(record)) {
@@ -109,7 +109,7 @@ export class FileState {
   }
 }
 
-/** What the service shows of a file; the newer shape tells when it expires. Only files that sessions made can be downloaded. */
+/** Converts a file to its response form. The newer shape has the expiry time. Only files created by sessions can be downloaded. */
 export function toFile(record: FileRecord, isNewer = false) {
   return {
     id: record.id,

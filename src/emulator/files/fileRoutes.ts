@@ -11,7 +11,10 @@ const largestUpload = 256 * 1024 * 1024;
 const shortestLife = 3_600;
 const longestLife = 7_776_000;
 
-/** `/v1/files` and the paths under it (API facts, section 12). With `isContract`, unknown filters are refused and files don't expire. */
+/**
+ * Returns the routes of `/v1/files` and the paths below it (API facts, section 12). With `isContract`, unknown filters are refused and
+ * files don't expire.
+ */
 export function fileRoutes(files: FileState, envelope: () => Envelope, isContract: boolean): readonly Route[] {
   const path = '/v1/files';
   const canExpire = () => !isContract && envelope() === 'page';
@@ -59,7 +62,7 @@ async function upload(exchange: Exchange, files: FileState, canExpire: boolean):
   if (part === undefined) {
     throw invalidRequest('file: Field required');
   }
-  // As observed: only the last part of the path is kept.
+  // As observed: only the last part of the path is stored.
   const filename = (part.filename ?? '').split('/').at(-1) ?? '';
   if (filename.length < 1 || filename.length > 500) {
     throw invalidRequest('file: filename must have 1 to 500 characters');

@@ -4,8 +4,8 @@ import type { Exchange } from './serverExchange';
 const anySize = Number.POSITIVE_INFINITY;
 
 /**
- * Answers a request as its fault wants it, when the fault is one that comes instead of an answer; false when the request is to
- * be handled, with its fault in what is read or sent.
+ * Responds to a request with its fault if that replaces the whole response. Returns false if the request still has to be handled; its fault
+ * then affects what is read or sent.
  */
 export async function answerWithFault(exchange: Exchange): Promise<boolean> {
   const fault = exchange.faults.transport;
@@ -22,7 +22,7 @@ export async function answerWithFault(exchange: Exchange): Promise<boolean> {
       throw new ApiError('overloaded_error');
     case 'lostReplyBeforeCommit':
       for await (const _ of exchange.chunks(anySize)) {
-        // Read to the end, so that the client has sent everything when it loses the connection.
+        // Reads everything, so that the client has sent the whole body before it loses the connection.
       }
       return exchange.cut();
     case 'html': {

@@ -1,4 +1,4 @@
-/** HTTP status per `error.type`; a type that is not listed answers 400. */
+/** HTTP status per `error.type`. A missing type has status 400. */
 const statusByType = new Map<string, number>([
   ['invalid_request_error', 400],
   ['authentication_error', 401],
@@ -24,20 +24,20 @@ const defaultMessages = new Map<string, string>([
   ['overloaded_error', 'Overloaded'],
 ]);
 
-/** The service's error body (contract, Errors). */
+/** Error body of the service (contract, Errors). */
 export interface ErrorBody {
   readonly type: 'error';
   readonly error: { readonly type: string; readonly message: string };
   readonly request_id: string;
 }
 
-/** A failure that is answered in the service's own form: status, `error.type` and message. */
+/** Error that is returned in the service's own form: status, `error.type` and message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly type: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What else is told beside the message. */
+  /** Additional fields of the error. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(
@@ -61,7 +61,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A 400 that names the field: `requests.3.custom_id: Field required`. */
+/** Creates a 400 that names the field: `requests.3.custom_id: Field required`. */
 export function invalidRequest(message: string): ApiError {
   return new ApiError('invalid_request_error', message);
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { invalidRequest } from './apiError';
 
-/** The value as the schema gives it. Throws a 400 that names the field: `tools.0.name: Field required`. */
+/** Parses a value by a schema. Throws a 400 that names the field: `tools.0.name: Field required`. */
 export function checkBody<S extends z.ZodType>(schema: S, value: unknown, where = ''): z.output<S> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
@@ -10,7 +10,7 @@ export function checkBody<S extends z.ZodType>(schema: S, value: unknown, where 
   return parsed.data;
 }
 
-/** The first issue in the service's form. Of a union, the variant that came closest speaks. `where` is a path before all others. */
+/** Returns the first issue in the service's form. For a union, that of the closest variant. `where` is prepended to the path. */
 export function problemOf(error: z.ZodError, where = ''): string {
   let path: readonly PropertyKey[] = where === '' ? [] : [where];
   let issue: z.core.$ZodIssue | undefined = error.issues[0];

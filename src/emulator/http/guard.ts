@@ -4,8 +4,8 @@ import { ApiError, invalidRequest } from './apiError';
 import type { Exchange } from './serverExchange';
 
 /**
- * Keeps web pages out: a request must name this very address in `Host` (a page that has its own name point to 127.0.0.1 does
- * not) and carry no `Origin`. Throws a 403.
+ * Refuses requests of web pages: a request must name this very address in `Host` and have no `Origin`. A page that resolves its own name to
+ * 127.0.0.1 has another `Host`. Throws a 403.
  */
 export function checkHost(exchange: Exchange, port: number): void {
   const host = exchange.header('host')?.toLowerCase();
@@ -50,8 +50,8 @@ export function checkVersion(exchange: Exchange, dialect: Dialect): void {
 const stableGroups: readonly ResourceGroup[] = ['batches', 'files', 'skills'];
 
 /**
- * Checks `?beta=true` and the beta header of a resource group where the dialect has them (API facts, section 2: for files the query is
- * optional). The contract requires the header of batches only. Throws a 400.
+ * Checks `?beta=true` and the beta header of a resource group if the dialect has them (API facts, section 2: for files the query is
+ * optional). The contract requires the header only for batches. Throws a 400.
  */
 export function checkBeta(exchange: Exchange, dialect: Dialect, group: ResourceGroup): void {
   const beta = exchange.query.get('beta');
@@ -71,7 +71,7 @@ export function checkBeta(exchange: Exchange, dialect: Dialect, group: ResourceG
   }
 }
 
-/** The user profile that a batch is attributed to; its header needs a beta value of its own. Throws a 400. */
+/** Returns the user profile to attribute a batch to. Its header needs a beta value of its own. Throws a 400. */
 export function userProfileOf(exchange: Exchange, dialect: Dialect): string | undefined {
   const name = `${dialect.headerPrefix}-user-profile-id`;
   const profile = exchange.header(name);

@@ -4,44 +4,44 @@ import { type Route, routesBelow } from './matchRoute';
 import { cursorPage } from './paging';
 import type { Exchange } from './serverExchange';
 
-/** What the service shows of a member. */
+/** Response form of a member. */
 export interface WireObject {
   readonly id: string;
 }
 
 /**
- * A group of the service as a table: what of the usual it has, and what each of that does. What throws an `ApiError` is answered with
- * it; a read or a change of what is not there throws the 404 of its store.
+ * Table of the usual calls of a group and their implementations. An `ApiError` thrown by one becomes the response. Reading or changing a
+ * missing member throws the 404 of its store.
  */
 export interface KindTable {
-  /** The beta it is behind; the names of its routes begin with it unless `name` says otherwise. */
+  /** Group that determines the required beta, and the first part of the route names unless `name` is set. */
   readonly group: ResourceGroup;
   readonly name?: string;
-  /** Of the collection; with an `:id` in it the calls are told that id first. */
+  /** Path of the collection. If it contains `:id`, that id is the first argument of the calls. */
   readonly path: string;
-  /** Bytes of a JSON body, at most. */
+  /** Maximum size of a JSON body, in bytes. */
   readonly largestBody?: number;
   readonly create?: (body: unknown, parent: string) => WireObject;
-  /** Those that pass the filters of the query, newest first; `parent` is the id in the collection's own path. */
+  /** Returns the members that pass the filters of the query, newest first. `parent` is the id in the collection's own path. */
   readonly list: (query: URLSearchParams, parent: string) => readonly WireObject[];
   /** Names of the filters that `list` reads. */
   readonly filters?: readonly string[];
-  /** Items on a page. */
+  /** Number of items per page. */
   readonly limits?: { readonly normal: number; readonly most: number };
-  /** A page in another form than the contract's. */
+  /** Formats a page in another form than the contract's. */
   readonly page?: (items: readonly WireObject[], query: URLSearchParams) => object;
   readonly retrieve: (id: string, query: URLSearchParams, parent: string) => WireObject;
   readonly update?: (id: string, body: unknown, parent: string) => WireObject;
   readonly archive?: (id: string, parent: string) => WireObject;
-  /** Settles when it is gone; answers the `type` that says so. */
+  /** Deletes a member. Resolves with the `type` of the response. */
   readonly delete?: (id: string, parent: string) => Promise<string>;
 }
 
 type Member = (exchange: Exchange, id: string, parent: string) => Promise<void>;
 
 /**
- * The routes of a table. `strict` refuses unknown filters, as the contract does (List endpoints 4). Updates are POST to the path of the
- * item (API facts, section 2).
+ * Returns the routes of a table. `strict` refuses unknown filters, as the contract does (List endpoints 4). Updates are POST to the path of
+ * the item (API facts, section 2).
  */
 export function kindRoutes(table: KindTable, strict: boolean): readonly Route[] {
   const { group, path, filters = [], limits = { normal: 20, most: 1000 }, largestBody = 1024 * 1024 } = table;
@@ -84,7 +84,7 @@ export function kindRoutes(table: KindTable, strict: boolean): readonly Route[] 
   ];
 }
 
-/** Those that are not archived, or all where the query wants them. Throws a 400 for a flag that is none. */
+/** Returns the members that are not archived, or all if the query asks for them. Throws a 400 for an invalid flag. */
 export function unlessArchived<T extends { readonly archivedAt: number | null }>(
   query: URLSearchParams,
   records: readonly T[],

@@ -1,9 +1,9 @@
 import { invalidRequest } from './apiError';
 
-/** Query names of every list that are no filter. */
+/** Query names of every list that are not filters. */
 const plainNames: ReadonlySet<string> = new Set(['beta', 'limit', 'page']);
 
-/** Throws a 400 for a name that is no filter of the list (contract, List endpoints 4). */
+/** Throws a 400 for a name that is not a filter of the list (contract, List endpoints 4). */
 export function refuseUnknownNames(query: URLSearchParams, known: readonly string[]): void {
   for (const name of query.keys()) {
     const base = name.endsWith('[]') ? name.slice(0, -2) : name;
@@ -13,7 +13,7 @@ export function refuseUnknownNames(query: URLSearchParams, known: readonly strin
   }
 }
 
-/** Page size as asked for, or the default. Throws a 400 outside of 1 to `most`. */
+/** Returns the requested page size or the default. Throws a 400 if it is not from 1 to `most`. */
 export function limitOf(query: URLSearchParams, { normal, most }: { readonly normal: number; readonly most: number }): number {
   const text = query.get('limit');
   if (text === null) {
@@ -26,7 +26,7 @@ export function limitOf(query: URLSearchParams, { normal, most }: { readonly nor
   return limit;
 }
 
-/** `true` or `false`; absent is false. Throws a 400 for anything else. */
+/** Returns a flag, false if absent. Throws a 400 unless it is `true` or `false`. */
 export function flagOf(query: URLSearchParams, name: string): boolean {
   const text = query.get(name);
   if (text !== null && text !== 'true' && text !== 'false') {
@@ -35,7 +35,7 @@ export function flagOf(query: URLSearchParams, name: string): boolean {
   return text === 'true';
 }
 
-/** A whole number of 1 or more. Throws a 400 for anything else. */
+/** Returns a positive integer. Throws a 400 for anything else. */
 export function countOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text !== null && !/^[1-9]\d{0,8}$/.test(text)) {
@@ -44,7 +44,7 @@ export function countOf(query: URLSearchParams, name: string): number | undefine
   return text === null ? undefined : Number(text);
 }
 
-/** One of the values that a filter can have. Throws a 400 for any other. */
+/** Returns the value of a filter. Throws a 400 if it is not one of `choices`. */
 export function choiceOf<T extends string>(query: URLSearchParams, name: string, choices: readonly T[]): T | undefined {
   const text = query.get(name);
   const found = choices.find(choice => choice === text);
@@ -54,13 +54,15 @@ export function choiceOf<T extends string>(query: URLSearchParams, name: string,
   return found;
 }
 
-/** The values of `name[]=a&name[]=b`; undefined when there are none. */
+/** Returns the values of `name[]=a&name[]=b`, or `undefined` if there are none. */
 export function valuesOf(query: URLSearchParams, name: string): readonly string[] | undefined {
   const values = query.getAll(`${name}[]`);
   return values.length === 0 ? undefined : values;
 }
 
-/** Whether a time in milliseconds is within `created_at[gt|gte|lt|lte]` of the query. Throws a 400 for what is no time. */
+/**
+ * Returns a filter that accepts times in milliseconds within `created_at[gt|gte|lt|lte]` of the query. Throws a 400 for an invalid time.
+ */
 export function createdFilter(query: URLSearchParams): (time: number) => boolean {
   const bound = (name: string): number | undefined => {
     const text = query.get(`created_at[${name}]`);
@@ -78,5 +80,5 @@ export function createdFilter(query: URLSearchParams): (time: number) => boolean
     (lte === undefined || time <= lte);
 }
 
-/** The names of the filters that `createdFilter` reads. */
+/** Names of the filters that `createdFilter` reads. */
 export const createdNames: readonly string[] = ['created_at[gt]', 'created_at[gte]', 'created_at[lt]', 'created_at[lte]'];

@@ -2,12 +2,12 @@ import type { ResourceGroup } from '../../client/dialect';
 import { type RouteName, routeName } from '../routeNames';
 import type { Exchange } from './serverExchange';
 
-/** What answers one method and path. A `:name` in the path matches one segment, which is handed over decoded: at most two. */
+/** Handler of one method and path. A `:name` in the path matches one segment, which is passed decoded. A path has at most two. */
 export interface Route {
   readonly name: RouteName;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** The beta that is demanded where the dialect has it: `?beta=true` and the beta header of this group; undefined for none. */
+  /** Group whose beta is required if the dialect has one: `?beta=true` and its header. `undefined` if none is required. */
   readonly beta: ResourceGroup | undefined;
   readonly handle: (exchange: Exchange, id: string, childId: string) => Promise<void>;
 }
@@ -26,11 +26,11 @@ export function routesBelow(name: string, path: string, beta: ResourceGroup | un
 export interface RouteMatch {
   readonly route: Route;
   readonly id: string;
-  /** The second id of the path; empty where the path has one. */
+  /** Second id of the path. Empty if the path has only one. */
   readonly childId: string;
 }
 
-/** The route for a method and a path without its query; undefined when there is none. */
+/** Returns the route for a method and a path without its query, or `undefined` if there is none. */
 export function matchRoute(routes: readonly Route[], method: string | undefined, path: string): RouteMatch | undefined {
   const segments = path.split('/');
   for (const route of routes) {

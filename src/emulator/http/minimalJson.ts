@@ -1,6 +1,6 @@
 const deepest = 12;
 
-/** The smallest value that a JSON schema allows, as far as its plain keywords go: required fields only, first enum value, shortest arrays. */
+/** Returns the smallest value that the plain keywords of a JSON schema allow: required fields only, first enum value, shortest arrays. */
 export function minimalJson(schema: unknown, root: unknown = schema, depth = 0): unknown {
   if (!isObject(schema) || depth > deepest) {
     return null;
@@ -61,7 +61,7 @@ function numberFor(schema: Record<string, unknown>): number {
   return typeof schema.maximum === 'number' ? Math.min(0, Math.floor(schema.maximum)) : 0;
 }
 
-/** The schema that a reference within the document points to: `#/$defs/name`. */
+/** Resolves a reference to a schema within the document: `#/$defs/name`. */
 function resolve(reference: string, root: unknown): unknown {
   let at = root;
   for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {

@@ -2,15 +2,16 @@ import * as z from 'zod';
 import { invalidRequest } from './apiError';
 import { limitOf, refuseUnknownNames } from './listFilters';
 
-/** Either of the two forms a list of the service has. */
+/** Form of a list of the service. */
 export type Envelope = 'ids' | 'page';
 
 const usualLimits = { normal: 20, most: 1000 };
 
 /**
- * One page of `items`, newest first, as the query asks.
- * `ids`: `before_id`, `after_id`, `limit` and an answer with `has_more`, `first_id`, `last_id`; an unknown id gives an empty page and other names are ignored, as the recorded service does.
- * `page`: the contract's `limit`, `page` and `next_page`; an unknown name is an error (contract, List endpoints 4).
+ * Returns one page of `items`, newest first. With `ids`, the query has `before_id`, `after_id` and `limit`, and the response has
+ * `has_more`, `first_id` and `last_id`. An unknown id returns an empty page and other names are ignored, as on the recorded service. With
+ * `page`, the query and response have the contract's `limit`, `page` and `next_page`, and an unknown name is an error (contract, List
+ * endpoints 4).
  */
 export function listPage<T extends { readonly id: string }>(items: readonly T[], query: URLSearchParams, envelope: Envelope): object {
   const limit = limitOf(query, usualLimits);
@@ -44,8 +45,8 @@ function idPage<T extends { readonly id: string }>(items: readonly T[], query: U
 }
 
 /**
- * One page by the contract's `page` and `next_page`. A cursor is good for the `order` it was made with only. With `backwards`
- * there is a `prev_page`, null on the first page. Throws a 400 for a cursor that is none.
+ * Returns one page by the contract's `page` and `next_page`. A cursor is valid only for the `order` it was created with. With `backwards`,
+ * the page has a `prev_page`, null on the first page. Throws a 400 for an invalid cursor.
  */
 export function cursorPage<T extends { readonly id: string }>(
   items: readonly T[],
@@ -66,15 +67,15 @@ export function cursorPage<T extends { readonly id: string }>(
 }
 
 const cursorSchema = z.object({ id: z.string(), at: z.int().min(0), order: z.string(), before: z.boolean().optional() });
-/** The item next to which a page lies, and its place when the cursor was made. */
+/** Item next to which a page starts, and its position when the cursor was created. */
 type Cursor = z.infer<typeof cursorSchema>;
 
-/** The text of a cursor: nothing that a client should read. */
+/** Encodes a cursor as opaque text. */
 export function toCursorText(cursor: object): string {
   return `page_${Buffer.from(JSON.stringify(cursor)).toString('base64')}`;
 }
 
-/** The cursor of a text. Throws a 400 for a text that is none, and for one that was made with another order. */
+/** Decodes a cursor. Throws a 400 if it is invalid or was created with another order. */
 export function readCursor<T extends { readonly order: string }>(page: string, order: string, schema: z.ZodType<T>): T {
   let cursor: T;
   try {
@@ -88,7 +89,10 @@ export function readCursor<T extends { readonly order: string }>(page: string, o
   return cursor;
 }
 
-/** Where the page of a cursor begins: next to the item seen, so that none repeats when others are made; by its place when that item is gone. */
+/**
+ * Returns the start of the page of a cursor: next to its item, so that none repeats if others are created. If that item was deleted, its
+ * position is used.
+ */
 function startOf(cursor: Cursor, items: readonly { readonly id: string }[], limit: number): number {
   const seen = items.findIndex(item => item.id === cursor.id);
   if (cursor.before === true) {

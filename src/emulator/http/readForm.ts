@@ -8,7 +8,7 @@ export interface FormPart {
   readonly content: Buffer;
 }
 
-/** The parts of a whole `multipart/form-data` body. Throws a 400 for a body that is none. */
+/** Parses a whole `multipart/form-data` body. Throws a 400 if it is invalid. */
 export function readForm(contentType: string | undefined, body: Buffer): FormPart[] {
   const isForm = /^multipart\/form-data\b/i.test(contentType ?? '');
   const boundary = isForm ? /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType ?? '') : null;

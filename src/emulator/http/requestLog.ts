@@ -1,25 +1,25 @@
-/** What the emulator keeps of one request: never a key, never a body. */
+/** Log entry of one request. Never contains a key or a body. */
 export interface RecordedRequest {
   readonly method: string;
   /** Path with its query. */
   readonly path: string;
-  /** Lower-case names; authentication headers are only named in `auth`. */
+  /** Headers by lower-case name. Authentication headers are only listed in `auth`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The authentication headers that were sent. */
+  /** Authentication headers that were sent. */
   readonly auth: readonly ('x-api-key' | 'bearer')[];
   readonly requestId: string;
-  /** Bytes of the body that were read. */
+  /** Number of bytes read from the body. */
   bodyBytes: number;
-  /** Status of the answer; undefined when none was sent. */
+  /** Status of the response. `undefined` if none was sent. */
   status: number | undefined;
-  /** Whether the answer went out to its end; undefined while it may still. */
+  /** True if the response was sent completely. `undefined` while it is being sent. */
   isWhole: boolean | undefined;
 }
 
 const secretHeaders = new Set(['x-api-key', 'authorization', 'proxy-authorization', 'cookie']);
 const kept = 2000;
 
-/** The latest requests, for tests and for people who look at what a client sends. */
+/** Latest requests, for tests and for people who want to see what a client sends. */
 export class RequestLog {
   readonly #requests: RecordedRequest[] = [];
 

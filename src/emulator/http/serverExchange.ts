@@ -9,20 +9,23 @@ import { ApiError, invalidRequest } from './apiError';
 import { toEraJson } from './eraFields';
 import type { RecordedRequest } from './requestLog';
 
-/** The connection was cut on purpose, by a fault: nothing more is to be said on it. */
+/** Thrown when a fault closes the connection: nothing more is sent on it. */
 export class ConnectionCut extends Error {
   override readonly name = 'ConnectionCut';
 }
 
-/** One request and its answer. Everything that is sent goes through here, so that each answer has its `request-id` and its faults. */
+/** One request and its response. Everything is sent through this class, so that each response has its `request-id` and its faults. */
 export class Exchange {
   readonly query: URLSearchParams;
   readonly path: string;
-  /** Aborted when the client goes away before the answer is complete, or when the emulator stops. */
+  /** Aborted when the client disconnects before the response is complete, or when the emulator stops. */
   readonly signal: AbortSignal;
   faults: FaultsOfRequest = noFaults;
   record: RecordedRequest | undefined;
-  /** Whoever asks waits for what the emulator keeps: it stays open until all of that is written and free for another one. */
+  /**
+   * True if the client waits for the state folder: the connection stays open until everything is written and another emulator can take the
+   * folder.
+   */
   waitsForEnd = false;
 
   constructor(
@@ -52,7 +55,7 @@ export class Exchange {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** The request's body as it arrives. Throws a 413 above `limit` bytes, and what the network threw when the client goes away. */
+  /** Yields the request's body as it arrives. Throws a 413 above `limit` bytes, and the network's error if the client disconnects. */
   async *chunks(limit: number): AsyncGenerator<Buffer, void, void> {
     if (Number(this.request.headers['content-length'] ?? 0) > limit) {
       throw tooLarge(limit);
@@ -78,7 +81,7 @@ export class Exchange {
         yield bytes;
       }
     } finally {
-      // The rest of a refused body is read and dropped: a client that is still sending would not get to read the answer.
+      // Reads and drops the rest of a refused body: a client that is still sending would not read the response.
       this.request.resume();
     }
     if (!this.request.complete) {
@@ -86,7 +89,7 @@ export class Exchange {
     }
   }
 
-  /** The whole body of the request. */
+  /** Reads the whole body of the request. */
   async bytes(limit: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for await (const chunk of this.chunks(limit)) {
@@ -118,7 +121,7 @@ export class Exchange {
     await this.#writeAll([sent]);
   }
 
-  /** Sends the first `length` bytes of a file; from `from` on, when that is more than 0, as the rest of it. */
+  /** Sends the first `length` bytes of a file, as the rest of it if `from` is more than 0. */
   async sendFile(file: string, length: number, headers: Readonly<Record<string, string>>, from = 0): Promise<void> {
     const range: Record<string, string> = from > 0 ? { 'content-range': `bytes ${from}-${length - 1}/${length}` } : {};
     this.start(from > 0 ? 206 : 200, { ...headers, ...range, 'content-length': String(length - from) });
@@ -134,7 +137,7 @@ export class Exchange {
     }
   }
 
-  /** Sends pieces as they come, without a known length. Where they throw `ConnectionCut`, the connection is cut after what was sent. */
+  /** Sends pieces as they arrive, without a known length. If they throw `ConnectionCut`, closes the connection after what was sent. */
   async sendStream(headers: Readonly<Record<string, string>>, pieces: AsyncIterable<Buffer>): Promise<void> {
     this.start(200, headers);
     try {
@@ -154,7 +157,7 @@ export class Exchange {
     throw new ConnectionCut('The connection was cut by a fault.');
   }
 
-  /** Says nothing until the client goes away or the emulator stops. */
+  /** Sends nothing until the client disconnects or the emulator stops. */
   async hang(): Promise<never> {
     this.request.resume();
     if (!this.signal.aborted) {
@@ -201,7 +204,7 @@ export class Exchange {
       await this.#flush();
       this.cut();
     }
-    // One that is closed already tells nothing any more.
+    // A signal that is already aborted emits no event.
     this.signal.throwIfAborted();
     await new Promise<void>(resolve => this.response.end(resolve).once('close', resolve));
   }
@@ -213,10 +216,10 @@ export class Exchange {
     }
   }
 
-  /** Waits until what was written has left this process: bytes that still wait are lost when a socket is destroyed. */
+  /** Waits until everything written has left this process: pending bytes are lost when a socket is destroyed. */
   async #flush(): Promise<void> {
     this.signal.throwIfAborted();
-    // A connection that breaks meanwhile says nothing of what was to be written.
+    // A connection that breaks meanwhile does not call the callback of a write.
     await new Promise<void>((resolve, reject) => {
       this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
       this.response.write('', error => (error ? reject(error) : resolve()));

@@ -1,46 +1,46 @@
-/** In what the services differ that speak this protocol (API facts, sections 7 to 10). */
+/** Differences between the services that use this protocol (API facts, sections 7 to 10). */
 export interface ServerStyle {
-  /** Times are whole seconds, and every event says `created_at` and `session_thread_id`. */
+  /** Times are whole seconds, and every event has `created_at` and `session_thread_id`. */
   readonly wholeSeconds: boolean;
-  /** Which of the events that a client sends are stored with `processed_at` null and stamped when they are taken up: the same event comes again. */
+  /** Events from a client that are stored with `processed_at` null. When they are processed, the same event is sent again with the time. */
   readonly stampsLater: 'none' | 'messages' | 'all';
-  /** Lists of events are newest first unless `order` says otherwise. */
+  /** Lists of events are newest first by default. */
   readonly newestEventsFirst: boolean;
   /**
-   * Calls and their results are told apart by an id of the model's (`toolu_...`); a call that asks comes as two `agent.tool_use`
-   * events of which only the second, in `event_ids`, is to be answered; thinking comes with its words.
+   * Calls and results are identified by an id of the model (`toolu_...`). A call that needs approval is sent as two `agent.tool_use`
+   * events, of which only the second, in `event_ids`, is to be answered. Thinking includes its text.
    */
   readonly showsModelsCalls: boolean;
-  /** The span of a turn comes as a whole, its end after the turn's idle event. */
+  /** The span of a turn is sent as a whole, its end after the turn's idle event. */
   readonly spanAroundIdle: boolean;
-  /** A custom tool that waits makes the session idle with `requires_action`; otherwise it stays `running` and says nothing. */
+  /** A pending custom tool makes the session idle with `requires_action`. Otherwise it stays `running` without an event. */
   readonly customToolIdles: boolean;
-  /** Of several asks, each answer is followed by an idle event with those that remain. */
+  /** After each answer to one of several approvals, an idle event lists the remaining ones. */
   readonly repeatsIdle: boolean;
-  /** `session.usage` comes before each idle event, and threads say when they run. */
+  /** `session.usage` precedes each idle event, and threads report when they run. */
   readonly tellsUsageAndThreads: boolean;
-  /** Streams say `event: ping` where others send a comment. */
+  /** Streams send `event: ping` instead of a comment. */
   readonly namedPings: boolean;
-  /** A stream ends by itself after `session.deleted`. */
+  /** A stream ends after `session.deleted`. */
   readonly endsDeletedStreams: boolean;
   /** Sessions have no `budget` and `deployment_id`, empty usage and stats, and outcomes without a result. */
   readonly bareSessions: boolean;
-  /** An answer to an ask that is not open is refused. */
+  /** Refuses an answer to a call that is not pending. */
   readonly checksAnswers: boolean;
-  /** Whether a repository can be mounted into a session that is there already; a file always can. */
+  /** True if a repository can be mounted into an existing session. A file always can. */
   readonly addsRepositories: boolean;
-  /** What becomes of the budget of a new session. */
+  /** Treatment of the budget of a new session. */
   readonly budgets: 'kept' | 'ignored' | 'refused';
-  /** Whether a session can be made of an agent with something different for this session. */
+  /** True if a session can be created from an agent with overrides. */
   readonly takesOverrides: boolean;
-  /** `error.type` of an update of a version that is not the latest. */
+  /** `error.type` of an update that is not based on the latest version. */
   readonly conflictType: 'conflict_error' | 'invalid_request_error';
 }
 
 export const serverStyleNames = ['vendor', 'serverA', 'serverB'] as const;
 export type ServerStyleName = (typeof serverStyleNames)[number];
 
-/** As the vendor documents it, and as two open servers were seen to do it. */
+/** Styles: as documented by the vendor, and as observed on two open servers. */
 export const serverStyles: Readonly<Record<ServerStyleName, ServerStyle>> = {
   vendor: {
     wholeSeconds: false,

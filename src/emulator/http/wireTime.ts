@@ -1,4 +1,4 @@
-/** A time in the form of the wire: RFC 3339, to the millisecond or in whole seconds. */
+/** Formats a time as RFC 3339, in milliseconds or whole seconds. */
 export function toTime(milliseconds: number, wholeSeconds = false): string {
   const text = new Date(milliseconds).toISOString();
   return wholeSeconds ? text.replace(/\.\d+Z$/, 'Z') : text;

@@ -37,7 +37,7 @@ export const updateMemorySchema = z.object({
   precondition: z.object({ type: z.literal('content_sha256'), content_sha256: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
 });
 
-/** Who writes: a session, or the owner of a key. */
+/** Author of a write: a session or the owner of a key. */
 export type WireActor =
   | { readonly type: 'session_actor'; readonly session_id: string }
   | { readonly type: 'api_actor'; readonly api_key_id: string };
@@ -76,7 +76,7 @@ export const versionRecordSchema = z.object({
   storeId: z.string(),
   memoryId: z.string(),
   operation: z.enum(['created', 'modified', 'deleted']),
-  /** Null once it is redacted; of a deletion the content is null from the beginning. */
+  /** Null once the version is redacted. The content of a deletion is always null. */
   path: z.string().nullable(),
   content: z.string().nullable(),
   createdBy: actorSchema,
@@ -86,7 +86,7 @@ export const versionRecordSchema = z.object({
 });
 export type VersionRecord = Readonly<z.infer<typeof versionRecordSchema>>;
 
-/** What the service shows of a store. */
+/** Converts a store to its response form. */
 export function toStore(record: StoreRecord) {
   return {
     id: record.id,
@@ -100,7 +100,7 @@ export function toStore(record: StoreRecord) {
   };
 }
 
-/** What the service shows of a memory; its content in the full view only. */
+/** Converts a memory to its response form. Only the full view has its content. */
 export function toMemory(record: MemoryRecord, isFull: boolean) {
   return {
     id: record.id,
@@ -116,7 +116,7 @@ export function toMemory(record: MemoryRecord, isFull: boolean) {
   };
 }
 
-/** What the service shows of a version; its content in the full view only. */
+/** Converts a version to its response form. Only the full view has its content. */
 export function toVersion(record: VersionRecord, isFull: boolean) {
   const { content } = record;
   return {
@@ -136,7 +136,7 @@ export function toVersion(record: VersionRecord, isFull: boolean) {
   };
 }
 
-/** Of a text in UTF-8, in hexadecimal digits. */
+/** Returns the hash of a text in UTF-8, in hexadecimal digits. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

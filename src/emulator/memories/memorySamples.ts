@@ -14,7 +14,7 @@ batch: requests that are answered together, within a day
 session: one run of an agent, with its log
 `;
 
-/** A store to begin with, made when there is none: with a folder, and a memory that has two versions to compare. */
+/** Adds a sample store if there is none, with a folder and a memory that has two versions to compare. */
 export function addMemorySamples(memories: MemoryState): void {
   if (!memories.isEmpty) {
     return;

@@ -20,7 +20,7 @@ import {
   type WireActor,
 } from './memoryRecords';
 
-/** The owner of the emulator's key. */
+/** Owner of the emulator's key. */
 export const keyOwner: WireActor = { type: 'api_actor', api_key_id: 'apikey_emulator' };
 
 interface Records {
@@ -29,7 +29,7 @@ interface Records {
   readonly versions: RecordStore<VersionRecord>;
 }
 
-/** Memory stores, what is in them, and what that was (API facts, section 15). Every write makes a version. */
+/** Memory stores, their memories and versions (API facts, section 15). Every write creates a version. */
 export class MemoryState {
   readonly #records: Records;
   readonly #clock: Pick<EmulatorClock, 'now'>;
@@ -52,7 +52,7 @@ export class MemoryState {
     return this.#records.stores.isEmpty;
   }
 
-  /** Newest first. */
+  /** Returns all stores, newest first. */
   listStores(): StoreRecord[] {
     return this.#records.stores.list();
   }
@@ -61,7 +61,7 @@ export class MemoryState {
     return this.#records.stores.get(id);
   }
 
-  /** A store that a session can have. Throws a 404 for one that is not there, and a 400 for one that is archived. */
+  /** Returns a store that a session can use. Throws a 404 if it is missing, and a 400 if it is archived. */
   demandUsable(id: string, field: string): { readonly name: string; readonly description: string } {
     const { name, description, archivedAt } = this.getStore(id);
     if (archivedAt !== null) {
@@ -101,7 +101,7 @@ export class MemoryState {
     return record.archivedAt === null ? this.#records.stores.put({ ...record, archivedAt: this.#clock.now() }) : record;
   }
 
-  /** Deletes a store with all that is in it. */
+  /** Deletes a store with all its contents. */
   async deleteStore(id: string): Promise<void> {
     const { stores, memories, versions } = this.#records;
     this.getStore(id);
@@ -109,7 +109,7 @@ export class MemoryState {
     await Promise.all([stores.delete(id), ...gone.flat()]);
   }
 
-  /** The memories of a store, by path. */
+  /** Returns the memories of a store, sorted by path. */
   list(storeId: string): MemoryRecord[] {
     this.getStore(storeId);
     const found = this.#records.memories.list().filter(memory => memory.storeId === storeId);
@@ -145,7 +145,7 @@ export class MemoryState {
     });
   }
 
-  /** Changes path or content. What changes nothing makes no version. */
+  /** Changes path or content. An update without a change creates no version. */
   update(storeId: string, id: string, params: z.infer<typeof updateMemorySchema>, by: WireActor): MemoryRecord {
     this.#open(storeId);
     const old = this.get(storeId, id);
@@ -169,7 +169,7 @@ export class MemoryState {
     await this.#records.memories.delete(id);
   }
 
-  /** Newest first. */
+  /** Returns the versions, newest first. */
   listVersions(storeId: string): VersionRecord[] {
     this.getStore(storeId);
     return this.#records.versions.list().filter(version => version.storeId === storeId);
@@ -184,7 +184,7 @@ export class MemoryState {
     return found;
   }
 
-  /** Wipes a version; one that a memory has now is refused. */
+  /** Erases a version. Throws for the current version of a memory. */
   redact(storeId: string, id: string, by: WireActor): VersionRecord {
     const version = this.getVersion(storeId, id);
     if (this.#records.memories.find(version.memoryId)?.versionId === id) {
@@ -200,7 +200,7 @@ export class MemoryState {
     await Promise.all([stores.flush(), memories.flush(), versions.flush()]);
   }
 
-  /** A store that can be written to, or the service's 400. */
+  /** Returns a store that can be written to. Throws the service's 400 otherwise. */
   #open(id: string): StoreRecord {
     const store = this.getStore(id);
     if (store.archivedAt !== null) {

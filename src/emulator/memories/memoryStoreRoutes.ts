@@ -19,11 +19,14 @@ import { keyOwner, type MemoryState } from './memoryState';
 const path = '/v1/memory_stores';
 const group = 'memoryStores';
 const limits = { normal: 20, most: 100 };
-/** Items of a page that has contents. */
+/** Maximum number of items on a page with contents. */
 const mostFull = 20;
 const largestBody = 1024 * 1024;
 
-/** `/v1/memory_stores` and the paths under it (API facts, section 15). `strict` refuses unknown filters, as the contract does. */
+/**
+ * Returns the routes of `/v1/memory_stores` and the paths below it (API facts, section 15). `strict` refuses unknown filters, as the
+ * contract does.
+ */
 export function memoryStoreRoutes(memories: MemoryState, strict: boolean): readonly Route[] {
   const table = {
     group,
@@ -122,7 +125,7 @@ interface Row {
   readonly row: object;
 }
 
-/** Those below the prefix, by path; with a depth of 1 what lies deeper as one folder for all of it. */
+/** Returns the memories below the prefix, sorted by path. With a depth of 1, deeper ones are replaced by one folder each. */
 function withFolders(records: readonly MemoryRecord[], query: URLSearchParams, isFull: boolean): readonly Row[] {
   const prefix = query.get('path_prefix') ?? '/';
   if (!prefix.startsWith('/') || !prefix.endsWith('/')) {

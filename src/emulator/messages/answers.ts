@@ -5,26 +5,26 @@ import type { CreditUsage } from './fallbackCredit';
 import { sampleAnswer } from './sampleAnswers';
 
 /*
- * A request asks for an outcome with a marker anywhere in the text of its last user message:
+ * Matches a marker, which selects the outcome of a request. It can be anywhere in the text of the last user message:
  *
- * | marker                          | outcome                                                                              |
- * |---------------------------------|--------------------------------------------------------------------------------------|
- * | [emulate: error TYPE]           | fails with that `error.type` (`api_error` when left out): HTTP status or `errored`     |
- * | [emulate: stream-error TYPE]    | a streamed answer breaks off with an `error` event; elsewhere as `error`               |
- * | [emulate: cut]                  | a streamed answer loses its connection half-way; elsewhere a plain answer              |
- * | [emulate: expired]              | a batch's request expires; elsewhere a plain answer                                    |
- * | [emulate: canceled]             | a batch's request is canceled; elsewhere a plain answer                                |
- * | [emulate: refusal N]            | the model and its first fallbacks, N attempts (1) in all, refuse: `stop_reason` `refusal`|
- * | [emulate: partial-refusal WORDS]| the model refuses after these words                                                    |
- * | [emulate: tool-refusal]         | the model refuses in the middle of a server-tool loop                                  |
- * | [emulate: max_tokens]           | cut short in the middle: `stop_reason` `max_tokens`                                    |
- * | [emulate: tool]                 | calls the first custom tool: `stop_reason` `tool_use`                                  |
- * | [emulate: long N]               | an answer of N characters (2000 when left out)                                         |
- * | [emulate: text WORDS]           | answers exactly these words                                                            |
+ * | marker                           | outcome                                                                                   |
+ * |----------------------------------|-------------------------------------------------------------------------------------------|
+ * | [emulate: error TYPE]            | fails with that `error.type` (default `api_error`): HTTP status or `errored`              |
+ * | [emulate: stream-error TYPE]     | a streamed answer ends with an `error` event; elsewhere like `error`                      |
+ * | [emulate: cut]                   | a streamed answer loses its connection half-way; elsewhere a plain answer                 |
+ * | [emulate: expired]               | a batch's request expires; elsewhere a plain answer                                       |
+ * | [emulate: canceled]              | a batch's request is cancelled; elsewhere a plain answer                                  |
+ * | [emulate: refusal N]             | the model and its first fallbacks, N attempts (1) in all, refuse: `stop_reason` `refusal` |
+ * | [emulate: partial-refusal WORDS] | the model refuses after these words                                                       |
+ * | [emulate: tool-refusal]          | the model refuses in the middle of a server-tool loop                                     |
+ * | [emulate: max_tokens]            | cut off in the middle: `stop_reason` `max_tokens`                                         |
+ * | [emulate: tool]                  | calls the first custom tool: `stop_reason` `tool_use`                                     |
+ * | [emulate: long N]                | an answer of N characters (default 2000)                                                  |
+ * | [emulate: text WORDS]            | answers exactly these words                                                               |
  */
 const markerPattern = /^\[emulate: *([a-z_-]+)([^a-z_\]-][^\]]*)?\]/;
 
-/** What a marker asks for. */
+/** Marker of a request and its argument. */
 export interface Marker {
   readonly name: string;
   readonly value: string;
@@ -67,13 +67,13 @@ interface RefusalDetails {
   readonly type: 'refusal';
   readonly category: 'general_harms' | null;
   readonly explanation: string;
-  /** `MessageService` fills in these three. */
+  /** Set by `MessageService`, like the next two. */
   readonly fallback_credit_token: string | null;
   readonly fallback_has_prefill_claim: boolean | null;
   readonly recommended_model: string | null;
 }
 
-/** A message as the service answers it. */
+/** Message as the service returns it. */
 export interface EmulatedMessage {
   readonly id: string;
   readonly type: 'message';
@@ -90,14 +90,14 @@ export interface EmulatedMessage {
 }
 
 export interface AnswerOptions {
-  /** Last part of the ids that stand in the answer. */
+  /** Last part of the ids in the answer. */
   readonly seed: string;
-  /** Size of the request, which becomes its input tokens. */
+  /** Size of the request in bytes, from which the input tokens are derived. */
   readonly inputBytes: number;
   readonly tier: 'standard' | 'batch';
-  /** Least number of characters of the text. */
+  /** Minimum number of characters of the text. */
   readonly length: number;
-  /** Breaks the text off in the middle. */
+  /** Cuts the text off in the middle. */
   readonly cutShort: boolean;
   /** True if the answer is a refusal, after the content that the marker asks for. */
   readonly refuses: boolean;
@@ -120,7 +120,7 @@ export function inputTokens(bytes: number): number {
   return Math.ceil(bytes / bytesPerToken);
 }
 
-/** What the marker in the last user message asks for. */
+/** Returns the marker in the last user message. */
 export function markerOf(params: MessageParams): Marker | undefined {
   const text = lastUserText(params);
   const at = text.indexOf('[emulate:');
@@ -128,7 +128,7 @@ export function markerOf(params: MessageParams): Marker | undefined {
   return match?.[1] === undefined ? undefined : { name: match[1], value: (match[2] ?? '').trim() };
 }
 
-/** The failure that a marker asks for. */
+/** Returns the error that a marker asks for. */
 export function errorOf(marker: Marker | undefined): ApiError | undefined {
   return marker?.name === 'error' || marker?.name === 'stream-error'
     ? new ApiError(marker.value === '' ? 'api_error' : marker.value, 'Emulated failure, asked for by the request')
@@ -268,7 +268,7 @@ function textFor(params: MessageParams, marker: Marker | undefined, length: numb
   return text.length < wanted ? fill(text, Math.min(wanted, 5_000_000)) : text;
 }
 
-/** The end of a text from a word on, so that no character is cut in two. */
+/** Returns the end of a text from the start of a word, so that no character is split. */
 function lastWords(text: string): string {
   const end = text.slice(-quotedCharacters);
   const space = end.search(/\s/);
@@ -293,7 +293,7 @@ function firstStop(text: string, stops: readonly string[]): string | undefined {
   return first;
 }
 
-/** At most `bytes` bytes of a text, whole characters only. */
+/** Returns at most `bytes` bytes of a text, in whole characters. */
 function cutToBytes(text: string, bytes: number): string {
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) {
     return text;
@@ -310,7 +310,7 @@ function thinking(params: MessageParams): readonly EmulatedBlock[] {
   return [{ type: 'thinking', thinking: words, signature: 'ZW11bGF0ZWQ=' }];
 }
 
-/** The custom tool that the request makes the model call, if any. */
+/** Returns the custom tool that the request makes the model call, if any. */
 function toolToCall(
   params: MessageParams,
   marker: Marker | undefined,

@@ -3,7 +3,7 @@ import { problemOf } from '../http/bodyCheck';
 import type { ModelCatalog } from '../models/modelCatalog';
 import { creditProblem } from './fallbackCredit';
 
-/** The parts of checked message params that an emulated answer depends on. */
+/** Parts of checked message params that an emulated answer depends on. */
 export interface MessageParams {
   readonly model: string;
   readonly max_tokens: number;
@@ -50,7 +50,7 @@ export function checkParams(value: unknown, models: ModelCatalog, isContract: bo
       return { problem: problemOf(parsed.error) };
     }
   }
-  // Checked above; the schema's own type has a member per variant, of which the answers need none.
+  // Checked above. The schema's own type has a member per variant, none of which the answers need.
   const params = value as MessageParams;
   const problem = ruleProblem(params, models, isContract) ?? (isContract ? undefined : vendorProblem(params)) ?? creditProblem(params);
   return problem === undefined ? { params } : { problem };
@@ -81,7 +81,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether params are of the common simple form, which is right without asking the schema: most lines of a large file are. */
+/** Returns whether params have the common simple form, which is valid without running the schema. Most lines of a large file have it. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) {
     return false;
@@ -115,7 +115,7 @@ function isPlainMessage(message: unknown): boolean {
   return (role === 'user' || role === 'assistant') && typeof content === 'string' && content !== '';
 }
 
-/** What the contract says beyond shapes: Errors 3, the bounds of a model, and how thinking counts. */
+/** Returns a violation of the contract's rules beyond shapes: Errors 3, the limits of a model, and the budget of thinking. */
 function ruleProblem(params: MessageParams, models: ModelCatalog, isContract: boolean): string | undefined {
   const fallbacks = Array.isArray(params.fallbacks) ? params.fallbacks : [];
   for (const { model, max_tokens, thinking } of [{ model: params.model }, ...fallbacks] satisfies readonly Fallback[]) {
@@ -152,7 +152,7 @@ function vendorProblem({ messages, tool_choice: choice, tools = [] }: MessagePar
     : undefined;
 }
 
-/** What a model that takes no sampling parameters of one's own says of them. */
+/** Returns the error of a model that accepts no custom sampling parameters. */
 function samplingProblem(params: MessageParams, model: string, models: ModelCatalog): string | undefined {
   if (!models.hasFixedSampling(model)) {
     return undefined;

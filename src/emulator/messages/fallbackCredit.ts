@@ -4,7 +4,7 @@ import { invalidRequest } from '../http/apiError';
 import type { EmulatedBlock } from './answers';
 import type { MessageParams } from './checkParams';
 
-/** How long a token can be redeemed after the refusal, in milliseconds (contract, Fallback credit 2). */
+/** Time after the refusal in which a token can be redeemed, in milliseconds (contract, Fallback credit 2). */
 const lifetime = 5 * 60 * 1000;
 
 const claimSchema = z.object({

@@ -7,7 +7,7 @@ interface MessageEvent {
 
 const usualPiece = 12;
 
-/** A message as the events of a stream, in the service's order: start, a ping, each block in pieces, the final counts, stop. */
+/** Returns a message as the events of a stream, in the service's order: start, a ping, each block in pieces, the final counts, stop. */
 export function eventsOf(message: EmulatedMessage): readonly MessageEvent[] {
   const { content, container, context_management, stop_reason, stop_sequence, stop_details, usage } = message;
   const open = {
@@ -52,7 +52,7 @@ function eventsOfBlock(block: EmulatedBlock, index: number): MessageEvent[] {
   }
 }
 
-/** A text in pieces of so many characters, a dozen when nothing is said; no character is cut in two. */
+/** Splits a text into pieces of `pieceLength` characters, without splitting a character. */
 export function piecesOf(text: string, pieceLength = usualPiece): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {

@@ -19,7 +19,7 @@ interface MessageRouteParts {
   readonly dialect: Dialect;
 }
 
-/** `POST /v1/messages`, plain and streamed, and `POST /v1/messages/count_tokens`. */
+/** Returns the routes of `POST /v1/messages`, plain and streamed, and of `POST /v1/messages/count_tokens`. */
 export function messageRoutes(parts: MessageRouteParts): readonly Route[] {
   const route = routesBelow('messages', '/v1/messages', undefined);
   return [
@@ -83,7 +83,7 @@ async function create(exchange: Exchange, parts: MessageRouteParts): Promise<voi
   );
 }
 
-/** The events as server-sent events, a pause before each delta; `last` may add one more or cut the connection. */
+/** Yields server-sent events with a pause before each delta. `last` can add one more event or close the connection. */
 async function* paced(
   events: readonly { readonly type: string }[],
   pause: number,

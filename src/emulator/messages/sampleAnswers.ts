@@ -1,4 +1,4 @@
-/** Answers to the sample requests that come with the extension, by the last text of the user. */
+/** Answers to the sample requests of the extension, by the last text of the user. */
 const answers: Readonly<Record<string, string>> = {
   'What is the capital of Chile? Answer with its name only.': 'Santiago',
   'Why are there two high tides a day, and not one? Explain it to a curious twelve-year-old.':
@@ -35,7 +35,7 @@ const answers: Readonly<Record<string, string>> = {
   'Product: Backpack\nStars: 3 of 5\n\nGood straps, poor zips.': 'mixed',
 };
 
-/** Returns the answer to a sample request; `undefined` for any other text. */
+/** Returns the answer to a sample request, or `undefined` for any other text. */
 export function sampleAnswer(question: string): string | undefined {
   return Object.hasOwn(answers, question) ? answers[question] : undefined;
 }

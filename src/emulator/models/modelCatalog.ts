@@ -1,4 +1,4 @@
-/** A model as `GET /v1/models` shows it. */
+/** Model as `GET /v1/models` returns it. */
 export interface EmulatedModel {
   readonly type: 'model';
   readonly id: string;
@@ -10,15 +10,15 @@ export interface EmulatedModel {
 }
 
 interface Row {
-  /** Without the vendor's prefix. */
+  /** Name without the vendor's prefix. */
   readonly name: string;
   readonly released: string;
   readonly maxTokens: number;
-  /** Takes no sampling parameters any more (contract: models after the sixth-generation flagship). */
+  /** True if the model accepts no sampling parameters (contract: models after the sixth-generation flagship). */
   readonly fixedSampling: boolean;
 }
 
-/** The models of the contract, newest first. */
+/** Models of the contract, newest first. */
 const rows: readonly Row[] = [
   { name: 'sonnet-5', released: '2026-09-15', maxTokens: 128_000, fixedSampling: true },
   { name: 'fable-5', released: '2026-08-20', maxTokens: 64_000, fixedSampling: true },
@@ -50,7 +50,7 @@ const capabilities = {
   thinking: { supported: true, types: { adaptive: yes, enabled: yes } },
 };
 
-/** The models the emulator shows, under the names of one dialect, and the rules that depend on the model. */
+/** Models of the emulator under the names of one dialect, and the rules that depend on the model. */
 export class ModelCatalog {
   readonly models: readonly EmulatedModel[];
   readonly #prefix: string;
@@ -82,7 +82,7 @@ export class ModelCatalog {
     return this.#prefix + (model === `${this.#prefix}opus-4-6` ? 'sonnet-4-6' : 'opus-4-6');
   }
 
-  /** Most tokens the model generates; undefined for a model that is not in the list: the field accepts any name. */
+  /** Returns the maximum number of output tokens, or `undefined` for an unknown model: the field accepts any name. */
   maxTokens(model: string): number | undefined {
     return this.#rows.get(model)?.maxTokens;
   }
@@ -92,7 +92,7 @@ export class ModelCatalog {
   }
 }
 
-/** `opus-4-5-20251101` becomes `Opus 4.5 (2025-11-01)`. */
+/** Formats a name for display: `opus-4-5-20251101` becomes `Opus 4.5 (2025-11-01)`. */
 function displayed(name: string): string {
   const [family = '', ...rest] = name.split('-');
   const numbers = rest.filter(part => /^\d$/.test(part)).join('.');

@@ -4,7 +4,7 @@ import { type Envelope, listPage } from '../http/paging';
 import type { Exchange } from '../http/serverExchange';
 import type { EmulatedModel, ModelCatalog } from './modelCatalog';
 
-/** `/v1/models` and `/v1/models/{id}`. */
+/** Returns the routes of `/v1/models` and `/v1/models/{id}`. */
 export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {
   const route = routesBelow('models', '/v1/models', undefined);
   return [

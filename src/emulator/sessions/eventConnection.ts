@@ -7,26 +7,26 @@ interface ConnectionOptions {
   readonly log: EventLog;
   readonly clock: EmulatorClock;
   readonly signal: AbortSignal;
-  /** Types whose previews the client asked for. */
+  /** Types for which the client requested previews. */
   readonly previews: ReadonlySet<string>;
-  /** Milliseconds of silence after which a sign of life is sent. */
+  /** Silence after which a keep-alive is sent, in milliseconds. */
   readonly keepalive: number;
-  /** Sends `event: ping` where others send a comment. */
+  /** Sends `event: ping` instead of a comment. */
   readonly namedPings: boolean;
-  /** Characters that may wait for a slow reader before it is cut. */
+  /** Maximum number of characters buffered for a slow reader. */
   readonly backlog: number;
-  /** Called when that is exceeded: nothing more gets through in an orderly way. */
+  /** Called when the buffer is full: the connection can't be closed in an orderly way. */
   readonly onTooSlow: () => void;
   readonly endsWithLog: boolean;
   readonly faults: StreamFaults;
-  /** Milliseconds after which the service ends the stream; undefined for never. */
+  /** Time after which the service ends the stream, in milliseconds. `undefined` if it never does. */
   readonly lifetime: number | undefined;
 }
 
 /**
- * What one stream of events says: a comment at once, then every event that is stored from now on, and signs of life in between.
- * There is no replay and no id (API facts, section 9). Frames that come while the reader is slow are joined; one that falls too
- * far behind is cut, whatever waits for it.
+ * One event stream: a comment immediately, then every event stored from now on, with keep-alives in between. There is no replay and no id
+ * (API facts, section 9). Frames that arrive while the reader is slow are joined. A stream that falls too far behind is closed, dropping
+ * all pending frames.
  */
 export class EventConnection {
   readonly #options: ConnectionOptions;
@@ -39,7 +39,10 @@ export class EventConnection {
     this.#options = options;
   }
 
-  /** The stream; what is stored after this was called is in it. The iteration throws `ConnectionCut` where the connection is to be cut. */
+  /**
+   * Opens the stream, which includes everything stored after this call. The iteration throws `ConnectionCut` if the connection must be
+   * closed.
+   */
   open(): AsyncGenerator<Buffer, void, void> {
     const { log, signal, clock, lifetime } = this.#options;
     const forget = log.listen(news => this.#hear(news));
@@ -56,7 +59,7 @@ export class EventConnection {
     });
   }
 
-  /** Cuts the connection after what is on its way. */
+  /** Closes the connection after the pending frames. */
   cut(): void {
     this.#stop('cut');
   }
@@ -84,7 +87,7 @@ export class EventConnection {
     }
   }
 
-  /** Settles when there is something to say, at the latest a sign of life. */
+  /** Resolves when there is something to send, at the latest a keep-alive. */
   async #sleep(): Promise<void> {
     const { clock, keepalive, namedPings } = this.#options;
     const life = namedPings ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n';

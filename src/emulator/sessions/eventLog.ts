@@ -1,33 +1,33 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** An event as it travels; what else it has depends on its `type`. */
+/** Event as sent to clients. The other fields depend on its `type`. */
 export interface WireEvent {
   readonly type: string;
   readonly id: string;
   readonly [field: string]: unknown;
 }
 
-/** An event of a log with its JSON text, which is made once. */
+/** Event of a log with its JSON text, which is created only once. */
 export interface StoredEvent {
   readonly id: string;
   readonly type: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly createdAt: number;
   readonly json: string;
 }
 
-/** What a log tells those who listen: stored events, and previews that are stored nowhere. */
+/** News for listeners of a log: stored events, and previews that are not stored. */
 export interface LogNews {
   readonly type: string;
   readonly json: string;
-  /** The type of event a preview is of; undefined for a stored event. */
+  /** Type of the previewed event. `undefined` for a stored event. */
   readonly previewOf: string | undefined;
 }
 
 /**
- * The events of one thread in the order they were stored. An event can be amended: it keeps its place, and listeners get it
- * again. Kept in a file when there is one; the file is read when the log is opened.
+ * Events of one thread in the order they were stored. An event can be amended: it keeps its position, and listeners receive it again. Saved
+ * in a file if there is one, which is read when the log is opened.
  */
 export class EventLog {
   readonly #file: string | undefined;
@@ -41,12 +41,12 @@ export class EventLog {
     this.#file = file;
   }
 
-  /** A new log; the file is made with its first event. */
+  /** Creates a new log. Its file is created with the first event. */
   static create(file: string | undefined): EventLog {
     return new EventLog(file);
   }
 
-  /** Opens the log of a file, or an empty one that is kept nowhere. A line that cannot be read is left out. */
+  /** Opens the log of a file, or an empty one in memory. An unreadable line is left out. */
   static async open(file: string | undefined): Promise<EventLog> {
     const log = new EventLog(file);
     if (file !== undefined) {
@@ -66,7 +66,7 @@ export class EventLog {
     return this.#events.length;
   }
 
-  /** Stores events after all others and tells them. */
+  /** Appends events and notifies listeners. */
   append(events: readonly WireEvent[], createdAt: number): void {
     const stored = events.map(event => ({ id: event.id, type: event.type, createdAt, json: JSON.stringify(event) }));
     for (const event of stored) {
@@ -76,7 +76,7 @@ export class EventLog {
     this.#tell(stored.map(({ type, json }) => ({ type, json, previewOf: undefined })));
   }
 
-  /** Changes fields of a stored event in its place and tells it again. */
+  /** Changes fields of a stored event at its position and notifies listeners. */
   amend(id: string, fields: Readonly<Record<string, unknown>>): void {
     const old = this.#events[this.#places.get(id) ?? -1];
     if (old !== undefined) {
@@ -87,7 +87,7 @@ export class EventLog {
     }
   }
 
-  /** Tells an event that is stored nowhere to those who asked for previews of `previewOf`. */
+  /** Sends an event that is not stored to listeners who asked for previews of `previewOf`. */
   preview(event: { readonly type: string; readonly [field: string]: unknown }, previewOf: string): void {
     if (this.#listeners.size > 0) {
       this.#tell([{ type: event.type, json: JSON.stringify(event), previewOf }]);
@@ -99,25 +99,28 @@ export class EventLog {
     return stored === undefined ? undefined : this.#parsed(stored);
   }
 
-  /** The event at a place, counted from 0. */
+  /** Returns the event at a 0-based position. */
   at(place: number): StoredEvent | undefined {
     return this.#events[place];
   }
 
-  /** Calls `listener` with everything that is stored or previewed from now on, and with nothing at the end; the returned function ends that. */
+  /**
+   * Calls `listener` with everything that is stored or previewed from now on, and with an empty list at the end. The returned function
+   * unsubscribes.
+   */
   listen(listener: (news: readonly LogNews[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends whatever listens: no event will follow. */
+  /** Ends the log for all listeners: no event will follow. */
   end(): void {
     for (const listener of this.#listeners) {
       listener([]);
     }
   }
 
-  /** Settles when everything that was stored is on disk. */
+  /** Resolves when everything stored is on disk. */
   async flush(): Promise<void> {
     await this.#writing;
   }
@@ -147,7 +150,7 @@ export class EventLog {
     if (this.#file === undefined) {
       return;
     }
-    // Never spread: a storm stores thousands at once.
+    // Not spread into arguments: a storm stores thousands of events at once.
     for (const event of events) {
       this.#unwritten.push(event);
     }

@@ -6,12 +6,12 @@ import type { EventLog } from './eventLog';
 const limits = { normal: 100, most: 1000 };
 const cursorSchema = z.object({ at: z.int().min(0), order: z.enum(['asc', 'desc']) });
 
-/** Query names that a list of events knows. */
+/** Query names that a list of events accepts. */
 export const eventFilterNames = ['order', 'types', 'created_at[gt]', 'created_at[gte]', 'created_at[lt]', 'created_at[lte]'] as const;
 
 /**
- * One page of a log as the query asks, as JSON text: the events are not parsed again. Without filters the cost does not depend
- * on the length of the log. Throws a 400 for a bad filter and for a cursor of the other order.
+ * Returns one page of a log as JSON text, without parsing the events again. Without filters, the cost does not depend on the length of the
+ * log. Throws a 400 for an invalid filter and for a cursor of the other order.
  */
 export function eventPage(log: EventLog, query: URLSearchParams, newestFirst: boolean): string {
   const order = choiceOf(query, 'order', ['asc', 'desc'] as const) ?? (newestFirst ? 'desc' : 'asc');

@@ -18,42 +18,42 @@ export interface SessionParts {
   readonly style: () => ServerStyle;
   readonly dialect: DialectName;
   readonly files: FileState;
-  /** Tells others of what was said on a log. */
+  /** Called for every event stored on a log. */
   readonly tell?: (sessionId: string, event: WireEvent) => void;
   readonly memories: MemoryState;
-  /** Keeps the record as it stands. */
+  /** Saves the current record. */
   readonly save: (record: SessionRecord) => void;
-  /** Opens the log of a thread that was just made. */
+  /** Opens the log of a new thread. */
   readonly newLog: (sessionId: string, threadId: string) => EventLog;
 }
 
-/** Why a turn ended or waits (API facts, section 8.2). */
+/** Reason why a turn ended or waits (API facts, section 8.2). */
 export interface StopReason {
   readonly type: 'end_turn' | 'requires_action' | 'retries_exhausted' | 'budget_reached' | 'refusal';
   readonly event_ids?: readonly string[];
 }
 
-/** Fields of an event beside its id and times. */
+/** Fields of an event other than its id and times. */
 export type EventFields = Readonly<Record<string, unknown>>;
 
-/** An event before it is stored: it may have no id and no time yet. */
+/** Event before it is stored. It may have no id and no time yet. */
 export interface UnstoredEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
 /**
- * What a session is, with its logs: every change of it goes through here, so that what it says and what it is agree. What makes it
- * change stands in `LiveSession` and in the turns.
+ * State and logs of a session. Every change goes through this class, so that state and events agree. The changes are triggered by
+ * `LiveSession` and the turns.
  */
 export class KeptSession {
   readonly #since = new Map<string, number>();
-  /** Events that were sent and not taken up yet. */
+  /** Events that were sent but not processed yet. */
   protected readonly queued: SentEvent[] = [];
 
   constructor(
     readonly record: SessionRecord,
-    /** Per thread. */
+    /** Logs by thread id. */
     readonly logs: Map<string, EventLog>,
     readonly parts: SessionParts,
   ) {}
@@ -66,7 +66,7 @@ export class KeptSession {
     return primary;
   }
 
-  /** The thread, or the service's 404. */
+  /** Returns the thread, or throws the service's 404. */
   thread(id: string): ThreadRecord {
     const found = this.record.threads.find(thread => thread.id === id);
     if (found === undefined) {
@@ -83,7 +83,7 @@ export class KeptSession {
     return log;
   }
 
-  /** Stores an event on its thread's log, and on the session's as well when `alsoOnSession`. */
+  /** Stores an event on its thread's log, and also on the session's log if `alsoOnSession`. */
   emit(thread: ThreadRecord, type: string, fields: EventFields, alsoOnSession = false): WireEvent {
     const made = this.envelope(thread, { ...fields, type, processed_at: this.time() });
     const event: WireEvent = this.parts.dialect === 'contract' ? made : JSON.parse(toEraJson(made, this.parts.dialect));
@@ -96,7 +96,7 @@ export class KeptSession {
     return event;
   }
 
-  /** Stores many events at once, as they are. Those without an id or a time get one. */
+  /** Stores many events at once, unchanged. Those without an id or a time get one. */
   append(threadId: string, events: readonly UnstoredEvent[]): readonly WireEvent[] {
     const thread = this.thread(threadId);
     const processedAt = this.time();
@@ -118,7 +118,7 @@ export class KeptSession {
     this.changed();
   }
 
-  /** Says that the session is idle, with its usage before where the service does so. */
+  /** Emits that the session is idle, preceded by its usage if the service does so. */
   becomeIdle(stopReason: StopReason): void {
     this.setStatus('idle');
     const { record } = this;
@@ -130,7 +130,7 @@ export class KeptSession {
     this.emit(this.primary, 'session.status_idle', { stop_reason: stopReason, ...details });
   }
 
-  /** Stamps what was queued as taken up and hands it over. */
+  /** Marks the queued events as processed and returns them. */
   takeQueued(): readonly SentEvent[] {
     for (const id of this.record.queued.splice(0)) {
       this.stamp(id);
@@ -144,7 +144,7 @@ export class KeptSession {
     }
   }
 
-  /** Closes the outcome that is being worked on, if there is one; not one that is still to come. */
+  /** Closes the outcome in progress, if there is one. A queued outcome stays open. */
   closeOutcome(result: string, explanation: string): void {
     const isQueued = this.queued.some(({ type }) => type === 'user.define_outcome');
     for (const outcome of this.record.outcomes) {
@@ -160,12 +160,12 @@ export class KeptSession {
     return budget !== null && usage.cost >= Number(budget.max_list_cost.amount) * 1000;
   }
 
-  /** Whether the built-in tools are run by the client. */
+  /** True if the client runs the built-in tools. */
   get isSelfHosted(): boolean {
     return this.record.isSelfHosted;
   }
 
-  /** Makes a thread for an agent of the roster. */
+  /** Creates a thread for an agent of the roster. */
   addThread(agent: ThreadRecord['agent']): ThreadRecord {
     const thread = newThread(agent, this.primary.id, this.parts.clock.now());
     this.record.threads.push(thread);
@@ -174,7 +174,7 @@ export class KeptSession {
     return thread;
   }
 
-  /** Archives a thread of a sub-agent. Again: nothing changes. Throws a 400 for the primary thread and while it runs. */
+  /** Archives a thread of a sub-agent. Idempotent. Throws a 400 for the primary thread and while it runs. */
   archiveThread(id: string): ThreadRecord {
     const thread = this.thread(id);
     if (thread.parentId === null) {
@@ -191,7 +191,7 @@ export class KeptSession {
     return thread;
   }
 
-  /** The mounted resource, or the service's 404. */
+  /** Returns the mounted resource, or throws the service's 404. */
   resource(id: string): ResourceRecord {
     const found = this.record.resources.find(resource => resource.id === id);
     if (found === undefined) {
@@ -220,7 +220,7 @@ export class KeptSession {
     return { type, id: typeof id === 'string' ? id : newEventId(), ...own, ...fields };
   }
 
-  /** Adds the time a thread or the session was running. */
+  /** Adds the time during which the thread or session was running. */
   #count(key: string, counted: { readonly usage: { activeMilliseconds: number } }, from: Status, to: Status): void {
     const now = this.parts.clock.now();
     if (from === 'running' && to !== 'running') {

@@ -10,26 +10,26 @@ import type { OpenCall, ThreadRecord } from './sessionRecord';
 import type { ContentBlock } from './toolCalls';
 import { TurnEnd } from './turnEnd';
 
-/** Most pieces that a message is previewed in. */
+/** Maximum number of preview pieces of a message. */
 const mostPieces = 400;
 
-/** The turn in which threads speak, as one of them sees it. */
+/** Turn of a session, as one of its threads sees it. */
 export interface LineTurn {
   readonly session: KeptSession;
   line(threadId: string): Line;
-  /** Settles when each of the calls has its answer. */
+  /** Resolves when each of the calls has its answer. */
   wait(line: Line, calls: readonly OpenCall[]): Promise<ReadonlyMap<string, Answer>>;
-  /** The thread runs. */
+  /** Marks the thread as running. */
   wake(line: Line): void;
-  /** The thread is idle. */
+  /** Marks the thread as idle. */
   rest(line: Line, stop: StopReason): void;
-  /** The thread was stopped. */
+  /** Ends the thread after it was stopped. */
   close(line: Line, reason: string): void;
 }
 
-/** A thread while a script speaks for it: everything it can do, one step after the other, at the pace of the scenario. */
+/** Thread while a script acts for it: all possible actions, step by step, at the pace of the scenario. */
 export class Line {
-  /** When the next step is due, on the emulator's clock. */
+  /** Time of the next step on the emulator's clock. */
   due = 0;
   readonly calls: LineCalls;
   readonly #stopped = new AbortController();
@@ -56,7 +56,7 @@ export class Line {
     return this.thread.parentId === null;
   }
 
-  /** Ends whatever the script waits for with `reason`. */
+  /** Rejects the script's pending waits with `reason`. */
   stop(reason: Error): void {
     this.#stopped.abort(reason);
   }
@@ -70,12 +70,12 @@ export class Line {
     return this.session.emit(this.thread, type, fields, alsoOnSession).id;
   }
 
-  /** Waits as long as `steps` steps of the scenario take. */
+  /** Waits for the duration of `steps` steps of the scenario. */
   async pause(steps = 1): Promise<void> {
     await this.sleep(this.session.parts.scenario().sessionPause * steps);
   }
 
-  /** Waits so many milliseconds after the last step; rejects when the thread is stopped. */
+  /** Waits a time in milliseconds from the last step. Rejects if the thread is stopped. */
   async sleep(milliseconds: number): Promise<void> {
     const { signal } = this.#stopped;
     signal.throwIfAborted();
@@ -86,7 +86,7 @@ export class Line {
     await this.session.parts.clock.sleepUntil(this.due, signal);
   }
 
-  /** Settles with `promise`; rejects when the thread is stopped before. */
+  /** Settles with `promise`. Rejects if the thread is stopped before. */
   async interruptible<T>(promise: Promise<T>): Promise<T> {
     const { signal } = this.#stopped;
     signal.throwIfAborted();
@@ -103,7 +103,7 @@ export class Line {
     }
   }
 
-  /** A model request around what the model says in it. Throws `TurnEnd` when it spent the rest of the budget. */
+  /** Wraps the events that the model creates in a model request. Throws `TurnEnd` if it used up the budget. */
   async request(work: () => Promise<void>, { cost = 0 }: { readonly cost?: number } = {}): Promise<void> {
     const isQuiet = this.session.parts.style().spanAroundIdle;
     const start = isQuiet ? '' : this.emit('span.model_request_start');
@@ -123,7 +123,7 @@ export class Line {
     }
   }
 
-  /** A model request that the model's side fails, possibly in the middle of a message. */
+  /** Emits a model request that fails on the model's side, possibly in the middle of a message. */
   async failedRequest(work = async () => {}): Promise<void> {
     const start = this.emit('span.model_request_start');
     await this.pause();
@@ -146,7 +146,7 @@ export class Line {
     });
   }
 
-  /** A message, previewed piece by piece for those who ask for that. */
+  /** Emits a message, with piecewise previews for clients that requested them. */
   async say(text: string): Promise<void> {
     const id = this.startMessage();
     for (const piece of piecesOf(text, Math.max(12, Math.ceil(text.length / mostPieces)))) {
@@ -156,7 +156,7 @@ export class Line {
     this.tell([{ type: 'text', text }], id);
   }
 
-  /** Announces a message and returns the id that it will have. */
+  /** Announces a message. Returns its future id. */
   startMessage(): string {
     this.#stopped.signal.throwIfAborted();
     const id = newEventId();
@@ -171,13 +171,13 @@ export class Line {
     this.session.log(this.thread.id).preview({ type: 'event_delta', event_id: id, delta }, 'agent.message');
   }
 
-  /** A message as it is, at once. */
+  /** Emits a message immediately. */
   tell(content: readonly ContentBlock[], id = newEventId()): void {
     this.countWritten(textOf(content).length);
     this.emit('agent.message', { id, content });
   }
 
-  /** The service takes the work off its machine and puts it on another one. */
+  /** Simulates that the service moves the work to another machine. */
   async reschedule(): Promise<void> {
     const { session, thread } = this;
     const tellsThreads = session.parts.style().tellsUsageAndThreads;
@@ -197,13 +197,13 @@ export class Line {
     this.emit('session.status_running');
   }
 
-  /** Stores many events at once, as they are. */
+  /** Stores many events at once, unchanged. */
   burst(events: readonly UnstoredEvent[]): void {
     this.throwIfStopped();
     this.session.append(this.thread.id, events);
   }
 
-  /** Characters that the model wrote in the request that is under way. */
+  /** Adds characters that the model wrote in the current request. */
   countWritten(characters: number): void {
     this.#written += characters;
   }
@@ -214,13 +214,13 @@ export class Line {
     }
   }
 
-  /** Lets others have their turn: in the middle of much work at once. */
+  /** Yields to other tasks in the middle of a lot of work. */
   async breathe(): Promise<void> {
     await nextTurn();
     this.#stopped.signal.throwIfAborted();
   }
 
-  /** What is left to say of the turn's model requests where the service says it at the end. */
+  /** Returns the pending span of the turn's model requests, which some services emit at the end. */
   takeSpan(): Span | undefined {
     const span = this.#span;
     this.#span = undefined;

@@ -6,18 +6,18 @@ import { textOf } from './sentEvents';
 import type { OpenCall } from './sessionRecord';
 import { type CallOutcome, type ContentBlock, type MadeCall, type Permission, permissionOf, type ToolCall, toBlocks } from './toolCalls';
 
-/** The calls of tools that a thread makes: their events, what they wait for, and their results. */
+/** Tool calls of a thread: their events, their approvals and their results. */
 export class LineCalls {
   readonly #unanswered = new Map<string, MadeCall>();
 
   constructor(private readonly line: Line) {}
 
-  /** Calls that have no result yet. */
+  /** Calls without a result. */
   get unanswered(): readonly MadeCall[] {
     return [...this.#unanswered.values()];
   }
 
-  /** Stores the events of calls; `finish` runs them. */
+  /** Stores the events of calls. Run them with `finish`. */
   async make(...calls: readonly ToolCall[]): Promise<readonly MadeCall[]> {
     const made: MadeCall[] = [];
     for (const call of calls) {
@@ -38,7 +38,7 @@ export class LineCalls {
     return made;
   }
 
-  /** Waits for what the calls need of the client, runs those that are allowed, and stores the results. */
+  /** Waits for the client's answers to the calls, runs those that are allowed, and stores the results. */
   async finish(calls: readonly MadeCall[]): Promise<readonly CallOutcome[]> {
     const answers = await this.#answersTo(calls);
     const outcomes: CallOutcome[] = [];
@@ -58,7 +58,7 @@ export class LineCalls {
     }
   }
 
-  /** Takes calls of an earlier run of the emulator as its own. */
+  /** Takes over calls of an earlier run of the emulator. */
   adopt(calls: readonly MadeCall[]): void {
     for (const call of calls) {
       this.#unanswered.set(call.eventId, call);

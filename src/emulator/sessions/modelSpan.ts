@@ -1,9 +1,9 @@
 import type { Usage } from './sessionRecord';
 
-/** Tokens of system prompt and tools that every first request of a thread brings. */
+/** Tokens of the system prompt and the tools in the first request of a thread. */
 const baseTokens = 1800;
 
-/** Tokens of one model request, and what it costs in thousandths of a cent. */
+/** Tokens of one model request, and its cost in thousandths of a cent. */
 export interface Span {
   readonly input: number;
   readonly output: number;
@@ -16,16 +16,16 @@ export interface Span {
 export const failedSpan: Span = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, isError: true };
 
 interface Counted {
-  /** What the thread has used up; the span is added to it. */
+  /** Usage of the thread, to which the span is added. */
   readonly usage: Usage;
   readonly system: string | null;
-  /** Characters that the model wrote. */
+  /** Number of characters that the model wrote. */
   readonly written: number;
-  /** Cents that are to be added to what the tokens cost. */
+  /** Cost in cents to add to that of the tokens. */
   readonly cost: number;
 }
 
-/** Counts a request: everything that came before is read from the cache, what is new is written to it. */
+/** Counts a request: earlier input is read from the cache, new input is written to it. */
 export function countSpan({ usage, system, written, cost }: Counted): Span {
   const isFirst = usage.cacheWriteTokens === 0;
   const said = Math.ceil(written / 4);
@@ -47,7 +47,7 @@ export function addSpan(usage: Usage, span: Span): void {
   usage.cost += span.cost;
 }
 
-/** Tokens in the form of the wire: flat, or under the model's id as one server does. */
+/** Returns the tokens in the form of the wire: flat, or below the model's id as on one server. */
 export function spanFields(span: Span, model?: string): { readonly is_error: boolean; readonly model_usage: object } {
   const flat = {
     input_tokens: span.input,

@@ -31,7 +31,7 @@ const agentSchema = z.union([
   ]),
 ]);
 
-/** Body of a create, without its `initial_events` and `resources`, which are read by themselves. */
+/** Body of a create, without `initial_events` and `resources`, which are parsed separately. */
 export const createSessionSchema = z.object({
   agent: agentSchema,
   environment_id: z.string().min(1).max(128),
@@ -65,7 +65,7 @@ interface CreateParts {
   readonly sequence: number;
 }
 
-/** The record of a new session, idle, with its primary thread. Throws a 400 or 404 that says what is not right. */
+/** Creates the record of a new session, idle, with its primary thread. Throws a 400 or 404 that names the problem. */
 export function createSessionRecord(params: CreateSessionParams, parts: CreateParts): SessionRecord {
   const environment = parts.environments.get(params.environment_id);
   if (environment.archivedAt !== null) {
@@ -110,7 +110,7 @@ export function createSessionRecord(params: CreateSessionParams, parts: CreatePa
   return record;
 }
 
-/** The agent as it stands now or as the version that is asked for says, with what the session changes of it. */
+/** Returns the latest or the requested version of the agent, with the overrides of the session. */
 function snapshotOf(given: CreateSessionParams['agent'], agents: AgentState): SessionRecord['agent'] {
   const reference = typeof given === 'string' ? given : ({ type: 'agent', id: given.id, version: given.version } as const);
   const agent = toSnapshot(agents.reference(reference, 'agent'));
@@ -129,7 +129,7 @@ function snapshotOf(given: CreateSessionParams['agent'], agents: AgentState): Se
   return changed;
 }
 
-/** An agent without what only the agent itself has: times, labels of its versions. */
+/** Removes the fields that only the agent itself has: times and the metadata of its versions. */
 function toSnapshot({ created_at: _, updated_at: __, archived_at: ___, ...agent }: WireAgent): SessionRecord['agent'] {
   return agent;
 }

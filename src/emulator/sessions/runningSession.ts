@@ -7,17 +7,17 @@ import type { SentEvent } from './sentEvents';
 import type { OpenCall } from './sessionRecord';
 import { Turn } from './turn';
 
-/** A session as it runs: takes what a client sends, and lets turns act on it. */
+/** Running session: accepts the events of clients and lets turns process them. */
 export class LiveSession extends KeptSession {
   #turn: Turn | undefined;
 
-  /** Goes on where an earlier run of the emulator stopped: asks still wait; what was running has failed. */
+  /** Continues after a restart of the emulator. Pending approvals still wait; running work has failed. */
   resume(): void {
     const { record } = this;
     for (const id of record.queued) {
       const event = this.log().get(id);
       if (event !== undefined) {
-        // Was checked when it was sent.
+        // Checked when it was sent.
         this.queued.push(event as object as SentEvent);
       }
     }
@@ -34,8 +34,8 @@ export class LiveSession extends KeptSession {
   }
 
   /**
-   * Stores what a client sends and lets the session act on it once this has returned. Throws a 400 and stores nothing when one
-   * of them is not accepted.
+   * Stores events of a client. The session processes them after this call has returned. Throws a 400 and stores nothing if one of them is
+   * not accepted.
    */
   send(sent: readonly SentEvent[]): readonly WireEvent[] {
     const { record, parts } = this;
@@ -63,7 +63,7 @@ export class LiveSession extends KeptSession {
     return new Turn(this, () => this.turnEnded());
   }
 
-  /** No turn is under way any more: what was sent meanwhile begins the next one. System messages alone begin none. */
+  /** Called when the turn has ended. Events sent meanwhile start the next one. System messages alone start none. */
   turnEnded(): void {
     this.#turn = undefined;
     if (this.queued.some(({ type }) => type !== 'system.message') && this.record.status !== 'terminated') {
@@ -74,7 +74,7 @@ export class LiveSession extends KeptSession {
     }
   }
 
-  /** Stops what is under way without a word: the session is archived or deleted, or the emulator stops. */
+  /** Stops running work without an event: the session is archived or deleted, or the emulator stops. */
   drop(): void {
     this.#turn?.drop();
     this.#turn = undefined;

@@ -4,7 +4,7 @@ import type { ServerStyle } from '../http/serverStyle';
 import type { SentEvent } from './sentEvents';
 import type { OpenCall, SessionRecord } from './sessionRecord';
 
-/** What a client said to a call that waited for it. */
+/** Answer of a client to a pending call. */
 export interface Answer {
   readonly isAllowed: boolean;
   readonly denyMessage?: string;
@@ -18,7 +18,7 @@ interface Asked {
   readonly waitsFor: OpenCall['waitsFor'];
 }
 
-/** The call that an event answers; undefined for an event that is no answer. */
+/** Returns the call that an event answers, or `undefined` for any other event. */
 function askedOf(event: SentEvent): Asked | undefined {
   switch (event.type) {
     case 'user.tool_confirmation':
@@ -32,12 +32,12 @@ function askedOf(event: SentEvent): Asked | undefined {
   }
 }
 
-/** Whether an event answers a call: of all others only an interrupt is acted on at once. */
+/** Returns whether an event answers a call. Of all other events, only an interrupt takes effect immediately. */
 export function isAnswer(event: SentEvent): boolean {
   return askedOf(event) !== undefined;
 }
 
-/** What an event says to the call that it answers. */
+/** Converts an event to the answer for its call. */
 export function toAnswer(event: SentEvent): Answer {
   switch (event.type) {
     case 'user.tool_confirmation':
@@ -57,7 +57,7 @@ interface Acceptance {
   readonly budgetIsSpent: boolean;
 }
 
-/** The answers among what was sent, each with the call that it answers. Throws a 400 for whatever the session does not accept now. */
+/** Returns the answers among the sent events, each with its call. Throws a 400 for anything that the session does not accept now. */
 export function acceptSent(
   sent: readonly SentEvent[],
   { record, style, files, budgetIsSpent }: Acceptance,

@@ -67,10 +67,10 @@ const sentSchema = z.discriminatedUnion('type', [
   }),
   systemSchema,
 ]);
-/** An event as a client sends it (API facts, 8.1). */
+/** Event as sent by a client (API facts, 8.1). */
 export type SentEvent = z.infer<typeof sentSchema>;
 
-/** What a session can be created with: it starts to run at once. */
+/** Initial event of a session, which makes it run immediately. */
 const initialSchema = z.discriminatedUnion('type', [messageSchema, outcomeSchema]);
 
 const deploymentSchema = z
@@ -94,7 +94,7 @@ function withStoredType(event: { type?: unknown; description?: unknown } | null)
     : event;
 }
 
-/** The events of a send body. Throws a 400 that names the field; then none of them is stored. */
+/** Returns the events of a send body. Throws a 400 that names the field; then none of them is stored. */
 export function readSentEvents(body: unknown, isContract: boolean): readonly SentEvent[] {
   const given = typeof body === 'object' && body !== null && 'events' in body ? body.events : undefined;
   const events = withStoredTypes(given, isContract);
@@ -118,18 +118,18 @@ export function readSentEvents(body: unknown, isContract: boolean): readonly Sen
   return sent;
 }
 
-/** The `initial_events` of a create body: at most 50 messages and outcomes. Throws a 400 that names the field. */
+/** Returns the `initial_events` of a create body: at most 50 messages and outcomes. Throws a 400 that names the field. */
 export function readInitialEvents(value: unknown, isContract: boolean): readonly SentEvent[] {
   const events = withStoredTypes(value, isContract);
   return events === undefined ? [] : checkBody(z.array(initialSchema).max(50), events, 'initial_events');
 }
 
-/** The `initial_events` of a deployment: 1 to 50, also messages of the system (API facts, 8.1). Throws a 400 that names the field. */
+/** Returns the `initial_events` of a deployment: 1 to 50, including system messages (API facts, 8.1). Throws a 400 that names the field. */
 export function readDeploymentEvents(value: unknown, isContract = false): readonly (SentEvent & Readonly<Record<string, unknown>>)[] {
   return checkBody(deploymentSchema, withStoredTypes(value, isContract), 'initial_events');
 }
 
-/** The text of content blocks, each block in a line. */
+/** Returns the text of content blocks, one block per line. */
 export function textOf(content: unknown): string {
   const blocks: readonly { readonly text?: unknown }[] = Array.isArray(content) ? content : [];
   return blocks.flatMap(block => (typeof block?.text === 'string' ? [block.text] : [])).join('\n');

@@ -18,11 +18,10 @@ const previewable: ReadonlySet<string> = new Set(['agent.message', 'agent.thinki
 
 interface EventRouteParts extends SessionRouteParts {
   readonly scenario: () => Scenario;
-  /** The streams that are open now. */
   readonly openStreams: Set<EventConnection>;
 }
 
-/** Events, threads and resources of a session (API facts, sections 7 to 9). */
+/** Returns the routes of a session's events, threads and resources (API facts, sections 7 to 9). */
 export function sessionEventRoutes(parts: EventRouteParts): readonly Route[] {
   return [...eventRoutes(parts), ...threadRoutes(parts), ...resourceRoutes(parts)];
 }

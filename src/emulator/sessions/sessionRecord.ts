@@ -9,11 +9,11 @@ const usageSchema = z.object({
   cacheReadTokens: z.number(),
   cacheWriteTokens: z.number(),
   webSearches: z.number(),
-  /** What it would cost by the list, in thousandths of a cent. */
+  /** List price of the usage, in thousandths of a cent. */
   cost: z.number(),
   activeMilliseconds: z.number(),
 });
-/** What a session or a thread has used up. */
+/** Usage of a session or a thread. */
 export type Usage = z.infer<typeof usageSchema>;
 
 export const noUsage: Usage = {
@@ -38,7 +38,7 @@ const agentSchema = z.looseObject({
   system: z.string().nullable(),
   description: z.string().nullable(),
 });
-/** An agent as it stood when its session began. */
+/** Agent as it was when its session started. */
 export type AgentSnapshot = z.infer<typeof agentSchema>;
 
 const statusSchema = z.enum(['idle', 'running', 'rescheduling', 'terminated']);
@@ -56,7 +56,7 @@ const threadSchema = z.object({
 });
 export type ThreadRecord = z.infer<typeof threadSchema>;
 
-/** A thread that is idle and has done nothing yet. */
+/** Creates an idle thread without any activity. */
 export function newThread(agent: AgentSnapshot, parentId: string | null, now: number): ThreadRecord {
   const id = `sthr_${randomId(24)}`;
   return { id, parentId, agent, status: 'idle', createdAt: now, updatedAt: now, archivedAt: null, usage: { ...noUsage } };
@@ -72,7 +72,7 @@ const outcomeSchema = z.object({
   explanation: z.string().nullable(),
 });
 
-/** A tool call that waits for an answer of the client. */
+/** Tool call that waits for an answer of the client. */
 const openCallSchema = z.object({
   eventId: z.string(),
   threadId: z.string(),
@@ -80,9 +80,9 @@ const openCallSchema = z.object({
   waitsFor: z.enum(['permission', 'customResult', 'toolResult']),
   kind: z.enum(['builtin', 'mcp', 'custom']),
   name: z.string(),
-  /** What the result names as its call. */
+  /** Id by which the result refers to its call. */
   resultOf: z.string(),
-  /** What the tool will have answered when it is allowed. */
+  /** Result of the tool once it is allowed to run. */
   result: z.array(z.looseObject({ type: z.string() })),
   isError: z.boolean(),
 });
@@ -99,17 +99,17 @@ export type ResourceRecord = z.infer<typeof resourceSchema>;
 
 export const sessionRecordSchema = z.object({
   id: z.string(),
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   sequence: z.number(),
   title: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
   environmentId: z.string(),
-  /** What made it, where no person did. */
+  /** Deployment that created the session. Null if a person did. */
   deploymentId: z.string().nullable().default(null),
-  /** Its built-in tools are run by the client. */
+  /** True if the client runs the built-in tools. */
   isSelfHosted: z.boolean(),
   agent: agentSchema.extend({ multiagent: z.unknown() }),
-  /** The agents that this one can delegate to. */
+  /** Agents that this one can delegate to. */
   roster: z.array(agentSchema),
   resources: z.array(resourceSchema),
   vaultIds: z.array(z.string()),
@@ -120,21 +120,21 @@ export const sessionRecordSchema = z.object({
   archivedAt: z.number().nullable(),
   usage: usageSchema,
   outcomes: z.array(outcomeSchema),
-  /** The primary thread first. */
+  /** Threads of the session, the primary one first. */
   threads: z.array(threadSchema).min(1),
   openCalls: z.array(openCallSchema),
-  /** Ids of what was sent and not taken up yet. */
+  /** Ids of the events that were sent but not processed yet. */
   queued: z.array(z.string()),
 });
-/** A session as the emulator keeps it; times in milliseconds since 1970. */
+/** Session as the emulator stores it. Times are in milliseconds since 1970. */
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
-/** Amount of the contract: whole cents, rounded up. */
+/** Converts a cost to an amount of the contract: whole cents, rounded up. */
 export function toMoney(cost: number) {
   return { amount: String(Math.ceil(cost / 1000)), currency: 'USD' as const };
 }
 
-/** Cumulative tokens in the form of the wire. */
+/** Returns the cumulative tokens in the form of the wire. */
 export function toUsage(usage: Usage) {
   return {
     input_tokens: usage.inputTokens,
@@ -152,7 +152,7 @@ interface Shown {
   readonly style: ServerStyle;
 }
 
-/** What the service shows of a session: all fields (contract, Session), but for a server that leaves some out. */
+/** Converts a session to its response form with all fields (contract, Session), except for a server that leaves some out. */
 export function toSession(record: SessionRecord, { now, style }: Shown): object {
   const { usage } = record;
   const { wholeSeconds } = style;
@@ -198,7 +198,7 @@ export function toSession(record: SessionRecord, { now, style }: Shown): object 
   return { ...bare, usage: {}, stats: {}, outcome_evaluations: outcomes };
 }
 
-/** What the service shows of a resource: a memory store has no id and no times of its own there (API facts, section 7). */
+/** Converts a resource to its response form. A memory store has no id and no times of its own there (API facts, section 7). */
 export function toWireResource(resource: ResourceRecord): object {
   if (resource.type !== 'memory_store') {
     return resource;
@@ -218,12 +218,12 @@ export function toSessionAgent({ agent, roster }: Pick<SessionRecord, 'agent' | 
   return { ...shown, multiagent: agents === undefined ? null : { ...multiagent, agents } };
 }
 
-/** The agent of a thread, which has no others below it. */
+/** Returns the agent of a thread, which has no sub-agents. */
 function toThreadAgent({ metadata: _, multiagent: __, ...shown }: AgentSnapshot) {
   return shown;
 }
 
-/** What the service shows of a thread. */
+/** Converts a thread to its response form. */
 export function toThread(sessionId: string, thread: ThreadRecord, { now, style: { wholeSeconds } }: Shown) {
   const active = thread.usage.activeMilliseconds / 1000;
   return {

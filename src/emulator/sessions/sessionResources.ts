@@ -33,11 +33,11 @@ const resourceParamsSchema = z.discriminatedUnion('type', [
 
 const tokenSchema = z.object({ authorization_token: z.string().min(1).max(4096) });
 
-/** Things of other groups that a session refers to, as far as the emulator has them. Each throws a 404, or a 400 that names the field. */
+/** Checks of the resources that a session refers to, if the emulator has their group. Each throws a 404, or a 400 that names the field. */
 export interface SessionReferences {
-  /** The memory store of an id, which has to be there and not archived. */
+  /** Returns the memory store of an id, which must exist and not be archived. */
   readonly memoryStore?: (id: string, field: string) => { readonly name: string; readonly description: string };
-  /** Checks that a vault is there and not archived. */
+  /** Checks that a vault exists and is not archived. */
   readonly vault?: (id: string, field: string) => void;
 }
 
@@ -50,7 +50,7 @@ interface ResourceParts {
 
 const most = { resources: 500, memoryStores: 8 };
 
-/** Mounts what a new session is made with. Tokens are not kept. Throws a 400 that names the field. */
+/** Mounts the resources of a new session. Tokens are not stored. Throws a 400 that names the field. */
 export function addResources(record: SessionRecord, given: readonly unknown[], parts: ResourceParts): void {
   const added = given.map((value, at) => toResource(checkBody(resourceParamsSchema, value, `resources.${at}`), `resources.${at}`, parts));
   if (added.filter(({ type }) => type === 'memory_store').length > most.memoryStores) {
@@ -60,8 +60,8 @@ export function addResources(record: SessionRecord, given: readonly unknown[], p
 }
 
 /**
- * Mounts one more resource: a file, and a repository where the service takes one so late; a memory store never (API facts, section 7).
- * Throws a 400 that names the field.
+ * Mounts another resource: a file, or a repository if the service supports that for an existing session. Never a memory store (API facts,
+ * section 7). Throws a 400 that names the field.
  */
 export function addResource(
   record: SessionRecord,
@@ -80,7 +80,7 @@ export function addResource(
   return added;
 }
 
-/** Takes a new token for a repository, which is all that can be changed of a resource. Throws a 400. */
+/** Sets a new token for a repository. Nothing else of a resource can be changed. Throws a 400. */
 export function rotateToken(resource: ResourceRecord, body: unknown, now: number): ResourceRecord {
   checkBody(tokenSchema, body);
   if (resource.url === undefined) {
@@ -90,7 +90,7 @@ export function rotateToken(resource: ResourceRecord, body: unknown, now: number
   return resource;
 }
 
-/** A resource as it was given, once it is right, for one that is mounted later. Throws a 400 that names the field. */
+/** Checks the params of a resource that is mounted later, and returns them. Throws a 400 that names the field. */
 export function readResourceParams(given: unknown, where: string, dialect: Dialect): z.infer<typeof resourceParamsSchema> {
   const params = checkBody(resourceParamsSchema, given, where);
   if ('url' in params && params.type !== dialect.repositoryType) {

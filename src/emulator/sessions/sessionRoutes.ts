@@ -21,7 +21,7 @@ export interface SessionRouteParts extends SessionStart {
   readonly style: () => ServerStyle;
 }
 
-/** `/v1/sessions` and `/v1/sessions/{id}` (API facts, section 7). */
+/** Returns the routes of `/v1/sessions` and `/v1/sessions/{id}` (API facts, section 7). */
 export function sessionRoutes(parts: SessionRouteParts): readonly Route[] {
   const { sessions } = parts;
   const path = '/v1/sessions';
@@ -60,7 +60,7 @@ async function create(exchange: Exchange, parts: SessionRouteParts): Promise<Ses
   return await startSession(params, events, parts);
 }
 
-/** What a service makes of a filter by states that it does not have. */
+/** Handles the status filter like a service that does not have it. */
 function leaveOutStatuses(query: URLSearchParams, { status }: Fault): void {
   if (status !== 200) {
     throw invalidRequest('statuses[]: unknown filter');
@@ -100,7 +100,7 @@ function filtered(all: readonly SessionRecord[], query: URLSearchParams, strict:
   return { order, found: order === 'asc' ? found.reverse() : found };
 }
 
-/** Changes a session and says so on its log. Throws a 400 for what cannot be changed now. */
+/** Changes a session and stores an event about it. Throws a 400 for fields that can't be changed now. */
 function update(session: LiveSession, params: UpdateSessionParams): void {
   const { record } = session;
   if (record.archivedAt !== null) {
@@ -143,7 +143,7 @@ function update(session: LiveSession, params: UpdateSessionParams): void {
   }
 }
 
-/** A budget can be raised, lowered to more than was spent, or taken away; never given later (API facts, section 7). */
+/** Checks a budget, which can be raised, lowered to more than was spent, or removed, but never added later (API facts, section 7). */
 function checkBudget(record: SessionRecord, budget: UpdateSessionParams['budget']): void {
   if (budget === undefined || budget === null) {
     return;

@@ -8,11 +8,11 @@ import { LiveSession } from './runningSession';
 import { type SessionRecord, sessionRecordSchema } from './sessionRecord';
 
 type StateParts = Pick<SessionParts, 'clock' | 'scenario' | 'style' | 'dialect' | 'files' | 'memories' | 'tell'> & {
-  /** Absent keeps sessions in memory only. */
+  /** If absent, sessions are in memory only. */
   readonly folder: string | undefined;
 };
 
-/** The sessions the emulator holds (contract, Session; API facts, sections 7 to 9). The logs of a session are read when it is first asked for. */
+/** Sessions of the emulator (contract, Session; API facts, sections 7 to 9). The logs of a session are read on first use. */
 export class SessionState {
   readonly #records: RecordStore<SessionRecord>;
   readonly #live = new Map<string, LiveSession>();
@@ -24,7 +24,7 @@ export class SessionState {
     this.#records = records;
   }
 
-  /** Opens a folder with whatever sessions an earlier run left in it; those that were under way go on or have failed. */
+  /** Opens a folder with the sessions of an earlier run. Those that were running continue or have failed. */
   static async open(parts: StateParts): Promise<SessionState> {
     const folder = parts.folder === undefined ? undefined : path.join(parts.folder, 'sessions');
     const records = await RecordStore.open<SessionRecord>(folder, sessionRecordSchema, 'Session');
@@ -42,7 +42,7 @@ export class SessionState {
     return this.#records.nextSequence();
   }
 
-  /** Newest first. */
+  /** Returns all sessions, newest first. */
   list(): SessionRecord[] {
     return this.#records.list();
   }
@@ -51,7 +51,7 @@ export class SessionState {
     return this.#records.get(id);
   }
 
-  /** The session with its logs. Throws the service's 404. */
+  /** Returns the session with its logs. Throws the service's 404. */
   async live(id: string): Promise<LiveSession> {
     const record = this.get(id);
     const open = this.#live.get(id);
@@ -71,7 +71,7 @@ export class SessionState {
     return session;
   }
 
-  /** Archives for good. Again: nothing changes. Throws a 400 while it runs. */
+  /** Archives for good. Idempotent. Throws a 400 while it runs. */
   async archive(id: string): Promise<SessionRecord> {
     const session = await this.live(id);
     const { record } = session;
@@ -85,7 +85,7 @@ export class SessionState {
     return record;
   }
 
-  /** Forgets a session, with a last event on its streams. Throws a 400 while it runs. */
+  /** Deletes a session, with a last event on its streams. Throws a 400 while it runs. */
   async delete(id: string): Promise<void> {
     const session = await this.live(id);
     refuseRunning(session.record, 'deleted');
@@ -103,7 +103,7 @@ export class SessionState {
     }
   }
 
-  /** Stops what is under way; it goes on or has failed at the next start. Settles when everything is on disk. */
+  /** Stops running work, which continues or has failed at the next start. Resolves when everything is on disk. */
   async stop(): Promise<void> {
     for (const session of this.#live.values()) {
       session.drop();

@@ -11,7 +11,7 @@ import type { SessionRecord } from './sessionRecord';
 import type { SessionReferences } from './sessionResources';
 import type { SessionState } from './sessionState';
 
-/** What a session is made from. */
+/** State and settings that a new session needs. */
 export interface SessionStart {
   readonly sessions: SessionState;
   readonly agents: AgentState;
@@ -24,7 +24,7 @@ export interface SessionStart {
   readonly dialect: Dialect;
 }
 
-/** Makes a session, which begins at once with the events it is given. Throws a 400 or 404 that says what is not right. */
+/** Creates a session, which processes its initial events immediately. Throws a 400 or 404 that names the problem. */
 export async function startSession(
   params: CreateSessionParams,
   events: readonly SentEvent[],
@@ -39,7 +39,7 @@ export async function startSession(
   }
   if (events.length > 0) {
     session.send(events);
-    // Runs at once (API facts, section 7): so the answer says.
+    // The session runs immediately, and the response has to show that (API facts, section 7).
     await null;
   }
   return record;

@@ -1,9 +1,9 @@
 import type { Fault, FaultsOfRequest } from '../faults';
 
-/** A piece of a stream, or the end of its connection. */
+/** Frame of a stream, or the end of its connection. */
 export type FaultyFrame = string | { readonly cut: true };
 
-/** What the faults of a connection make of the events it sends: they come twice, others come between them, the connection is cut. */
+/** Applies faults to the events of a stream: repeats them, inserts others, closes the connection. */
 export class StreamFaults {
   readonly #faults: FaultsOfRequest;
   #events = 0;
@@ -12,12 +12,12 @@ export class StreamFaults {
     this.#faults = faults;
   }
 
-  /** Whether every event passes as it is. */
+  /** True if no fault applies and every event is sent unchanged. */
   get isNone(): boolean {
     return this.#faults.content.size === 0 && this.#faults.transport?.name !== 'cutStream';
   }
 
-  /** The frames that are sent for the frame of one event. */
+  /** Returns the frames to send instead of the frame of one event. */
   framesFor(frame: string): readonly FaultyFrame[] {
     const { content, transport } = this.#faults;
     this.#events++;

@@ -1,40 +1,39 @@
 import type { AgentSnapshot } from './sessionRecord';
 
-/** A block of a tool's result or of a message. */
+/** Block of a tool's result or of a message. */
 export interface ContentBlock {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** A tool that a script calls, and what it will have answered. */
+/** Tool call of a script, and its future result. */
 export interface ToolCall {
   readonly kind: 'builtin' | 'mcp' | 'custom';
   readonly name: string;
-  /** The MCP server of the tool. */
+  /** MCP server of the tool. */
   readonly server?: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** A text, or blocks. */
+  /** Text or blocks. */
   readonly result?: string | readonly ContentBlock[];
   readonly isError?: boolean;
-  /** Asks whatever the agent's permissions say. */
+  /** Needs approval whatever the agent's permissions are. */
   readonly alwaysAsks?: boolean;
 }
 
 export type Permission = 'allow' | 'ask' | 'deny';
 
-/** A call whose event was stored. */
+/** Call whose event was stored. */
 export interface MadeCall {
   readonly eventId: string;
   readonly kind: ToolCall['kind'];
   readonly name: string;
   readonly permission: Permission;
-  /** What the result names as its call. */
+  /** Id by which the result refers to its call. */
   readonly resultOf: string;
   readonly result: readonly ContentBlock[];
   readonly isError: boolean;
 }
 
-/** How a call ended. */
 export interface CallOutcome {
   readonly isAllowed: boolean;
   readonly isError: boolean;
@@ -47,7 +46,9 @@ interface Config {
   readonly permission_policy?: { readonly type?: unknown };
 }
 
-/** What the agent's toolsets say of a call: tools of MCP servers ask unless told otherwise, an unknown one is allowed. */
+/**
+ * Returns the permission of a call by the agent's toolsets. By default, tools of MCP servers need approval and unknown ones are allowed.
+ */
 export function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission {
   if (call.alwaysAsks === true) {
     return 'ask';
@@ -67,7 +68,7 @@ export function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission {
   return config?.permission_policy?.type === 'always_ask' ? 'ask' : 'allow';
 }
 
-/** Blocks of a result that was given as text or as blocks. */
+/** Converts a result that is text or blocks to blocks. */
 export function toBlocks(result: ToolCall['result']): readonly ContentBlock[] {
   return typeof result === 'string' ? [{ type: 'text', text: result }] : (result ?? []);
 }

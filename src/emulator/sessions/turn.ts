@@ -7,7 +7,7 @@ import type { Answer } from './sentAnswers';
 import type { OpenCall, ThreadRecord } from './sessionRecord';
 import { Interrupted, interruptedWords, TurnEnd } from './turnEnd';
 
-/** From the first event that is taken up until the session is idle again and waits for nothing. */
+/** One turn: from the first event that is processed until the session is idle again and waits for nothing. */
 export class Turn implements LineTurn {
   readonly #lines: Line[] = [];
   readonly #active = new Set<Line>();
@@ -18,11 +18,11 @@ export class Turn implements LineTurn {
 
   constructor(
     readonly session: KeptSession,
-    /** Told when nothing is under way any more. */
+    /** Called when no work is left. */
     private readonly ended: () => void,
   ) {}
 
-  /** Runs the script of each event that waits, one after the other. */
+  /** Runs the script of each queued event in order. */
   start(): void {
     const main = this.line(this.session.primary.id);
     void this.#run(main, async () => {
@@ -34,7 +34,7 @@ export class Turn implements LineTurn {
     });
   }
 
-  /** Waits again for the calls that an earlier run left open; what else it left running has ended. */
+  /** Waits again for the calls that an earlier run left pending. Other work of that run has ended. */
   resume(): void {
     const { record } = this.session;
     const main = this.line(this.session.primary.id);
@@ -54,7 +54,7 @@ export class Turn implements LineTurn {
     void this.#run(main, () => resumeCalls(main, calls));
   }
 
-  /** Ends a turn that cannot go on. */
+  /** Ends a turn that can't continue. */
   fail(message: string): void {
     const main = this.line(this.session.primary.id);
     void this.#run(main, async () => {
@@ -68,7 +68,7 @@ export class Turn implements LineTurn {
     return line;
   }
 
-  /** Stops the thread, or with the primary one or none the whole turn. */
+  /** Stops the thread. For the primary one or none, stops the whole turn. */
   interrupt(threadId: string | undefined): void {
     const whole = threadId === undefined || threadId === this.session.primary.id;
     for (const line of this.#lines) {
@@ -85,7 +85,7 @@ export class Turn implements LineTurn {
     }
   }
 
-  /** Hands an answer to the call that waits for it. */
+  /** Passes an answer to the call that waits for it. */
   answer(call: OpenCall, answer: Answer): void {
     const { record } = this.session;
     record.openCalls = record.openCalls.filter(open => open.eventId !== call.eventId);
@@ -97,7 +97,7 @@ export class Turn implements LineTurn {
     this.#answers.delete(call.eventId);
   }
 
-  /** Settles when each of the calls has its answer. The session is idle meanwhile unless another thread runs. */
+  /** Resolves when each of the calls has its answer. The session is idle meanwhile unless another thread runs. */
   async wait(line: Line, calls: readonly OpenCall[]): Promise<ReadonlyMap<string, Answer>> {
     const style = this.session.parts.style();
     const given = new Map<string, Answer>();
@@ -125,7 +125,7 @@ export class Turn implements LineTurn {
     return given;
   }
 
-  /** The thread runs; so does the session. */
+  /** Marks the thread as running, and the session with it. */
   wake(line: Line): void {
     if (this.#active.has(line)) {
       return;
@@ -140,7 +140,7 @@ export class Turn implements LineTurn {
     }
   }
 
-  /** The thread is idle; when no other runs, so is the session, and says what it waits for. */
+  /** Marks the thread as idle. If no other thread runs, the session becomes idle too and lists what it waits for. */
   rest(line: Line, stop: StopReason): void {
     if (!this.#active.delete(line)) {
       return;
@@ -153,7 +153,7 @@ export class Turn implements LineTurn {
     }
   }
 
-  /** Ends a thread that was stopped: what it had open gets an error for a result. */
+  /** Ends a stopped thread: its pending calls get an error as result. */
   close(line: Line, reason: string): void {
     for (const call of line.calls.unanswered) {
       line.calls.emitResult(call, [{ type: 'text', text: reason }], true);
@@ -161,7 +161,7 @@ export class Turn implements LineTurn {
     const { record } = this.session;
     record.openCalls = record.openCalls.filter(open => open.threadId !== line.thread.id);
     if (this.#waiting.delete(line)) {
-      // What it says of its end counts, though it was idle already.
+      // The final events count as activity, although it was already idle.
       this.#active.add(line);
     }
   }
@@ -226,7 +226,7 @@ export class Turn implements LineTurn {
     }
   }
 
-  /** Ids of the events that wait for the client, on all threads. */
+  /** Returns the ids of the events that wait for the client, on all threads. */
   #asked(): readonly string[] {
     return this.session.record.openCalls.filter(({ waitsFor }) => waitsFor !== 'toolResult').map(call => call.eventId);
   }
@@ -239,7 +239,10 @@ export class Turn implements LineTurn {
   }
 }
 
-/** Whether a call that waits makes its session idle: a permission does, a custom tool on most servers, a result of a built-in tool never. */
+/**
+ * Returns whether a pending call makes its session idle. A permission does, a custom tool on most servers, a result of a built-in tool
+ * never.
+ */
 function idlesSession({ waitsFor }: OpenCall, style: ServerStyle): boolean {
   return waitsFor === 'permission' || (waitsFor === 'customResult' && style.customToolIdles);
 }

@@ -1,6 +1,6 @@
 import type { StopReason } from './keptSession';
 
-/** Result of a call that was under way when its thread was interrupted. */
+/** Result of a call that was running when its thread was interrupted. */
 export const interruptedWords = 'Interrupted by the user before it was finished.';
 
 /** Thrown into a script whose thread was interrupted. */
@@ -8,7 +8,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** Thrown by a script to end its turn in another way than with `end_turn`. */
+/** Thrown by a script to end its turn with another reason than `end_turn`. */
 export class TurnEnd extends Error {
   override readonly name = 'TurnEnd';
 

@@ -4,13 +4,13 @@ import { manifestName, skillLimits } from '../../contract/skillRules';
 import { invalidRequest } from '../http/apiError';
 import type { FormPart } from '../http/readForm';
 
-/** The files of one version, as they were uploaded. */
+/** Uploaded files of one version. */
 export interface SkillPackage {
   readonly name: string;
   readonly description: string;
-  /** The one top folder. */
+  /** Name of the one top folder. */
   readonly directory: string;
-  /** By their path, the top folder included. */
+  /** Files by path, including the top folder. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
@@ -27,7 +27,7 @@ const messages: Readonly<Record<ManifestIssueCode, string>> = {
   descriptionLong: `SKILL.md: description must have at most ${skillLimits.description} characters`,
 };
 
-/** The package in the parts of a form: `files[]` or `files`, with relative names. Throws the 400 of the first rule that it breaks. */
+/** Reads the package from the parts of a form: `files[]` or `files`, with relative names. Throws the 400 of the first violated rule. */
 export function readSkillPackage(parts: readonly FormPart[]): SkillPackage {
   const files = new Map<string, Buffer>();
   let bytes = 0;
@@ -62,7 +62,7 @@ export function readSkillPackage(parts: readonly FormPart[]): SkillPackage {
   return { name, description, directory, files };
 }
 
-/** The files as a zip archive, the same for the same files. */
+/** Creates a zip archive of the files. The same files always result in the same bytes. */
 export function zipSkill({ files }: Pick<SkillPackage, 'files'>): Buffer {
   return Buffer.from(zipSync(Object.fromEntries(files), { level: 6, mtime: '2000-01-02' }));
 }

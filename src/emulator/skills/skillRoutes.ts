@@ -7,17 +7,17 @@ import type { Exchange } from '../http/serverExchange';
 import type { SkillState } from './skillState';
 
 const path = '/v1/skills';
-// More than a package may have: what is only a little over the limit is told as that.
+// Larger than the limit of a package, so that a slightly larger upload is refused with that limit in the message.
 const largestUpload = 32 * 1024 * 1024;
 
 interface SkillShape {
-  /** True if unknown filters are refused, as the contract does. */
+  /** Refuses unknown filters, as the contract does. */
   readonly strict: boolean;
   /** True for newer services, whose pages have no `has_more`. */
   readonly isNewer: boolean;
 }
 
-/** `/v1/skills`, their versions and what those hold (API facts, section 13). */
+/** Returns the routes of `/v1/skills`, of their versions and of their contents (API facts, section 13). */
 export function skillRoutes(skills: SkillState, shape: SkillShape): readonly Route[] {
   const { strict } = shape;
   const partsOf = async (exchange: Exchange) => readForm(exchange.header('content-type'), await exchange.bytes(largestUpload));

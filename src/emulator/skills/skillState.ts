@@ -10,7 +10,7 @@ import { RecordStore } from '../state/recordStore';
 
 const versionSchema = z.object({
   id: z.string(),
-  /** Microseconds since 1970: what names it in the older shape. */
+  /** In microseconds since 1970. Identifies the version in the older shape. */
   version: z.string(),
   name: z.string(),
   description: z.string(),
@@ -21,10 +21,10 @@ type VersionRecord = Readonly<z.infer<typeof versionSchema>>;
 
 const recordSchema = z.object({
   id: z.string(),
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   sequence: z.number(),
   title: z.string().nullable(),
-  /** Of its first version; that of every later one must be the same. */
+  /** Name in its first version. All later ones must have the same. */
   name: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -37,11 +37,11 @@ interface SkillParts {
   readonly folder: string;
   readonly keeps: boolean;
   readonly clock: EmulatorClock;
-  /** The newer shape of the wire: versions go by their ids, titles may repeat, and the last version stays. */
+  /** Newer shape of the wire: versions are identified by their ids, titles may repeat, and the last version can't be deleted. */
   readonly isNewer: boolean;
 }
 
-/** Skills with their versions (API facts, section 13; resources, 1.3), in either shape of the wire. */
+/** Skills with their versions in either shape of the wire (API facts, section 13; resources, 1.3). */
 export class SkillState {
   readonly #records: RecordStore<SkillRecord>;
   readonly #parts: SkillParts;
@@ -52,7 +52,7 @@ export class SkillState {
     this.#records = records;
   }
 
-  /** Opens a folder, which has the archives even when `keeps` is false: they may be large. */
+  /** Opens a folder, which holds the archives even if `keeps` is false: they may be large. */
   static async open({ folder: parent, ...parts }: SkillParts): Promise<SkillState> {
     const folder = path.join(parent, 'skills');
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -60,7 +60,7 @@ export class SkillState {
     return new SkillState({ ...parts, folder }, records);
   }
 
-  /** Newest first, as the service shows them. All are custom ones. */
+  /** Returns all skills in their response form, newest first. All of them are custom. */
   list(source: string | null) {
     return (source === null || source === 'custom' ? this.#records.list() : []).map(record => this.#show(record));
   }
@@ -69,7 +69,7 @@ export class SkillState {
     return this.#show(this.#records.get(id));
   }
 
-  /** Newest first, as the service shows them. */
+  /** Returns the versions in their response form, newest first. */
   versions(id: string) {
     return this.#records
       .get(id)
@@ -85,7 +85,7 @@ export class SkillState {
     return readFile(this.#archiveOf(this.#versionOf(id, key)));
   }
 
-  /** Throws the 400 of the first rule that the form breaks. */
+  /** Creates a skill. Throws the 400 of the first rule that the form violates. */
   async create(parts: readonly FormPart[]) {
     const title = titleOf(parts);
     if (!this.#parts.isNewer && title !== null && this.#records.list().some(other => other.title === title)) {
@@ -98,7 +98,7 @@ export class SkillState {
     return this.#show(this.#records.put({ id, sequence, title, name, createdAt, updatedAt: createdAt, versions: [version] }));
   }
 
-  /** As `create`; the name must be the one that the skill has. */
+  /** Adds a version, like `create`. Its name must be that of the skill. */
   async addVersion(id: string, parts: readonly FormPart[]) {
     const { name } = this.#records.get(id);
     const version = await this.#store(parts, name);
@@ -128,7 +128,7 @@ export class SkillState {
     return this.#records.flush();
   }
 
-  /** Checks a package and keeps its archive. Both are loaded when the first skill is uploaded. */
+  /** Checks a package and stores its archive. The modules for both are loaded when the first skill is uploaded. */
   async #store(parts: readonly FormPart[], demanded?: string): Promise<VersionRecord> {
     const { readSkillPackage, zipSkill } = await import('./skillPackage');
     const found = readSkillPackage(parts);
@@ -137,7 +137,7 @@ export class SkillState {
     }
     const { name, description, directory } = found;
     const createdAt = this.#parts.clock.now();
-    // Two of one millisecond are still told apart.
+    // Two versions created in the same millisecond must differ.
     this.#lastMicroseconds = Math.max(createdAt * 1000, this.#lastMicroseconds + 1);
     const version = { id: `skillver_${randomId(24)}`, version: String(this.#lastMicroseconds), name, description, directory, createdAt };
     await writeFile(this.#archiveOf(version), zipSkill(found), { mode: 0o600 });
@@ -170,7 +170,7 @@ export class SkillState {
   }
 }
 
-/** The title in a form, under either of its names; null where there is none. */
+/** Returns the title in a form, under either of its names, or null if there is none. */
 function titleOf(parts: readonly FormPart[]): string | null {
   const title = parts.find(({ name }) => name === 'display_title' || name === 'display_name')?.content.toString('utf8') ?? '';
   if (title.length > 255 || /[\r\n]/.test(title)) {

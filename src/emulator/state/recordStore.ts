@@ -5,13 +5,13 @@ import { ApiError } from '../http/apiError';
 
 interface StoredRecord {
   readonly id: string;
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   readonly sequence: number;
 }
 
 /**
- * Small records in the order of their creation, in memory and as one JSON file each in one folder; without a folder nothing is
- * kept. What was put last for an id is on disk when `flush` settles. A file is replaced whole or not at all.
+ * Small records in the order of their creation, in memory and as one JSON file each in a folder. Without a folder, nothing is saved. The
+ * last record put for an id is on disk when `flush` resolves. Files are replaced atomically.
  */
 export class RecordStore<T extends StoredRecord> {
   readonly #folder: string | undefined;
@@ -27,8 +27,8 @@ export class RecordStore<T extends StoredRecord> {
   }
 
   /**
-   * Opens a folder and reads its records. A file that does not hold one is skipped, and named in the log with the fields that are wrong.
-   * `noun` names a record in a 404.
+   * Opens a folder and reads its records. An invalid file is skipped and logged with the names of the invalid fields. `noun` names a record
+   * in a 404.
    */
   static async open<T extends StoredRecord>(folder: string | undefined, schema: z.ZodType<T>, noun: string): Promise<RecordStore<T>> {
     const store = new RecordStore<T>(folder, noun);
@@ -61,7 +61,7 @@ export class RecordStore<T extends StoredRecord> {
     return this.#records.size === 0;
   }
 
-  /** Newest first. */
+  /** Returns all records, newest first. */
   list(): T[] {
     return [...this.#records.values()].reverse();
   }
@@ -70,7 +70,7 @@ export class RecordStore<T extends StoredRecord> {
     return this.#records.get(id);
   }
 
-  /** The record, or the service's 404. */
+  /** Returns the record, or throws the service's 404. */
   get(id: string): T {
     const record = this.#records.get(id);
     if (record === undefined) {
@@ -79,12 +79,12 @@ export class RecordStore<T extends StoredRecord> {
     return record;
   }
 
-  /** The place of a record that is made now. */
+  /** Returns the position of a new record. */
   nextSequence(): number {
     return this.#sequence++;
   }
 
-  /** Adds a record or replaces it; a record that is changed in place is put again. It is written soon, as it stands then. */
+  /** Adds or replaces a record. A record that was changed in place must be put again. It is written soon, in its state at that time. */
   put(record: T): T {
     const { id } = record;
     this.#records.set(id, record);
@@ -98,7 +98,7 @@ export class RecordStore<T extends StoredRecord> {
     return record;
   }
 
-  /** Forgets a record; its file is gone when this settles. */
+  /** Deletes a record. Resolves when its file is deleted. */
   async delete(id: string): Promise<void> {
     this.#records.delete(id);
     this.#waiting.delete(id);
@@ -108,13 +108,13 @@ export class RecordStore<T extends StoredRecord> {
     }
   }
 
-  /** Settles when everything that was put is on disk. */
+  /** Resolves when everything that was put is on disk. */
   async flush(): Promise<void> {
     await Promise.all(this.#writing.values());
   }
 
   async #write(id: string): Promise<void> {
-    // What is put many times in one go is written once.
+    // Several puts in the same tick are written once.
     await new Promise(resolve => setImmediate(resolve));
     for (let record = this.#waiting.get(id); record !== undefined; record = this.#waiting.get(id)) {
       this.#waiting.delete(id);

@@ -5,23 +5,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { askHolder, type OtherEmulator } from '../otherEmulator';
 
-/** Path under which an emulator says that it holds a lock; the token is the last segment. */
+/** Path under which an emulator confirms that it holds a lock. The token is the last segment. */
 export const lockPath = '/_emulator/lock/';
 
 const lockSchema = z.object({ port: z.int().min(1).max(65_535), token: z.string().regex(/^[\w-]+$/) });
 type Lock = z.infer<typeof lockSchema>;
 
-/** The folder an emulator keeps its batches in, and how it is given back. */
+/** Folder in which an emulator stores its state, and the lock on it. */
 export interface StateFolder {
   readonly path: string;
-  /** Whether what is in it outlives the emulator. */
+  /** True if the contents outlive the emulator. */
   readonly isKept: boolean;
-  /** Whether another emulator took it over: this one stood still for so long that it was taken for dead. */
+  /** Returns whether another emulator took over the folder because this one was suspended for so long that it seemed dead. */
   isLost(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** A running emulator has the folder and still wants it. `holder` is where it answers; of an older version that does not say it. */
+/**
+ * Thrown if a running emulator has the folder and still needs it. `holder` is its address, unless it is an older version that does not
+ * share it.
+ */
 export class StateFolderInUse extends Error {
   override readonly name = 'StateFolderInUse';
 
@@ -34,11 +37,10 @@ export class StateFolderInUse extends Error {
 }
 
 /**
- * Takes `wanted` for the emulator that listens on `lock.port`, or a fresh temporary folder when none is wanted. Throws `StateFolderInUse`
- * where another emulator has it; a lock whose emulator does not answer that it does is taken over.
- *
- * Locks are files with a number, of which the highest is the one that counts. It stays when its emulator ends, so that no number comes a
- * second time: of several that find a dead lock at once only one makes the next, and the others ask that one.
+ * Locks `wanted` for the emulator that listens on `lock.port`, or creates a temporary folder if none is wanted. Throws `StateFolderInUse`
+ * if another emulator has it. A lock whose emulator does not confirm it is taken over. Locks are numbered files, of which the highest
+ * counts. A lock file stays when its emulator ends, so that no number is used twice. If several emulators find a dead lock at once, only
+ * one creates the next lock, and the others ask that one.
  */
 export async function openStateFolder(wanted: string | undefined, lock: Lock): Promise<StateFolder> {
   if (wanted === undefined) {
@@ -64,7 +66,7 @@ export async function openStateFolder(wanted: string | undefined, lock: Lock): P
   throw new Error(`Others take ${wanted} and leave it again and again.`);
 }
 
-/** Returns the port of the emulator that last used the folder; `undefined` if there was none. */
+/** Returns the port of the emulator that last used the folder, or `undefined` if there was none. */
 export async function lastPort(folder: string): Promise<number | undefined> {
   const port = Number(await readFile(path.join(folder, portFile), 'utf8').catch(() => ''));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
@@ -72,7 +74,7 @@ export async function lastPort(folder: string): Promise<number | undefined> {
 
 const portFile = 'emulator.port';
 
-/** Others may take a lock between two looks; more often than this something is wrong. */
+/** Others may take the lock between two attempts. More attempts than this mean that something is wrong. */
 const mostTries = 20;
 
 /** Older versions had one lock, without a number. */
@@ -88,7 +90,7 @@ async function lockNumbers(folder: string): Promise<readonly number[]> {
   });
 }
 
-/** Whether no other took the lock after one with this number, which is taken back otherwise. */
+/** Returns whether no later lock exists. If one does, deletes the lock with this number. */
 async function isLatest(folder: string, number: number): Promise<boolean> {
   const latest = Math.max(...(await lockNumbers(folder)));
   if (latest !== number) {
@@ -97,7 +99,7 @@ async function isLatest(folder: string, number: number): Promise<boolean> {
   return latest === number;
 }
 
-/** Makes a lock unless there is one. */
+/** Creates a lock. Returns false if it already exists. */
 async function writeLock(file: string, lock: Lock): Promise<boolean> {
   try {
     await writeFile(file, JSON.stringify(lock), { flag: 'wx', mode: 0o600 });
@@ -110,7 +112,7 @@ async function writeLock(file: string, lock: Lock): Promise<boolean> {
   }
 }
 
-/** Who takes over removes the locks before. Where the disk does not say, nothing was taken. */
+/** Returns whether a lock file was deleted, as by an emulator that took over. If the disk fails, assumes that it was not. */
 async function isMissing(file: string): Promise<boolean> {
   try {
     await access(file);
@@ -120,7 +122,7 @@ async function isMissing(file: string): Promise<boolean> {
   }
 }
 
-/** What is no lock any more names nobody. It is gone already where another emulator took over. */
+/** Truncates a lock, which then names no emulator. Another emulator that took over has already deleted it. */
 async function giveUpLock(file: string): Promise<void> {
   try {
     await truncate(file, 1);
@@ -131,7 +133,7 @@ async function giveUpLock(file: string): Promise<void> {
   }
 }
 
-/** Milliseconds between two looks at a lock that is being written, and how many there are. */
+/** Interval between two reads of a lock that is being written, in milliseconds, and the maximum number of reads. */
 const pause = 50;
 const mostLooks = 20;
 

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import * as z from 'zod';
 import { metadataPatchSchema, metadataSchema } from '../agents/agentParams';
 
-/** Host names, IPv4 addresses and `*.example.com`; no IPv6 (API facts, section 16). */
+/** Host names, IPv4 addresses and `*.example.com`, but no IPv6 (API facts, section 16). */
 const hostSchema = z.string().refine(host => /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(host) && !isIPv6(host), {
   error: 'must be a host name, an IPv4 address or a *.-prefixed wildcard',
 });
@@ -88,7 +88,7 @@ export const createCredentialSchema = z.object({
 });
 export type CreateCredentialParams = z.infer<typeof createCredentialSchema>;
 
-/** Body of an update: what it does not name stays, and what never changes is no field of it. */
+/** Body of an update. Absent fields stay unchanged, and immutable ones are not in the schema. */
 export const updateCredentialSchema = z.object({
   auth: updateAuthSchema.optional(),
   display_name: nameSchema.nullish(),

@@ -3,7 +3,7 @@ import { invalidRequest } from '../http/apiError';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import type { CreateCredentialParams, UpdateCredentialParams } from './credentialParams';
 
-/** What becomes of a secret when it is tried: the words in it decide. The secret itself is not kept. */
+/** Result of validating a secret, derived from the words in it. The secret itself is not stored. */
 const verdictSchema = z.enum(['works', 'refused']);
 export type Verdict = z.infer<typeof verdictSchema>;
 
@@ -11,16 +11,16 @@ const injectionSchema = z.object({ header: z.boolean(), body: z.boolean() });
 
 export const credentialRecordSchema = z.object({
   id: z.string(),
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   sequence: z.number(),
   vaultId: z.string(),
   displayName: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
-  /** As the service shows it. */
+  /** As returned by the service. */
   auth: z.looseObject({ type: z.string() }),
-  /** Of the server or the name that it is for: one active credential of a vault can have it. */
+  /** Server or name that the credential is for. A vault has at most one active credential for each. */
   key: z.string(),
-  /** Of the token, and of the one that renews it; null where there is none, or none any more. */
+  /** Verdicts on the token and on its refresh token. Null if there is none, or none any more. */
   token: verdictSchema.nullable(),
   refreshToken: verdictSchema.nullable(),
   createdAt: z.number(),
@@ -29,7 +29,7 @@ export const credentialRecordSchema = z.object({
 });
 export type CredentialRecord = Readonly<z.infer<typeof credentialRecordSchema>>;
 
-/** What a secret is good for: one with `expired` or `invalid` in it for nothing. */
+/** Returns the verdict on a secret: one that contains `expired` or `invalid` is refused. */
 function verdictOf(secret: string): Verdict {
   return /expired|invalid/i.test(secret) ? 'refused' : 'works';
 }
@@ -37,7 +37,10 @@ function verdictOf(secret: string): Verdict {
 type CreateAuth = CreateCredentialParams['auth'];
 type AuthParts = Pick<CredentialRecord, 'auth' | 'key' | 'token' | 'refreshToken'>;
 
-/** What is kept of the `auth` of a create: everything but its secrets. Throws a 400 for a secret that could go nowhere. */
+/**
+ * Returns the parts of a create's `auth` to store: everything except its secrets. Throws a 400 for a secret that could not be sent
+ * anywhere.
+ */
 export function toAuth(auth: CreateAuth): AuthParts {
   switch (auth.type) {
     case 'mcp_oauth': {
@@ -76,7 +79,7 @@ export function toAuth(auth: CreateAuth): AuthParts {
   }
 }
 
-/** What is kept once a part of the `auth` was changed. Throws a 400 for another kind, and for the renewal of what has none. */
+/** Returns the parts to store after an update of `auth`. Throws a 400 for another kind, and for a refresh of a credential without one. */
 export function changedAuth(old: CredentialRecord, auth: UpdateCredentialParams['auth']): AuthParts {
   const { key, token, refreshToken } = old;
   if (auth === undefined) {
@@ -134,7 +137,7 @@ function injected(before: Injection, wanted: { readonly header?: boolean | undef
   return after;
 }
 
-/** What the service shows of a credential: never a secret. */
+/** Converts a credential to its response form, without secrets. */
 export function toCredential(record: CredentialRecord) {
   return {
     id: record.id,
@@ -157,8 +160,8 @@ const answered = (status: number, error?: string) => ({
 });
 
 /**
- * How a try of an OAuth credential goes: a server under `.invalid` cannot be reached, and a token that is refused or has run out is renewed
- * where it can be. Throws a 400 for what is no OAuth credential.
+ * Validates an OAuth credential. A server under `.invalid` can't be reached, and a token that is refused or expired is refreshed if
+ * possible. Throws a 400 for other kinds of credentials.
  */
 export function tryCredential(record: CredentialRecord, now: number) {
   const { auth } = record;

@@ -8,7 +8,7 @@ import { toVault, type VaultState } from './vaultState';
 const limits = { normal: 20, most: 100 };
 const filters = ['include_archived'];
 
-/** `/v1/vaults` and the credentials below them (API facts, section 16). */
+/** Returns the routes of `/v1/vaults` and the credentials below them (API facts, section 16). */
 export function vaultRoutes(vaults: VaultState, strict: boolean): readonly Route[] {
   const path = '/v1/vaults';
   const below = `${path}/:id/credentials`;

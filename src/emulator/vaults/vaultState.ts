@@ -14,7 +14,7 @@ const mostCredentials = 20;
 
 const vaultRecordSchema = z.object({
   id: z.string(),
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   sequence: z.number(),
   displayName: z.string(),
   metadata: z.record(z.string(), z.string()),
@@ -30,7 +30,7 @@ interface VaultParts {
   readonly tell: (webhookEvent: WebhookEvent) => void;
 }
 
-/** Vaults and their credentials (API facts, section 16). No secret is kept: only how a try of it would go. */
+/** Vaults and their credentials (API facts, section 16). Secrets are not stored, only the results of validating them. */
 export class VaultState {
   private constructor(
     private readonly clock: Pick<EmulatorClock, 'now'>,
@@ -49,7 +49,7 @@ export class VaultState {
     );
   }
 
-  /** Newest first. */
+  /** Returns all vaults, newest first. */
   list(): readonly VaultRecord[] {
     return this.vaults.list();
   }
@@ -58,7 +58,7 @@ export class VaultState {
     return this.vaults.get(id);
   }
 
-  /** Throws a 404 for a vault that is not there, and a 400 for one that is archived: no session can be started with either. */
+  /** Throws a 404 for a missing vault, and a 400 for an archived one: neither can be used by a session. */
   demandUsable(id: string, field: string): void {
     if (this.get(id).archivedAt !== null) {
       throw invalidRequest(`${field}: the vault ${id} is archived`);
@@ -90,7 +90,7 @@ export class VaultState {
     });
   }
 
-  /** Archives a vault with all that is in it. */
+  /** Archives a vault with all its credentials. */
   archive(id: string): VaultRecord {
     const record = this.get(id);
     if (record.archivedAt !== null) {
@@ -111,7 +111,7 @@ export class VaultState {
     this.tell({ type: 'vault.deleted', id });
   }
 
-  /** Newest first. */
+  /** Returns all credentials, newest first. */
   listCredentials(vaultId: string): readonly CredentialRecord[] {
     this.get(vaultId);
     return this.credentials.list().filter(record => record.vaultId === vaultId);
@@ -166,7 +166,7 @@ export class VaultState {
     });
   }
 
-  /** Takes the secret away and keeps the record; what it was for is free again. */
+  /** Deletes the secret but not the record. Another credential can then have the same purpose. */
   archiveCredential(vaultId: string, id: string): CredentialRecord {
     const record = this.getCredential(vaultId, id);
     if (record.archivedAt !== null) {
@@ -209,7 +209,7 @@ export class VaultState {
   }
 }
 
-/** What the service shows of a vault. */
+/** Converts a vault to its response form. */
 export function toVault(record: VaultRecord) {
   return {
     id: record.id,

@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** A new signing secret. */
+/** Creates a new signing secret. */
 export function newSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
-/** The headers of one attempt; one signature for each secret that is still good. `seconds` is since 1970. */
+/** Returns the headers of one attempt, with a signature for each valid secret. `seconds` is since 1970. */
 export function signedHeaders(id: string, seconds: number, body: string, secrets: readonly string[]): Readonly<Record<string, string>> {
   const signatures = secrets.map(secret => {
     const key = Buffer.from(secret.slice(prefix.length), 'base64');

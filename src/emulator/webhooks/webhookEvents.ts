@@ -1,20 +1,20 @@
 import type { WireEvent } from '../sessions/eventLog';
 
-/** What happened, as webhooks tell it: the kind, the thing it happened to, and ids that belong to it. */
+/** Event as delivered by webhooks: its type, the resource, and related ids. */
 export interface WebhookEvent {
   readonly type: string;
   readonly id: string;
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** Kinds that are called otherwise than the event in the log of the session (API facts, section 17). */
+/** Types whose names differ from those in the log of a session (API facts, section 17). */
 const otherNames = new Map([
   ['session.status_running', 'session.status_run_started'],
   ['session.status_idle', 'session.status_idled'],
   ['span.outcome_evaluation_end', 'session.outcome_evaluation_ended'],
 ]);
 
-/** What an event of a session's log is to webhooks; nothing for most. One that waits for somebody is told twice. */
+/** Returns the webhook events for an event of a session's log: none for most, two if the session waits for somebody. */
 export function webhookEventsOf(sessionId: string, event: WireEvent): readonly WebhookEvent[] {
   const type = otherNames.get(event.type) ?? event.type;
   const thread = event.session_thread_id;

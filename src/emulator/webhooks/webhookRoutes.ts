@@ -3,7 +3,7 @@ import { kindRoutes } from '../http/kindRoutes';
 import { type Route, routesBelow } from '../http/matchRoute';
 import { createWebhookSchema, toWebhook, updateWebhookSchema, type WebhookState } from './webhookState';
 
-/** `/v1/webhooks` and the paths under it (API facts, section 17). A secret is answered where it is made, and never again. */
+/** Returns the routes of `/v1/webhooks` and the paths below it (API facts, section 17). A secret is returned only when it is created. */
 export function webhookRoutes(webhooks: WebhookState, strict: boolean): readonly Route[] {
   const path = '/v1/webhooks';
   const table = {

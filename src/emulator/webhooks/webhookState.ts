@@ -29,7 +29,7 @@ export const updateWebhookSchema = z.object({
 
 const recordSchema = z.object({
   id: z.string(),
-  /** Place in the order of creation. */
+  /** Position in the order of creation. */
   sequence: z.number(),
   url: z.string(),
   name: z.string(),
@@ -38,26 +38,26 @@ const recordSchema = z.object({
   disabledReason: z.string().nullable(),
   isEnabled: z.boolean(),
   secret: z.string(),
-  /** Signs too, until then. */
+  /** Previous secret, which also signs until then. */
   oldSecret: z.object({ secret: z.string(), until: z.number() }).nullable(),
-  /** Deliveries, one after the other, of which no attempt was taken. */
+  /** Number of consecutive deliveries of which no attempt was accepted. */
   failed: z.number(),
   createdAt: z.number(),
   updatedAt: z.number(),
 });
 export type WebhookRecord = Readonly<z.infer<typeof recordSchema>>;
 
-/** One attempt to deliver, for whoever looks how it went. */
+/** One attempt to deliver, for inspection. */
 export interface DeliveryAttempt {
   readonly eventId: string;
   readonly webhookId: string;
   readonly type: string;
   readonly attempt: number;
-  /** Of the answer; undefined where there was none. */
+  /** Status of the response. `undefined` if there was none. */
   readonly status: number | undefined;
 }
 
-// Milliseconds.
+// Durations in milliseconds. An old secret stays valid for `rotation`.
 const rotation = 24 * 60 * 60 * 1000;
 const answerTime = 10_000;
 const shortestWait = 5_000;
@@ -66,7 +66,7 @@ const mostAttempts = 3;
 const mostFailed = 10;
 const keptAttempts = 1000;
 
-/** Endpoints, and the deliveries to those on this machine: the emulator calls no other (API facts, section 17). */
+/** Webhook endpoints and their deliveries. The emulator calls only endpoints on this machine (API facts, section 17). */
 export class WebhookState {
   readonly #records: RecordStore<WebhookRecord>;
   readonly #clock: EmulatorClock;
@@ -83,12 +83,12 @@ export class WebhookState {
     return new WebhookState(parts.clock, await RecordStore.open<WebhookRecord>(folder, recordSchema, 'Webhook'));
   }
 
-  /** The latest attempts, oldest first. */
+  /** Latest attempts, oldest first. */
   get attempts(): readonly DeliveryAttempt[] {
     return this.#attempts;
   }
 
-  /** Newest first. */
+  /** Returns all endpoints, newest first. */
   list(): readonly WebhookRecord[] {
     return this.#records.list();
   }
@@ -137,7 +137,7 @@ export class WebhookState {
     });
   }
 
-  /** Makes a new secret; the one of before signs too for a day. */
+  /** Creates a new secret. The previous one also signs for a day. */
   regenerate(id: string): string {
     const old = this.get(id);
     const secret = newSecret();
@@ -151,20 +151,22 @@ export class WebhookState {
     await this.#records.delete(id);
   }
 
-  /** Tells every endpoint that wants to know of it. What happens while one is disabled it never hears. */
+  /**
+   * Delivers an event to every endpoint that subscribed to it. Events that occur while an endpoint is disabled are never delivered to it.
+   */
   tell({ type, id, more = {} }: WebhookEvent): void {
     for (const { id: webhookId, isEnabled, enabledEvents } of this.list()) {
       if (isEnabled && enabledEvents.includes(type)) {
         const eventId = `wevt_${randomId(24)}`;
         const data = { id, type, workspace_id: 'workspace_default', organization_id: 'organization_default', ...more };
-        // With spaces, as a service was seen to write it: a body that is written anew is another one.
+        // With spaces, as observed on a service: serializing the body again would produce other bytes.
         const body = spaced({ id: eventId, data, type: 'event', created_at: toTime(this.#clock.now()) });
         this.#attemptAt(this.#clock.now(), { webhookId, eventId, type, body, attempt: 1 });
       }
     }
   }
 
-  /** Ends whatever is on its way: called before the clock stops. */
+  /** Ends all running deliveries. Called before the clock stops. */
   end(): void {
     this.#ended.abort();
   }
@@ -198,7 +200,7 @@ export class WebhookState {
     } else if (attempt < mostAttempts) {
       this.#attemptAt(now + shortestWait + Math.random() * (longestWait - shortestWait), { ...delivery, attempt: attempt + 1 });
     } else {
-      // As it is now: others may have failed while this one was on its way.
+      // Read again: other deliveries may have failed during this one.
       const failed = (this.#records.find(webhookId)?.failed ?? 0) + 1;
       this.#change(webhookId, failed >= mostFailed ? { failed, isEnabled: false, disabledReason: 'sustained_failure' } : { failed });
     }
@@ -235,7 +237,7 @@ interface Delivery {
   readonly attempt: number;
 }
 
-/** What the service shows of an endpoint. */
+/** Converts an endpoint to its response form. */
 export function toWebhook(record: WebhookRecord) {
   return {
     id: record.id,

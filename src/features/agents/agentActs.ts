@@ -1,18 +1,17 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../common/commands';
+import { copyIds } from '../../common/copyIds';
 import type { AgentReference } from '../../contributions';
-import { toLabel } from '../../shared/text';
 import { loadLinkCopying } from '../links';
 import { deploymentsOfAgent, describeUses } from '../resources/kinds';
 import { performAct } from '../resources/lists';
 import { draftIdOf } from './agentDrafts';
-import { type AgentFlow, agentOf, listingOf, placeOf, toReference } from './agentFlow';
-import { archiveAct } from './agentKind';
+import { type AgentFlow, type AgentTarget, agentOf, listingOf, placeOf, toReference } from './agentFlow';
 import { agentName } from './agentPresentation';
 
-/** Opens an agent as a document to edit, or one of its versions to read. */
-export async function openAgent(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
-  const place = await placeOf(flow, target, vscode.l10n.t('Open which agent?'));
+/** Opens an agent for editing, or one of its versions for reading. */
+export async function openAgent(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
+  const place = await placeOf(flow, target);
   if (place.kind === 'new') {
     await flow.files.open(place, flow.drafts.find(place.draftId)?.name ?? '');
     return;
@@ -20,14 +19,14 @@ export async function openAgent(flow: AgentFlow, target: AgentReference | undefi
   const { connection, agentId } = place;
   const listed = connection === flow.store.list.scope ? flow.store.list.find(agentId) : undefined;
   const agent = listed ?? (await flow.service.latest({ connection, agentId }));
-  // What the user asked for as a version is the agent itself while it is the latest.
+  // The latest version is opened as the agent itself, so that it can be edited.
   const isLatest = place.kind === 'version' && place.version === agent.version;
   await flow.files.open(isLatest ? { kind: 'agent', connection, agentId } : place, agentName(agent), { preview: place.kind === 'version' });
 }
 
-/** Opens the system prompt of an agent, or of one of its versions, as a document of its own. */
-export async function editPrompt(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
-  const place = await placeOf(flow, target, vscode.l10n.t('Open the prompt of which agent?'));
+/** Opens the system prompt of an agent, or of one of its versions, in its own document. */
+export async function editPrompt(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
+  const place = await placeOf(flow, target);
   const draft = place.kind === 'new' ? flow.drafts.find(place.draftId) : flow.drafts.find(draftIdOf(place.connection, place.agentId));
   const listed = place.kind === 'new' ? undefined : flow.store.list.find(place.agentId);
   const name = draft?.name ?? (listed === undefined ? '' : agentName(listed));
@@ -35,32 +34,48 @@ export async function editPrompt(flow: AgentFlow, target: AgentReference | vscod
 }
 
 /** Archives an agent, after asking. */
-export async function archiveAgent(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
+export async function archiveAgent(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   flow.service.demand('userToChange');
-  const agent = await agentOf(flow, target, archiveAct.question(vscode.l10n.t), archiveAct.ability);
+  const agent = await agentOf(flow, target, 'archivable');
   const reached = await flow.service.reach(agent.connection, 'userToChange');
   const listing = { ...listingOf(flow, agent.connection), refresh: flow.refresh };
   const find = () => deploymentsOfAgent(reached.client, agent.agentId, new AbortController().signal);
-  await performAct(archiveAct, listing, reached, toReference(agent), () => describeUses(find, flow.presentation()));
+  await performAct('archive', listing, reached, toReference(agent), () => describeUses(find, flow.presentation()));
 }
 
-/** Puts the id of an agent on the clipboard. */
-export async function copyAgentId(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
-  const { agentId } = await agentOf(flow, target, vscode.l10n.t('Copy the ID of which agent?'));
-  await vscode.env.clipboard.writeText(agentId);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(agentId, 80)), 3000);
+/** Copies the IDs of agents to the clipboard. */
+export async function copyAgentIds(flow: AgentFlow, target: AgentTarget | undefined, selected: readonly AgentTarget[] = []): Promise<void> {
+  const agents = await agentsOf(flow, target, selected);
+  await copyIds(agents.map(({ agentId }) => agentId));
 }
 
-/** Puts a link to an agent, or to one of its versions, on the clipboard. */
-export async function copyAgentLink(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
-  const { connection, agentId: id, version } = await agentOf(flow, target, vscode.l10n.t('Copy a link to which agent?'));
-  const link = { kind: 'agent', id, ...(version !== undefined && { version }) } as const;
-  await (await loadLinkCopying()).copyLinks(flow.connections, connection, [link]);
+/** Copies links to agents, or to versions of them, to the clipboard. */
+export async function copyAgentLinks(
+  flow: AgentFlow,
+  target: AgentTarget | undefined,
+  selected: readonly AgentTarget[] = [],
+): Promise<void> {
+  const agents = await agentsOf(flow, target, selected);
+  const links = agents.map(({ agentId: id, version }) => ({ kind: 'agent', id, ...(version !== undefined && { version }) }) as const);
+  await (await loadLinkCopying()).copyLinks(flow.connections, agents[0]?.connection ?? '', links);
 }
 
-/** Lets the Sessions view show the sessions of one agent. */
-export async function showSessions(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
-  const { connection, agentId } = await agentOf(flow, target, vscode.l10n.t('Show the sessions of which agent?'));
+/** Returns the agents of all selected rows, else the one that a command is about. */
+async function agentsOf(
+  flow: AgentFlow,
+  target: AgentTarget | undefined,
+  selected: readonly AgentTarget[],
+): Promise<readonly AgentReference[]> {
+  const all: AgentReference[] = [];
+  for (const one of selected.length > 1 ? selected : [target]) {
+    all.push(await agentOf(flow, one));
+  }
+  return all;
+}
+
+/** Shows the sessions of one agent in the Sessions view. */
+export async function showSessions(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
+  const { connection, agentId } = await agentOf(flow, target);
   const agent = flow.store.list.find(agentId) ?? (await flow.service.latest({ connection, agentId }));
   await vscode.commands.executeCommand('managedAgents.sessions.focus');
   await runCommand('managedAgents.sessions.filter', { agent: { id: agentId, name: agentName(agent) } });

@@ -3,13 +3,13 @@ import { Drafts, jsonOf, parseDraft } from '../resources/definitions';
 
 export { draftIdOf } from '../resources/definitions';
 
-/** What the user wrote of an agent and has not published. */
+/** Unpublished edits of an agent. */
 export interface AgentDraft extends Draft {
-  /** Absent for an agent that the service does not have yet. */
+  /** `undefined` if the service does not have the agent yet. */
   readonly agentId?: string;
 }
 
-/** The drafts of agents on this machine. */
+/** Drafts of agents on this machine. */
 export class AgentDrafts extends Drafts<AgentDraft> {
   constructor(folder: string) {
     super(folder, text => {

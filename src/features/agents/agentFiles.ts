@@ -5,7 +5,7 @@ import { agentKind } from './agentKind';
 import type { AgentService } from './agentService';
 import { type AgentPlace, parseAgentUri, toAgentUri } from './agentUri';
 
-/** Agents as files of VS Code: the latest version of each can be edited as a draft, the versions can be read. */
+/** File system of agents: the latest version of each can be edited as a draft, and other versions are read-only. */
 export class AgentFiles extends DefinitionFiles<AgentPlace, AgentDraft> {
   constructor(service: AgentService, drafts: AgentDrafts) {
     super({
@@ -36,7 +36,7 @@ export class AgentFiles extends DefinitionFiles<AgentPlace, AgentDraft> {
     });
   }
 
-  /** Takes in the latest version of an agent as just seen; a document without a draft then shows it. */
+  /** Records the latest version of an agent. An open document without a draft then shows it. */
   seeAgent(connection: string, agent: Agent): void {
     this.see(
       draftIdOf(connection, agent.id),

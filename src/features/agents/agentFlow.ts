@@ -13,9 +13,9 @@ import type { AgentService } from './agentService';
 import type { AgentStore } from './agentStore';
 import { NewAgentTreeItem } from './agentsTreeDataProvider';
 import { type AgentPlace, parseAgentUri } from './agentUri';
-import type { PromptFiles } from './prompt/promptFiles';
+import { type PromptFiles, promptScheme, toAgentUri } from './prompt/promptFiles';
 
-/** What the commands on agents share. */
+/** Dependencies that all agent commands share. */
 export interface AgentFlow {
   readonly connections: Connections;
   readonly service: AgentService;
@@ -24,47 +24,42 @@ export interface AgentFlow {
   readonly prompts: PromptFiles;
   readonly store: AgentStore;
   readonly presentation: () => PresentationContext;
-  /** Lists the agents anew; settles when they are in the store. */
+  /** Refreshes the list of agents. Resolves when the store is updated. */
   readonly refresh: () => Promise<void>;
-  /** Reads the first page of agents, or the next one, because the user asked for it. */
+  /** Reads the first page of agents or the next one, because the user asked for it. */
   readonly readOn: () => Promise<void>;
 }
 
+/** Argument of an agent command: a row, a document of the agent or its prompt, or the name of the kind. */
+export type AgentTarget = AgentReference | vscode.Uri | string;
+
 /**
- * What a command is about: a row, a document, or, when it was called from the palette, the document in front or the user's choice
- * among those that have an ability.
+ * Returns the agent that a command is about: that of a row or document, or of the active document if there is no argument. Otherwise the
+ * user chooses one that supports `ability`.
  */
-export async function placeOf(
-  flow: AgentFlow,
-  target: AgentReference | vscode.Uri | undefined,
-  question: string,
-  ability = 'agent',
-): Promise<AgentPlace> {
-  if (target instanceof vscode.Uri) {
-    return parseAgentUri(target) ?? (await pickPlace(flow, question, ability));
-  }
+export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, ability = 'agent'): Promise<AgentPlace> {
   if (target instanceof NewAgentTreeItem) {
     return { kind: 'new', connection: target.draft.connection, draftId: target.draft.id };
   }
-  if (target !== undefined) {
-    return toPlace(target);
+  const document = target ?? vscode.window.activeTextEditor?.document.uri;
+  if (document instanceof vscode.Uri || typeof document !== 'object') {
+    return (document instanceof vscode.Uri ? placeIn(document) : undefined) ?? (await pickPlace(flow, ability));
   }
-  const active = vscode.window.activeTextEditor?.document.uri;
-  return (active && parseAgentUri(active)) ?? (await pickPlace(flow, question, ability));
+  return toPlace(document);
+}
+
+/** Returns the agent that a document shows, also if it is the document of a prompt. */
+function placeIn(uri: vscode.Uri): AgentPlace | undefined {
+  return parseAgentUri(uri.scheme === promptScheme ? toAgentUri(uri) : uri);
 }
 
 function toPlace({ connection, agentId, version }: AgentReference): AgentPlace {
   return version === undefined ? { kind: 'agent', connection, agentId } : { kind: 'version', connection, agentId, version };
 }
 
-/** As `placeOf`, where only an agent that the service has will do. */
-export async function agentOf(
-  flow: AgentFlow,
-  target: AgentReference | vscode.Uri | undefined,
-  question: string,
-  ability?: string,
-): Promise<AgentReference> {
-  const place = await placeOf(flow, target, question, ability);
+/** As `placeOf`, but throws for an agent that the service does not have. */
+export async function agentOf(flow: AgentFlow, target: AgentTarget | undefined, ability?: string): Promise<AgentReference> {
+  const place = await placeOf(flow, target, ability);
   if (place.kind === 'new') {
     throw new Error(vscode.l10n.t('This agent is a draft that the service does not have yet. Publish it first.'));
   }
@@ -72,7 +67,7 @@ export async function agentOf(
   return place.kind === 'version' ? { connection, agentId, version: place.version } : { connection, agentId };
 }
 
-/** The list that an agent of a connection stands in, or would. */
+/** Returns the list to which an agent of a connection belongs, whether or not it is listed. */
 export function listingOf(
   { store }: Pick<AgentFlow, 'store'>,
   connection: string,
@@ -80,18 +75,18 @@ export function listingOf(
   return { kind: agentKind, connection, list: store.list };
 }
 
-/** An agent as any thing of the service. */
+/** Returns the agent's reference as a resource. */
 export function toReference({ connection, agentId }: AgentReference): Reference {
   return { connection, kind: agentKind.kind, id: agentId };
 }
 
-/** Lets the user choose among the listed agents and the drafts of new ones, or by an id. */
-async function pickPlace(flow: AgentFlow, placeholder: string, ability: string): Promise<AgentPlace> {
+/** Asks the user to choose one of the listed agents and new drafts, or to enter an ID. */
+async function pickPlace(flow: AgentFlow, ability: string): Promise<AgentPlace> {
   const { store, drafts } = flow;
   const { name: connection } = await readyConnection(flow.connections);
   await drafts.load();
   const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
-  const { title, empty } = agentKind.texts(vscode.l10n.t);
+  const { title, choose: placeholder, empty } = agentKind.texts(vscode.l10n.t);
   return await pickListed<AgentPlace>({
     title,
     placeholder,
@@ -120,7 +115,7 @@ async function pickPlace(flow: AgentFlow, placeholder: string, ability: string):
     },
     read: () => flow.readOn(),
     mayBeUnlisted: ability === 'agent',
-    // A draft is on this machine: no id leads to one.
+    // Drafts are local, so they can't be found by ID.
     ...(ability === 'hasDraft' ? {} : { byId: agentId => toPlace({ connection, agentId }) }),
   });
 }

@@ -40,25 +40,18 @@ async function modelsOf(models: ServiceClient['models']): Promise<readonly Model
   }
 }
 
-/** What documents of agents are: any service takes one with a name and a model, and counts its versions (API facts, section 10). */
+/** Documents of agents. Every service accepts an agent with a name and a model, and counts its versions (API facts, section 10). */
 export const agentDefinition: KindDefinition<Agent> = {
   ending: 'agent',
   service: new Set(['id', 'type', 'version', 'created_at', 'updated_at', 'archived_at']),
   order: ['name', 'description', 'model', 'system', 'tools', 'mcp_servers', 'skills', 'multiagent', 'metadata'],
   required: ['name', 'model'],
   questions: translate => ({
-    publish: translate('Publish the draft of which agent?'),
-    discard: translate('Discard the draft of which agent?'),
-    compare: translate('Compare versions of which agent?'),
-    begin: connection => translate('New agent on {0}: begin with...', connection),
     create: (name, connection) => translate('Create the agent {0} on {1}?', name, connection),
     createButton: translate('Create Agent'),
     createDetail: translate('It becomes version 1. An agent can be archived, but not deleted.'),
     publishDetail: (changed, connection) =>
       translate('Changes {0} on {1}. Running sessions keep the version they began with.', changed, connection),
-    chooseFile: translate('Create the agent from which file?'),
-    noFile: translate('The workspace has no file whose name ends in .agent.json. Begin with a template instead.'),
-    notAnObject: translate('The document must be one JSON object that defines an agent.'),
   }),
   templates: (translate, dialect = dialects.contract) => agentTemplates(translate, templateModel(dialect)),
   needs: [modelNeed],
@@ -74,9 +67,8 @@ export const agentKind = {
   hasArchived: true,
   texts: translate => ({
     title: translate('Agents'),
-    choose: translate('Which agent?'),
+    choose: translate('Select an agent'),
     empty: translate('No agent that fits. Create one with New Agent.'),
-    gone: name => translate('The agent {0} is no longer on the service.', name),
   }),
   calls: ({ agents: calls }) => archivableCalls(calls),
   name: agentName,
@@ -93,17 +85,17 @@ export const agentKind = {
     ];
   },
   definition: agentDefinition,
+  get acts() {
+    return { archive };
+  },
 } satisfies ResourceKind<Agent>;
 
-/** Takes an agent out of use. */
-export const archiveAct: Act = {
-  ability: 'archivable',
-  question: translate => translate('Archive which agent?'),
+/** Archives an agent. */
+const archive: Act = {
   confirm: (name: string, translate: Translate) => ({
     title: translate('Archive the agent {0}?', name),
     detail: translate('An archived agent takes no new versions and starts no sessions; those that run go on. It cannot be brought back.'),
     button: translate('Archive Agent'),
   }),
   run: async ({ agents }, { id }) => (await agents.archive(id)).data,
-  done: (name, translate) => translate('Archived {0}', name),
 };

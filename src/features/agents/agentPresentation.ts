@@ -1,9 +1,9 @@
 import type { Agent } from '../../client/schemas/agents';
-import { describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../common/text/presentation';
+import { describeSince, type PresentationContext, type RowPresentation, shortId, toRow } from '../../common/text/presentation';
 import { toLabel } from '../../shared/text';
 import type { AgentDraft } from './agentDrafts';
 
-/** The row of an agent: its name, its version and model, its age; a draft is told. Without versions there is nothing to compare. */
+/** Returns the row of an agent: name, version, model, age, and a mark if it has a draft. An agent without versions can't be compared. */
 export function presentAgent(
   agent: Agent,
   draft: AgentDraft | undefined,
@@ -24,17 +24,14 @@ export function presentAgent(
     ...(archived ? [] : ['startable', 'archivable']),
     ...(draft === undefined ? [] : ['hasDraft']),
   ];
-  return {
-    label,
-    description: join(' · ', drafted, state, version, model, age),
+  return toRow(label, [drafted, state, version, model, age], {
     icon: archived ? 'archive' : draft === undefined ? 'hubot' : 'edit',
     color: archived ? 'disabledForeground' : draft === undefined ? undefined : 'gitDecoration.modifiedResourceForeground',
-    abilities: abilities.join(' '),
-    spoken: join(', ', label, drafted, state, version, model, age),
-  };
+    abilities,
+  });
 }
 
-/** The row of one version below its agent. */
+/** Returns the row of a version below its agent. */
 export function presentVersion(agent: Agent, isLatest: boolean, isArchivedAgent: boolean, context: PresentationContext): RowPresentation {
   const { translate } = context;
   const label = translate('Version {0}', agent.version ?? '?');
@@ -48,17 +45,13 @@ export function presentVersion(agent: Agent, isLatest: boolean, isArchivedAgent:
     ...(isArchivedAgent ? [] : ['startable']),
     ...(isLatest || isArchivedAgent ? [] : ['restorable']),
   ];
-  return {
-    label,
-    description: join(' · ', latest, model, age),
+  return toRow(label, [latest, model, age], {
     icon: 'git-commit',
-    color: undefined,
-    abilities: abilities.join(' '),
-    spoken: join(', ', label, latest, model, age),
-  };
+    abilities,
+  });
 }
 
-/** The row of an agent that the service does not have yet. */
+/** Returns the row of an agent that the service does not have yet. */
 export function presentNewAgent(draft: AgentDraft, context: PresentationContext): RowPresentation {
   const label = toLabel(draft.name, 80);
   const description = context.translate('new, not published');
@@ -72,23 +65,23 @@ export function presentNewAgent(draft: AgentDraft, context: PresentationContext)
   };
 }
 
-/** The name of an agent, or its id where it has none. */
+/** Returns the name of an agent, or its ID if it has none. */
 export function agentName(agent: Agent): string {
   const name = toLabel(agent.name ?? '', 80);
   return name === '' ? shortId(agent.id) : name;
 }
 
-/** The model's id; empty when not told. */
+/** Returns the ID of the model. Returns '' if the service omits it. */
 export function modelOf({ model }: Agent): string {
   return typeof model === 'string' ? model : (model?.id ?? '');
 }
 
-/** Whether an agent takes no new versions and starts no sessions any more. */
+/** Returns whether an agent is archived: it accepts no new versions and starts no sessions. */
 export function isArchived(agent: Agent): boolean {
   return typeof agent.archived_at === 'string';
 }
 
-/** `v3`; empty when the service tells none. */
+/** Formats a version as `v3`. Returns '' if the service reports none. */
 export function describeVersion(version: number | null | undefined, { translate }: Pick<PresentationContext, 'translate'>): string {
   return typeof version === 'number' ? translate('v{0}', version) : '';
 }

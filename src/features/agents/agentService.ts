@@ -1,35 +1,19 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import type { AgentReference } from '../../contributions';
-import type { Connections } from '../connection';
-import type { Asker, Reached, Service } from '../resources/documents';
+import { Service } from '../resources/documents';
 
-/** Agents of any connection, for documents and commands. Versions never change and are asked for once. */
-export class AgentService {
+/** Reads agents of any connection for documents and commands. Versions never change, so each is read only once. */
+export class AgentService extends Service {
   private readonly versions = new Map<string, Promise<Agent>>();
 
-  constructor(
-    private readonly connections: Connections,
-    private readonly service: Service,
-  ) {}
-
-  /** The connection of an agent and its client, by the rule of `Service`. */
-  reach(name: string, asker: Asker = 'user'): Promise<Reached> {
-    return this.service.reach(name, asker);
-  }
-
-  /** See `Service`. */
-  demand(asker: Asker): void {
-    this.service.demand(asker);
-  }
-
-  /** The latest version. `byItself`: nobody asked for it now, so that nothing is sent from an untrusted workspace and no emulator started. */
+  /** Reads the latest version. `byItself`: a background request, which is never sent from an untrusted workspace and starts no emulator. */
   async latest({ connection, agentId }: AgentReference, byItself = false): Promise<Agent> {
-    const { client } = await this.reach(connection, askerOf(byItself));
+    const { client } = await this.reach(connection, byItself ? 'nobody' : 'user');
     return (await client.agents.retrieve(agentId)).data;
   }
 
-  /** One version. */
+  /** Reads one version. */
   version(connection: string, agentId: string, version: number, byItself = false): Promise<Agent> {
     const key = JSON.stringify([connection, this.connections.find(connection)?.baseUrl, agentId, version]);
     const known = this.versions.get(key);
@@ -37,7 +21,7 @@ export class AgentService {
       return known;
     }
     const asked = (async () => {
-      const { client } = await this.reach(connection, askerOf(byItself));
+      const { client } = await this.reach(connection, byItself ? 'nobody' : 'user');
       const { data } = await client.agents.retrieve(agentId, { version });
       if (typeof data.version === 'number' && data.version !== version) {
         throw new Error(vscode.l10n.t('The service gave version {0} of this agent instead of version {1}.', data.version, version));
@@ -48,8 +32,4 @@ export class AgentService {
     asked.catch(() => this.versions.delete(key));
     return asked;
   }
-}
-
-function askerOf(byItself: boolean): Asker {
-  return byItself ? 'nobody' : 'user';
 }

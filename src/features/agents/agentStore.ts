@@ -5,29 +5,29 @@ import { ListCutError } from '../../client/transport/pagination';
 import { Emitter } from '../../common/emitter';
 import { PagedList, toListingState } from '../../common/lists/pagedList';
 
-/** The versions of one agent as far as they were read, newest first. */
+/** Loaded versions of one agent, newest first. */
 export interface AgentVersions {
   readonly items: readonly Agent[];
   readonly nextCursor: string | undefined;
   readonly problem: unknown;
-  /** Whether the service has no list of versions. */
+  /** True if the service has no list of versions. */
   readonly isUnsupported: boolean;
-  /** The agent's own version when they were read; some services list only the older ones. */
+  /** Version of the agent when the list was read. Some services list only older versions. */
   readonly latest: number | null | undefined;
 }
 
-/** The agents of one connection and the versions of those that were unfolded. */
+/** Agents of one connection, and the versions of those that were expanded. */
 export class AgentStore {
   readonly list = new PagedList<Agent>();
   private readonly versions = new Map<string, AgentVersions>();
   private readonly changed = new Emitter<void>();
 
-  /** Fires when agents, versions or state changed. */
+  /** Fires when agents, versions or state change. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor() {
     this.list.onDidChange(() => {
-      // Versions of an agent that has newer ones by now are read anew.
+      // Discards the versions of agents that have a newer version now.
       for (const { id, version } of this.list.items) {
         if (this.versions.get(id)?.latest !== version) {
           this.versions.delete(id);
@@ -46,21 +46,24 @@ export class AgentStore {
     return this.versions.get(agentId);
   }
 
-  /** Whether the service has no list of versions of an agent, as far as it is known: what it said of another one counts until it lists some. */
+  /**
+   * Returns whether the service has no list of versions of an agent. If unknown, the response about another agent counts, unless any
+   * versions were listed.
+   */
   lacksVersions(agentId: string): boolean {
     const known = [...this.versions.values()];
     const own = this.versions.get(agentId);
     return own?.isUnsupported ?? (known.some(({ isUnsupported }) => isUnsupported) && known.every(({ items }) => items.length === 0));
   }
 
-  /** Notes that the service has no list of versions of an agent. */
+  /** Records that the service has no list of versions of an agent. */
   acceptNoVersions(agentId: string): void {
     const latest = this.list.find(agentId)?.version;
     this.versions.set(agentId, { items: [], nextCursor: undefined, problem: undefined, isUnsupported: true, latest });
     this.changed.fire();
   }
 
-  /** Reads the first versions of an agent, or the next ones. What fails is told by the versions' `problem`. */
+  /** Reads the first or the next page of an agent's versions. An error is stored in their `problem`. */
   async readVersions(agentId: string, list: (options: ListOptions) => Promise<Page<Agent>>): Promise<void> {
     const known = this.versions.get(agentId);
     const scope = this.list.scope;

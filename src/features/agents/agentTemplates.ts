@@ -1,7 +1,7 @@
 import type { Translate } from '../../common/text/translate';
 import type { Template } from '../resources/definitions';
 
-/** What a new agent can begin with. `model` is the id it shall use. */
+/** Returns the templates of a new agent. `model` is the ID of its model. */
 export function agentTemplates(translate: Translate, model: string): readonly Template[] {
   const builtIn = (policy: string) => ({
     type: 'agent_toolset_20260401',

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
 
-/** Scheme of the documents of agents. */
+/** Scheme of agent documents. */
 export const agentScheme = 'managed-agents-agent';
 
-/** What a document of an agent shows. */
+/** Content of an agent document. */
 export type AgentPlace =
-  /** The agent as it shall become: its draft, or its latest version while there is none. Can be edited. */
+  /** Editable agent: its draft, or its latest version if there is no draft. */
   | { readonly kind: 'agent'; readonly connection: string; readonly agentId: string }
-  /** One version, for reading. */
+  /** A version, read-only. */
   | { readonly kind: 'version'; readonly connection: string; readonly agentId: string; readonly version: number }
-  /** An agent that the service does not have yet. Can be edited. */
+  /** Editable agent that the service does not have yet. */
   | { readonly kind: 'new'; readonly connection: string; readonly draftId: string };
 
-/** The address of a document; `name` is what its tab shows. */
+/** Returns the URI of a document. `name` is the label of its tab. */
 export function toAgentUri(place: AgentPlace, name: string): vscode.Uri {
   const file = toLabel(name, 60).replace(/[^\p{L}\p{N}_. ()-]/gu, '_') || 'agent';
   const parts =
@@ -25,7 +25,7 @@ export function toAgentUri(place: AgentPlace, name: string): vscode.Uri {
   return vscode.Uri.from({ scheme: agentScheme, path: `/${parts.map(part => part.replace(/[%/]/g, encodeURIComponent)).join('/')}` });
 }
 
-/** What a document shows; undefined when the address is not one of ours. */
+/** Parses the URI of an agent document. Returns `undefined` for any other URI. */
 export function parseAgentUri(uri: vscode.Uri): AgentPlace | undefined {
   if (uri.scheme !== agentScheme) {
     return undefined;
@@ -41,7 +41,7 @@ export function parseAgentUri(uri: vscode.Uri): AgentPlace | undefined {
   return parts.length === 3 && second !== newAgents ? { kind: 'agent', connection, agentId: second } : undefined;
 }
 
-// No id: an id would have to be this very text, with nothing after it.
+// Segment for new agents. An agent's ID could only be confused with it if it were this exact text.
 const newAgents = '~new';
 
 function decode(part: string): string {

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
 import { listAll } from '../../client/transport/pagination';
-import { NothingToDoError } from '../../common/asking/nothingToDo';
+import { askChoice } from '../../common/asking/askSteps';
 import { showInformation } from '../../common/asking/notifications';
+import { toChoice } from '../../common/asking/pickListed';
+import { withProgress } from '../../common/asking/progress';
 import { warnOfCut } from '../../common/asking/warnOfCut';
 import { warnOfIgnored } from '../../common/asking/warnOfIgnored';
 import { CancelledError } from '../../common/cancellation';
@@ -12,26 +14,28 @@ import type { AgentReference } from '../../contributions';
 import { toPatch } from '../resources/definitions';
 import { confirmBeside, isConflict, showDiff } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
-import { type AgentFlow, agentOf, placeOf } from './agentFlow';
-import { agentDefinition } from './agentKind';
+import { type AgentFlow, type AgentTarget, agentOf, placeOf } from './agentFlow';
+import { agentDefinition, agentKind } from './agentKind';
 import { agentName, presentVersion } from './agentPresentation';
 import { toAgentUri } from './agentUri';
 
 /**
- * Compares two versions of an agent in VS Code's own comparison: the two selected rows, or one row with another the user chooses. Of an
- * agent with a draft the draft is one side.
+ * Compares two versions of an agent in VS Code's diff editor: the two selected rows, or one row with another version that the user chooses.
+ * If the agent has a draft, the draft is one side.
  */
 export async function compareVersions(
   flow: AgentFlow,
-  target: AgentReference | vscode.Uri | undefined,
-  selected: readonly AgentReference[] | undefined,
+  target: AgentTarget | undefined,
+  selected: readonly AgentTarget[] = [],
 ): Promise<void> {
-  const [first, second] = (selected ?? []).filter(({ version }) => version !== undefined);
-  if (first?.version !== undefined && second?.version !== undefined && selected?.length === 2 && first.agentId === second.agentId) {
+  const [first, second] = selected.filter(
+    row => typeof row !== 'string' && !(row instanceof vscode.Uri) && row.version !== undefined,
+  ) as AgentReference[];
+  if (first?.version !== undefined && second?.version !== undefined && selected.length === 2 && first.agentId === second.agentId) {
     await showVersions(flow, first, Math.min(first.version, second.version), Math.max(first.version, second.version));
     return;
   }
-  const place = await placeOf(flow, target, agentDefinition.questions(vscode.l10n.t).compare);
+  const place = await placeOf(flow, target);
   if (place.kind === 'new') {
     throw new Error(vscode.l10n.t('This agent has no versions yet: the service does not have it.'));
   }
@@ -57,10 +61,10 @@ export async function compareVersions(
   await showVersions(flow, reference, Math.min(one, two), Math.max(one, two));
 }
 
-/** Makes the content of an older version the newest one, after showing what that changes. */
+/** Publishes the content of an older version as the newest one, after showing the changes. */
 export async function restoreVersion(flow: AgentFlow, target: AgentReference | undefined): Promise<void> {
   flow.service.demand('userToChange');
-  const reference = await agentOf(flow, target, vscode.l10n.t('Restore a version of which agent?'));
+  const reference = await agentOf(flow, target);
   const { connection, agentId } = reference;
   const latest = await flow.service.latest({ connection, agentId });
   const newest = latest.version ?? 0;
@@ -109,25 +113,25 @@ async function showVersions(flow: AgentFlow, { connection, agentId }: AgentRefer
   await showDiff(uri(left), uri(right), vscode.l10n.t('{0}: version {1} ↔ version {2}', name, left, right));
 }
 
-/** Lets the user choose a version; they come page by page. `first` is offered first, `without` is left out. */
+/** Asks the user to choose a version. Pages are loaded on request. `first` is at the top, and `without` is omitted. */
 async function pickVersion(
   flow: AgentFlow,
   { connection, agentId }: AgentReference,
-  placeHolder: string,
+  placeholder: string,
   first?: number,
   without?: number,
 ): Promise<Agent> {
-  const { client } = await flow.service.reach(connection);
-  const reading = new AbortController();
-  const items = (async () => {
-    const versions: Agent[] = [];
-    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal: reading.signal, onCut: warnOfCut };
+  const { client } = await flow.service.reach(connection, 'user');
+  const versions = await withProgress(vscode.l10n.t('Reading versions'), new AbortController().signal, async signal => {
+    const bounds = { limit: 100, maxPages: 20, keyOf: ({ version }: Agent) => String(version), signal, onCut: warnOfCut };
+    const read: Agent[] = [];
     try {
       for await (const version of listAll<Agent>(options => client.agents.versions(agentId, options), bounds)) {
-        versions.push(version);
+        read.push(version);
       }
+      return read;
     } catch (error) {
-      if (toListingState(error) !== 'unsupported' || versions.length > 0) {
+      if (toListingState(error) !== 'unsupported' || read.length > 0) {
         throw error;
       }
       if (connection === flow.store.list.scope) {
@@ -135,27 +139,11 @@ async function pickVersion(
       }
       throw new Error(vscode.l10n.t('This service lists no versions of agents.'), { cause: error });
     }
-    const newest = versions[0]?.version;
-    const shown = versions
-      .filter(({ version }) => version !== without)
-      .sort((a, b) => Number(b.version === first) - Number(a.version === first))
-      .map(agent => {
-        const row = presentVersion(agent, agent.version === newest, false, flow.presentation());
-        return { label: row.label, description: withoutIcons(row.description), agent };
-      });
-    if (shown.length === 0) {
-      throw new NothingToDoError(vscode.l10n.t('This agent has no other version.'));
-    }
-    return shown;
-  })();
-  let problem: unknown;
-  items.catch(error => {
-    problem = error;
   });
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder });
-  reading.abort();
-  if (chosen === undefined) {
-    throw problem ?? new CancelledError();
-  }
-  return chosen.agent;
+  const choices = versions
+    .filter(({ version }) => version !== without)
+    .sort((a, b) => Number(b.version === first) - Number(a.version === first))
+    .map(agent => toChoice(presentVersion(agent, agent.version === versions[0]?.version, false, flow.presentation()), '', agent));
+  const none = vscode.l10n.t('This agent has no other version.');
+  return await askChoice({ title: agentKind.texts(vscode.l10n.t).title, placeholder, choices, none });
 }

@@ -12,7 +12,7 @@ import { isArchived, presentAgent, presentNewAgent, presentVersion } from './age
 import type { AgentStore } from './agentStore';
 import { toAgentUri } from './agentUri';
 
-/** An agent, or one of its versions. As a command's argument it names it. */
+/** Row of an agent or one of its versions. A command accepts it as a reference to the agent. */
 export class AgentTreeItem extends vscode.TreeItem implements AgentReference {
   readonly agentId: string;
   readonly version?: number;
@@ -20,7 +20,7 @@ export class AgentTreeItem extends vscode.TreeItem implements AgentReference {
   constructor(
     readonly connection: string,
     readonly agent: Agent,
-    /** Given for a row that stands for one version. */
+    /** Only set on the row of a version. */
     version?: number,
   ) {
     super('');
@@ -29,7 +29,7 @@ export class AgentTreeItem extends vscode.TreeItem implements AgentReference {
       this.version = version;
     }
     this.id = JSON.stringify([connection, agent.id, version]);
-    this.command = commandLink('managedAgents.agent.open', vscode.l10n.t('Open Agent'), this.reference);
+    this.command = commandLink('managedAgents.open', vscode.l10n.t('Open Agent'), this.reference);
   }
 
   get reference(): AgentReference {
@@ -38,37 +38,37 @@ export class AgentTreeItem extends vscode.TreeItem implements AgentReference {
   }
 }
 
-/** An agent that is only a draft. */
+/** Row of an agent that exists only as a draft. */
 export class NewAgentTreeItem extends vscode.TreeItem {
   constructor(readonly draft: AgentDraft) {
     super('');
     this.id = `new ${draft.id}`;
-    // Without one VS Code would wait for the tree to resolve it.
+    // Without a tooltip, VS Code waits for the tree to resolve one.
     this.tooltip = vscode.l10n.t('A draft on this machine: the service does not have this agent yet');
     const uri = toAgentUri({ kind: 'new', connection: draft.connection, draftId: draft.id }, draft.name);
     this.command = { command: 'vscode.open', title: vscode.l10n.t('Open Draft'), arguments: [uri] };
   }
 }
 
-/** Stands where the versions of an agent would be, on a service that lists none. */
+/** Row in place of an agent's versions if the service lists none. */
 class NoVersionsTreeItem extends vscode.TreeItem {
   constructor(connection: string, agentId: string) {
     super(vscode.l10n.t('This service lists no versions'));
     this.id = JSON.stringify([connection, agentId, 'none']);
     this.iconPath = new vscode.ThemeIcon('info');
-    // Without one VS Code would wait for the tree to resolve it.
+    // Without a tooltip, VS Code waits for the tree to resolve one.
     this.tooltip = vscode.l10n.t('The agent itself can be opened and published all the same.');
   }
 }
 
 export type AgentsTreeItem = AgentTreeItem | NewAgentTreeItem | LoadMoreTreeItem | vscode.TreeItem;
 
-/** The agents of an `AgentStore` as VS Code's tree, each with its versions below it. */
+/** Tree data provider for the agents of an `AgentStore`, with their versions below them. */
 export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTreeItem> {
   private readonly changed = new vscode.EventEmitter<AgentsTreeItem[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly drawn = new Drawn<AgentsTreeItem>();
-  /** What stands for the things of one connection, by its ids: VS Code knows by it which row is meant. */
+  /** Rows of the current connection, by the IDs of what they represent. VS Code identifies rows by these objects. */
   private readonly items = new Map<string, AgentsTreeItem>();
   private connection: string | undefined;
   private readonly looks = new KeptLooks<Agent, AgentTreeItem>(() => this.context().now);
@@ -82,7 +82,7 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
     private readonly hoverOf: (agent: Agent, connection: string) => Promise<string>,
   ) {}
 
-  /** Has the rows drawn again that look different; where there are others than before, all. */
+  /** Refreshes rows whose appearance changed, or all rows if some were added or removed. */
   refresh(): void {
     const { scope } = this.store.list;
     if (this.connection !== scope) {
@@ -147,7 +147,7 @@ export class AgentsTreeDataProvider implements vscode.TreeDataProvider<AgentsTre
     return [...news, ...agents, ...(list.hasMore ? [this.same(new LoadMoreTreeItem('more', problem, more))] : [])];
   }
 
-  /** What stood for the same thing before, as it looks now. */
+  /** Returns the existing row with the same ID, updated, or the new one. */
   private same<T extends AgentsTreeItem>(now: T): T {
     const item = redrawn(this.items.get(now.id ?? '') as T | undefined, now);
     this.items.set(now.id ?? '', item);

@@ -6,7 +6,7 @@ import { combine } from '../../common/disposables';
 import { Gathered } from '../../common/lists/gathered';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
-import { type Asker, type Reached, Service } from '../resources/documents';
+import type { Asker, Reached } from '../resources/documents';
 import { toHover } from '../resources/kinds';
 import { ResourceList, surroundingsOf, whenLookedAt } from '../resources/lists';
 import { AgentDrafts } from './agentDrafts';
@@ -19,38 +19,37 @@ import { AgentsTreeDataProvider, type AgentsTreeItem } from './agentsTreeDataPro
 import type { AgentsDependencies } from './index';
 import { PromptFiles } from './prompt/promptFiles';
 
-/** What stands behind the Agents view once it is looked at, or one of its commands or documents is asked for. */
+/** Implementation of the Agents view. Loads with the first use of the view, its commands or its documents. */
 export interface AgentsView extends vscode.Disposable {
   readonly tree: AgentsTreeDataProvider;
   readonly files: AgentFiles;
   readonly prompts: PromptFiles;
   readonly flow: AgentFlow;
-  /** More agents, or more versions of one. */
+  /** Loads more agents, or more versions of one. */
   loadMore(agentId: string | undefined): Promise<void>;
-  showArchived(shown: boolean): Promise<void>;
+  toggleArchived(): Promise<void>;
 }
 
-/** Lists the agents of the current connection while `view` is visible, and keeps their drafts and documents. */
+/** Lists the agents of the current connection while `view` is visible, and owns their drafts and documents. */
 export function createAgentsView(
   { context, log, connections, emulator }: AgentsDependencies,
   view: vscode.TreeView<AgentsTreeItem>,
 ): AgentsView {
   const store = new AgentStore();
   const drafts = new AgentDrafts(path.join(context.globalStorageUri.fsPath, 'agent-drafts'));
-  const reaching = new Service(connections, emulator);
-  const service = new AgentService(connections, reaching);
+  const service = new AgentService(connections, emulator);
   const files = new AgentFiles(service, drafts);
   const prompts = new PromptFiles(files);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const readVersions = async (connection: string, agentId: string) => {
-    const { client } = await service.reach(connection);
+    const { client } = await service.reach(connection, 'user');
     await store.readVersions(agentId, options => client.agents.versions(agentId, options));
   };
   const tree = new AgentsTreeDataProvider(store, drafts, presentation, readVersions, async (agent, connection) =>
     toHover(agentKind, agent, connection, presentation()),
   );
   const options = { includeArchived: false };
-  const surroundings = surroundingsOf(reaching, view, log, options);
+  const surroundings = surroundingsOf(service, view, log, options);
   let agents: ResourceList<Agent> | undefined;
   const startOver = (connection: string | undefined) => {
     agents?.dispose();
@@ -62,7 +61,7 @@ export function createAgentsView(
       await work(agents, (await service.reach(agents.connection, asker)).client);
     }
   };
-  // Agents can change one by one, and all of them are looked through.
+  // Batches updates: agents can change one by one, and each update processes all of them.
   const drawing = new Gathered(() => {
     draw(view, store, drafts);
     for (const agent of store.list.items) {
@@ -105,9 +104,8 @@ export function createAgentsView(
         ? read('nobody', (list, client) => list.loadMore(client))
         : readVersions(agents?.connection ?? '', agentId));
     },
-    showArchived: async shown => {
-      options.includeArchived = shown;
-      setContextKey('managedAgents.agentsArchivedShown', shown);
+    toggleArchived: async () => {
+      options.includeArchived = !options.includeArchived;
       startOver(connections.current?.name);
       await agents?.refresh();
     },
@@ -115,7 +113,7 @@ export function createAgentsView(
   };
 }
 
-/** Says at the view why its rows may not be what the service has now, and whether there are any. */
+/** Shows in the view why its rows may be outdated, and sets the context key for its state. */
 function draw(view: vscode.TreeView<AgentsTreeItem>, { list }: AgentStore, drafts: AgentDrafts): void {
   const { state, problem, scope } = list;
   const isOld = problem !== undefined && state === 'filled';

@@ -3,10 +3,11 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { type AgentReference, views } from '../../contributions';
+import { type AgentReference, type KindVerb, views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import { registerDocumentFileSystem } from '../resources';
+import { registerDocumentFileSystem, registerDraftLenses } from '../resources';
+import type { AgentTarget } from './agentFlow';
 import type { AgentsTreeItem } from './agentsTreeDataProvider';
 import { registerAgentLanguage } from './language';
 
@@ -18,7 +19,9 @@ export interface AgentsDependencies {
   readonly emulator: EmulatorHost;
 }
 
-/** The Agents view, agents as documents with versions, and everything one does with an agent. Loaded when it is first looked at. */
+/**
+ * Registers the Agents view, agent documents with their versions, and the agent commands. Their implementation loads with the first use.
+ */
 export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
   const changed = new vscode.EventEmitter<AgentsTreeItem[] | undefined>();
   const agents = new Lazy(async () => {
@@ -37,47 +40,53 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
       resolveTreeItem: async (item, element) => (await agents.get()).tree.resolveTreeItem(item, element),
     },
   });
+  deps.commands.kinds.register({
+    verbs: [
+      'open',
+      'copyId',
+      'copyLink',
+      'publish',
+      'compare',
+      'discardDraft',
+      'archive',
+      'create',
+      'createFromFile',
+      'refresh',
+      'toggleArchived',
+    ],
+    owns: isAgentTarget,
+    isVisible: () => view.visible,
+    kinds: async () => [{ label: `$(hubot) ${vscode.l10n.t('Agents')}`, value: 'agent' }],
+    handlers: async () => (await import('./agentCommands')).createAgentKindHandlers(await agents.get()),
+  });
   return combine(
     changed,
     view,
     registerDocumentFileSystem('managed-agents-agent', async () => (await agents.get()).files),
     registerDocumentFileSystem('managed-agents-prompt', async () => (await agents.get()).prompts),
-    deps.commands.registerLate(
-      [
-        'managedAgents.agents.refresh',
-        'managedAgents.agents.loadMore',
-        'managedAgents.agents.showArchived',
-        'managedAgents.agents.hideArchived',
-        'managedAgents.agent.open',
-        'managedAgents.agent.editPrompt',
-        'managedAgents.agent.create',
-        'managedAgents.agent.createFromFile',
-        'managedAgents.agent.publish',
-        'managedAgents.agent.discardDraft',
-        'managedAgents.agent.compare',
-        'managedAgents.agent.restore',
-        'managedAgents.agent.archive',
-        'managedAgents.agent.copyId',
-        'managedAgents.agent.copyLink',
-        'managedAgents.agent.showSessions',
-      ],
-      async () => (await import('./agentCommands')).createAgentCommands(await agents.get()),
-    ),
+    registerDraftLenses(['managed-agents-agent', 'managed-agents-prompt'], async () => (await agents.get()).prompts),
+    deps.commands.registerAreas(['agent', 'agents'], async () => (await import('./agentCommands')).createAgentCommands(await agents.get())),
     registerAgentLanguage(deps),
     agents,
   );
 }
 
-/** The agent, or the version of one, that a document shows; undefined for anything else, an agent that was never published among it. */
+/** Returns whether a command's argument is an agent: its row, reference or document, or a file that defines one. */
+function isAgentTarget(target: unknown, verb: KindVerb): target is AgentTarget {
+  if (target instanceof vscode.Uri) {
+    return /^managed-agents-(?:agent|prompt)$/.test(target.scheme) || (verb === 'createFromFile' && /\.agent\.json$/.test(target.path));
+  }
+  const { agentId, draft } = (target ?? {}) as { readonly agentId?: unknown; readonly draft?: object };
+  return target === 'agent' || typeof agentId === 'string' || (draft !== undefined && !('kind' in draft));
+}
+
+/** Returns the agent, or the version of one, that a document shows. `undefined` for anything else, including the draft of a new agent. */
 export async function agentOfDocument(uri: vscode.Uri): Promise<AgentReference | undefined> {
   const { parseAgentUri } = await import('./agentUri');
   const place = parseAgentUri(uri);
-  switch (place?.kind) {
-    case 'agent':
-      return { connection: place.connection, agentId: place.agentId };
-    case 'version':
-      return { connection: place.connection, agentId: place.agentId, version: place.version };
-    default:
-      return undefined;
+  if (place === undefined || place.kind === 'new') {
+    return undefined;
   }
+  const { kind: _, ...reference } = place;
+  return reference;
 }

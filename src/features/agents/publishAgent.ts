@@ -4,17 +4,17 @@ import { NothingToDoError } from '../../common/asking/nothingToDo';
 import type { AgentReference } from '../../contributions';
 import { type Publishing, publishDraft, publishNew, saveOpenDocuments } from '../resources/documents';
 import { type AgentDraft, draftIdOf } from './agentDrafts';
-import { type AgentFlow, listingOf, placeOf, toReference } from './agentFlow';
-import { agentDefinition, agentKind } from './agentKind';
+import { type AgentFlow, type AgentTarget, listingOf, placeOf, toReference } from './agentFlow';
+import { agentKind } from './agentKind';
 import { agentName } from './agentPresentation';
 import { toAgentUri } from './agentUri';
 import { toPromptUri } from './prompt/promptFiles';
 
-/** Publishes the draft of an agent as its next version, or makes the agent of it; see `publishDraft`. */
-export async function publishAgent(flow: AgentFlow, target: AgentReference | vscode.Uri | undefined): Promise<void> {
+/** Publishes the draft of an agent as its next version, or creates the agent from it. See `publishDraft`. */
+export async function publishAgent(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   flow.service.demand('userToChange');
   await flow.drafts.load();
-  const place = await placeOf(flow, target, agentDefinition.questions(vscode.l10n.t).publish, 'hasDraft');
+  const place = await placeOf(flow, target, 'hasDraft');
   await saveOpenDocuments(toPromptUri(toAgentUri(place, '')));
   await saveOpenDocuments(toAgentUri(place, ''));
   if (place.kind === 'new') {
@@ -32,7 +32,7 @@ export async function publishAgent(flow: AgentFlow, target: AgentReference | vsc
   await publishDraft(publishingOf(flow, { connection: place.connection, agentId: place.agentId }), draft);
 }
 
-/** Shows an agent that was just made. */
+/** Shows a newly created agent. */
 export async function created(flow: AgentFlow, connection: string, agent: Agent): Promise<void> {
   flow.store.list.put(connection, agent);
   await flow.files.open({ kind: 'agent', connection, agentId: agent.id }, agentName(agent));

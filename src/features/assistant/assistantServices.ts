@@ -9,77 +9,86 @@ import type { SubmissionRegistry } from '../ledger';
 import type { SheetEnd } from './sheetEnd';
 import type { ToolLevel } from './toolLevel';
 
-/** A file of the workspace that a model named. */
+/** Workspace file that a model named. */
 export interface NamedFile {
-  /** As people call it: relative to its folder of the workspace. */
+  /** Display name: the path relative to its workspace folder. */
   readonly name: string;
-  /** URI string, as the ledger knows files. */
+  /** URI string, as in the ledger. */
   readonly source: string;
-  /** On this machine. */
+  /** Path on this machine. */
   readonly path: string;
 }
 
-/** What a person is asked to send: a file, or only what changed in it or a trial of it. */
+/** Batch that the user is asked to send: a file, only its changes, or a trial of it. */
 export interface Proposal {
   readonly file: NamedFile;
   readonly only?: 'changed' | 'trial' | undefined;
-  /** Requests of a trial; the usual number without. */
+  /** Number of requests in a trial. Absent for the default. */
   readonly sampleSize?: number | undefined;
 }
 
-/** A message to a session, as a person is asked about it. */
+/** Message to a session that the user is asked to approve. */
 export interface MessageQuestion {
   readonly connection: string;
   readonly sessionId: string;
   readonly title: string;
   readonly agent: string;
-  /** What the session has used so far, as far as the service tells. */
+  /** Usage of the session so far, as far as the service reports it. */
   readonly usage: SessionUsage;
   readonly text: string;
 }
 
-/** Something to bring in front of the person. */
+/** Something to show to the user. */
 export type Shown =
   | { readonly kind: 'file'; readonly file: NamedFile; readonly line?: number | undefined }
   | { readonly kind: 'batch'; readonly batch: BatchReference }
   | { readonly kind: 'results'; readonly of: RunReference; readonly customId?: string | undefined; readonly query?: string | undefined }
   | { readonly kind: 'session'; readonly session: SessionReference; readonly event?: string | undefined };
 
-/** All that tools reach: nothing of them knows VS Code, settings or keys beside this. */
+/** Everything that tools can access. Tools have no other access to VS Code, settings or keys. */
 export interface AssistantServices {
   readonly isTrusted: () => boolean;
   readonly level: () => ToolLevel;
   readonly now: () => number;
   readonly jobs: JsonlJobs;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'folder' | 'findByBatch' | 'findBySource'>;
-  /** A file that is there, in a folder of the workspace, links followed. Throws a `ToolRefusal` for any other. */
+  /** Returns an existing file in a workspace folder, following links. Throws a `ToolRefusal` for any other. */
   findFile(name: string): Promise<NamedFile>;
   /**
-   * Has `write` make a new file of the workspace, for which its name is taken before: what stands there is never replaced. Throws a
-   * `ToolRefusal` where no such file may be. What `write` left half done is gone.
+   * Creates a new file in the workspace. Its name is reserved before `write` runs, so that no existing file is replaced. If `write` fails,
+   * the incomplete file is deleted. Throws a `ToolRefusal` if the file is not allowed there.
    */
   writeNew<T>(name: string, write: (path: string) => Promise<T>): Promise<{ readonly file: NamedFile; readonly value: T }>;
-  /** Hands `use` a path at which what the person sees of a file can be read: unsaved changes count. */
+  /** Calls `use` with a path to the contents of a file as the user sees it, including unsaved changes. */
   readFile<T>(file: NamedFile, use: (path: string) => Promise<T>): Promise<T>;
-  /** What a request file is judged by. */
+  /** Returns the options for checking a request file. */
   rules(file: NamedFile): RuleOptions;
   limits(): BatchLimits;
   prices(): EstimateSettings;
   minimumCachedTokens(): number;
-  /** The most `max_tokens` by model, as far as the connection tells. */
+  /** Returns the maximum `max_tokens` by model, as far as the connection reports it. */
   mostTokens(): readonly (readonly [model: string, tokens: number])[];
-  /** The connection of this window, or the named one, asked as whoever nobody asked for. Throws a `ToolRefusal` when there is none. */
+  /**
+   * Returns the connection of this window, or the named one, for a use that the user did not request. Throws a `ToolRefusal` if there is
+   * none.
+   */
   reach(connection: string | undefined): Promise<Reached>;
-  /** Whether the person let models have contents that came through a connection; nobody is asked. */
+  /** Returns whether the user lets models read contents that came through a connection. Never asks. */
   isConsented(connection: string): boolean;
   /** Like `isConsented`, but asks once if it isn't known. `program` is the name that an asking program gave itself. */
   askConsent(connection: string, program?: string): Promise<boolean>;
-  /** Shows the sheet from which a person, and nobody else, sends a file. Settles when it was sent or closed, or was open for a while. */
+  /**
+   * Shows the submission sheet, from which only the user can send a file. Resolves when the batch was sent, when the sheet was closed, or
+   * after a time-out.
+   */
   showSheet(proposal: Proposal, signal: AbortSignal): Promise<SheetEnd>;
-  /** Asks in our own dialog, whatever was approved elsewhere. Whoever agrees after `signal` has aborted is told that nothing was sent. */
+  /**
+   * Asks in our own dialog, whatever was approved elsewhere. If the user agrees after `signal` has aborted, a message says that nothing was
+   * sent.
+   */
   askMessage(question: MessageQuestion, signal: AbortSignal): Promise<boolean>;
-  /** Sends one message, once. The workspace has to be trusted. */
+  /** Sends one message, once. Requires a trusted workspace. */
   sendMessage(session: SessionReference, text: string, signal: AbortSignal): Promise<void>;
-  /** Whether it could be shown. */
+  /** Shows something. Returns false if that failed. */
   show(what: Shown): Promise<boolean>;
 }

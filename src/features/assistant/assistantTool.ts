@@ -3,53 +3,53 @@ import type { Translate } from '../../common/text/translate';
 import type { AssistantServices } from './assistantServices';
 import type { ToolLevel } from './toolLevel';
 
-/** What a tool found. All of it counts as words of others: it is masked, cut and marked before a model sees it. */
+/** Result of a tool. All of it is untrusted: it is masked, cut and marked before a model sees it. */
 export interface Told {
-  /** The frame: what the list is of, sums, what to do next. */
+  /** Short part of the result: what the list contains, totals, what to do next. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly list?: ToldList;
-  /** Characters that the whole answer may have, 8,000 unless this says fewer or more. */
+  /** Maximum length of the whole result in characters. 8,000 by default. */
   readonly maxChars?: number;
 }
 
-/** The long part of an answer. As many items as there is room for are told, and how to ask for the others. */
+/** Long part of a result. It contains as many items as fit, and how to request the others. */
 export interface ToldList {
-  /** The field of the answer that holds them. */
+  /** Name of the field for the list. */
   readonly name: string;
   readonly items: readonly unknown[];
-  /** The cursor behind the first `count` items, from which this list goes on; undefined when nothing follows. */
+  /** Returns the cursor after the first `count` items, with which this list continues, or `undefined` at its end. */
   readonly next?: (count: number) => string | undefined;
 }
 
-/** A question that VS Code asks before a tool runs. It is a courtesy: whoever approves all tools is never asked it. */
+/** Question that VS Code asks before a tool runs. It is no protection: a user who auto-approves all tools never sees it. */
 export interface ToolQuestion {
   readonly title: string;
   readonly message: string;
 }
 
-/** One thing that a language model can ask for. */
+/** Tool for language models. */
 export interface AssistantTool<Schema extends z.ZodType = z.ZodType> {
-  /** In the manifest behind `managed-agents_`. */
+  /** Name in the manifest, without `managed-agents_`. */
   readonly name: string;
-  /** The least level at which it may be used. */
+  /** Lowest level at which the tool may be used. */
   readonly needs: Exclude<ToolLevel, 'off'>;
   readonly icon: string;
-  /** Tells a model what it does and when to use it; at most 1,000 characters. English, as all that only a model reads. */
+  /** Tells a model what the tool does and when to use it. At most 1,000 characters, in English like everything that only a model reads. */
   readonly description: string;
   readonly input: Schema;
-  /** It makes, sends or shows something; every other tool only reads. */
+  /** True if the tool creates, sends or shows something. Every other tool only reads. */
   readonly acts?: true;
-  /** Changes nothing and asks nobody but for what its description says. Throws a `ToolRefusal` for what the model can correct. */
+  /** Changes nothing and asks nobody unless its description says so. Throws a `ToolRefusal` for errors that the model can correct. */
   run(input: z.infer<Schema>, services: AssistantServices, signal: AbortSignal): Promise<Told>;
   readonly question?: (input: z.infer<Schema>, translate: Translate) => ToolQuestion;
 }
 
-/** Keeps the schema and what takes its input of one type. */
+/** Defines a tool, so that the type of its input follows from the schema. */
 export function defineTool<Schema extends z.ZodType>(tool: AssistantTool<Schema>): AssistantTool {
   return tool as unknown as AssistantTool;
 }
 
-/** Why a tool did nothing, and what to do next: sentences for a model. */
+/** Reason why a tool did nothing, and what to do next, in sentences for a model. */
 export class ToolRefusal extends Error {
   override readonly name = 'ToolRefusal';
 }

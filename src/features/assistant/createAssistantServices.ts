@@ -18,15 +18,15 @@ import { ProposedSheets } from './proposedSheets';
 import { readToolLevel } from './readToolLevel';
 import { findWorkspaceFile, type WorkspacePath, writeNewFile } from './workspacePaths';
 
-/** Milliseconds for which a tool waits at a sheet that a person looks at. */
+/** Time that a tool waits for the user at a sheet, in milliseconds. */
 const sheetPatience = 120_000;
 
-/** The sheets that models propose in this window. */
+/** Creates the list of sheets that models propose in this window. */
 export function createProposedSheets({ registry }: AssistantDependencies): ProposedSheets {
   return new ProposedSheets({ registry, show: runProposal, now: () => performance.now() });
 }
 
-/** What tools reach, over VS Code and the other features. */
+/** Creates the services for tools from VS Code and the other features. */
 export function createAssistantServices(
   deps: AssistantDependencies,
   { consents, sheets }: { readonly consents: Consents; readonly sheets: ProposedSheets },
@@ -65,7 +65,7 @@ export function createAssistantServices(
   };
 }
 
-/** Asks whether models may read what comes through a connection. `program` is the name that an asking program gave itself. */
+/** Asks whether models may read what comes through a connection. `program` is the name that the asking program gave itself. */
 export async function askToRead({ name, isEmulator }: Pick<Connection, 'name' | 'isEmulator'>, program?: string): Promise<boolean> {
   const { t } = vscode.l10n;
   const allow = t('Allow');
@@ -77,7 +77,7 @@ export async function askToRead({ name, isEmulator }: Pick<Connection, 'name' | 
     'The program chose this name itself. Your choice applies to all programs that use these tools over the Model Context Protocol, and to language models in chats.',
   );
   const detail = program === undefined ? contents : `${scope}\n\n${contents}`;
-  // Whoever types into a chat may press Enter just when the question comes: that must allow nothing.
+  // The user may be typing into a chat and press Enter just when the question appears. That must not allow anything.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }
 
@@ -107,7 +107,7 @@ function toNamed({ name, path: file }: WorkspacePath): NamedFile {
   return { name, path: file, source: vscode.Uri.file(file).toString() };
 }
 
-/** The connection that is meant. What is missing only a person can bring. */
+/** Returns the requested connection. If something is missing, only the user can add it. */
 async function usable({ connections }: AssistantDependencies, name: string | undefined): Promise<Connection> {
   await connections.whenKnown;
   if (name !== undefined) {
@@ -127,21 +127,21 @@ async function usable({ connections }: AssistantDependencies, name: string | und
   return current;
 }
 
-/** What a command that shows something answers; undefined where it failed, or the person turned back, and was told. */
+/** Returns the result of a command that shows something, or `undefined` if it failed or the user cancelled, which they already know. */
 async function run<K extends CommandId>(id: K, ...args: Commands[K]): Promise<{ readonly given: unknown } | undefined> {
   const given: unknown = await vscode.commands.executeCommand(id, ...args);
   const isDone = (given as { readonly isDone?: boolean } | undefined)?.isDone;
   return isDone === false ? undefined : { given };
 }
 
-/** Runs the command of a proposal; it answers with the sheet, or with nothing where there is nothing to send. */
+/** Runs the command of a proposal. Returns the sheet, or `undefined` if there is nothing to send. */
 async function runProposal({ file, only, sampleSize }: Proposal): Promise<ShownSheet | undefined> {
   const uri = vscode.Uri.file(file.path);
   const shown = await run('managedAgents.batch.create', uri, only ?? 'all', sampleSize);
   return shown?.given as ShownSheet | undefined;
 }
 
-/** Asks in a dialog whose first button, the one that Enter presses, sends nothing. */
+/** Asks in a dialog whose first button, which Enter presses, sends nothing. */
 async function askMessage({ connection, sessionId, title, agent, usage, text }: MessageQuestion, signal: AbortSignal): Promise<boolean> {
   const { t } = vscode.l10n;
   const { input_tokens: input = 0, output_tokens: output = 0, list_cost: cost } = usage;

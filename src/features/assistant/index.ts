@@ -26,8 +26,8 @@ export interface AssistantDependencies {
 }
 
 /**
- * The tools of the manifest, for language models, or over MCP for the editor itself, and for other programs where the person wants that.
- * Loaded when first used.
+ * Registers the tools of the manifest for language models. They are also served over MCP, to the editor itself and, if the user wants that,
+ * to other programs. Loaded on first use.
  */
 export function registerAssistant(deps: AssistantDependencies): vscode.Disposable {
   const { context, commands, connections, log } = deps;
@@ -50,7 +50,7 @@ export function registerAssistant(deps: AssistantDependencies): vscode.Disposabl
   const provider = new McpDefinitionProvider(version, editor);
   const openToPrograms = async (): Promise<McpDoor | undefined> => {
     const isOpen = vscode.workspace.isTrusted && readSetting('managedAgents.ai.mcp');
-    // Nothing of it is loaded before somebody turns it on.
+    // Loaded only once it is turned on.
     const made = isOpen ? await mcp.get() : mcp.current;
     await made?.update(isOpen);
     return made;

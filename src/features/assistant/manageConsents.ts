@@ -4,7 +4,7 @@ import type { Consents } from '../../common/consents';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
 
-/** The command that shows for which connections models may read contents, and changes it. */
+/** Shows for which connections models may read contents, and lets the user change it. */
 export async function manageConsents(connections: Connections, consents: Consents): Promise<void> {
   await connections.whenKnown;
   if (connections.all().length === 0) {

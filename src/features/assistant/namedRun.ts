@@ -4,13 +4,13 @@ import { chosenResultsOf, type Run, type RunResults, resultsOf, resultsOfSource,
 import type { AssistantServices } from './assistantServices';
 import { ToolRefusal } from './assistantTool';
 
-/** What was sent and answered, as a model names it. */
+/** Submission and its results, as named by a model. */
 export interface NamedRun {
   readonly run: Run;
   readonly results: RunResults;
 }
 
-/** The fetched results of a batch, or of the newest batch of a file. Throws a `ToolRefusal` where there are none. */
+/** Returns the fetched results of a batch, or of the newest batch of a file. Throws a `ToolRefusal` if there are none. */
 export async function findNamedRun(
   services: AssistantServices,
   { batch, file }: { readonly batch?: string | undefined; readonly file?: string | undefined },
@@ -46,7 +46,7 @@ export async function findNamedRun(
   throw notFetched(named.name);
 }
 
-/** The run whose results a file holds. */
+/** Returns the run whose results are in a file. */
 function ofJoinedFile(runs: readonly Run[], path: string): NamedRun | undefined {
   for (const run of runs) {
     for (const withRetries of [false, true]) {
@@ -65,7 +65,7 @@ function notFetched(name: string): ToolRefusal {
   );
 }
 
-/** Where a file of the ledger is, for a model. */
+/** Returns the path of a ledger file, for a model. */
 export function toPath(source: string): string {
   try {
     return source.startsWith('file:') ? fileURLToPath(source) : source;
@@ -75,8 +75,8 @@ export function toPath(source: string): string {
 }
 
 /**
- * Lets what came through a connection be told, after the person agreed once. Throws a `ToolRefusal` where they do not, and does not wait
- * for them once `signal` aborts.
+ * Requires the user's consent to show models what came through a connection. Asks once. Throws a `ToolRefusal` if the user declines, and
+ * stops waiting once `signal` aborts.
  */
 export async function demandConsent(services: AssistantServices, connection: string, signal: AbortSignal): Promise<void> {
   if (!(await orAborted(services.askConsent(connection), signal))) {

@@ -1,18 +1,18 @@
-/** A place in a list of the service: a page, by its cursor, and how many of its items were told already. */
+/** Position in a list of the service: a page, by its cursor, and the number of its items that were already returned. */
 export interface PagePlace {
   readonly cursor: string | undefined;
   readonly skip: number;
 }
 
-/** Reads a cursor that `nextInPage` made; anything else is the begin. */
+/** Parses a cursor created by `nextInPage`. Anything else means the start of the list. */
 export function readPageCursor(text: string | undefined): PagePlace {
   const [, skip, cursor = ''] = /^(\d{1,6}):(.*)$/s.exec(text ?? '') ?? [];
   return { skip: Number(skip ?? 0), cursor: cursor === '' ? undefined : cursor };
 }
 
 /**
- * The cursor behind the first `count` of the items that were told of a page. `places` says where each stood in the page, ascending;
- * `following` is the cursor of the page behind.
+ * Returns a function that creates the cursor after the first `count` returned items of a page. The indexes of the items in the page are in
+ * `places`, ascending. The cursor of the next page is `following`.
  */
 export function nextInPage(
   page: PagePlace,

@@ -4,41 +4,41 @@ import type { SubmissionRegistry } from '../ledger';
 import type { Proposal } from './assistantServices';
 import { type SheetEnd, toSheetEnd } from './sheetEnd';
 
-/** Milliseconds for which it is kept what became of a sheet that nobody waited for when it was closed. */
+/** Time for which the outcome of a sheet is remembered if no model waited for it, in milliseconds. */
 const memory = 10 * 60_000;
 
 export interface ProposedSheetsOptions {
   readonly registry: Pick<SubmissionRegistry, 'reload' | 'findBySource'>;
-  /** Shows the sheet of a proposal; undefined where there is none to show, or the person turned back. */
+  /** Shows the sheet of a proposal. Resolves with `undefined` if there is nothing to show or the user cancelled. */
   readonly show: (proposal: Proposal) => Promise<ShownSheet | undefined>;
-  /** Milliseconds that never go back. */
+  /** Monotonic time in milliseconds. */
   readonly now: () => number;
 }
 
 interface ProposedSheet {
-  /** What had been sent of the file before. */
+  /** Submissions of the file that existed before. */
   readonly before: ReadonlySet<string>;
   readonly shown: Promise<ShownSheet | undefined>;
   closedAt?: number;
 }
 
 /**
- * The sheets that models proposed, until a model has heard what became of them. Whoever proposes the same again while one is open waits
- * for it; whoever does after the person sent or closed it hears that: what was decided is not asked again.
+ * Sheets that models proposed, until a model has received their outcome. Proposing the same again while the sheet is open waits for it.
+ * Proposing it after the user sent or closed the sheet returns that outcome: the user isn't asked again about a decision.
  */
 export class ProposedSheets {
   private readonly unheard = new Map<string, ProposedSheet>();
 
   constructor(private readonly options: ProposedSheetsOptions) {}
 
-  /** Settles when the sheet was sent or closed, `patience` milliseconds have passed at one of its steps, or `signal` aborts. */
+  /** Resolves when the sheet was sent or closed, after `patience` milliseconds at one of its steps, or when `signal` aborts. */
   async propose(proposal: Proposal, patience: number, signal: AbortSignal): Promise<SheetEnd> {
     const { source } = proposal.file;
     const { registry } = this.options;
     await registry.reload();
     const key = JSON.stringify([source, proposal.only, proposal.sampleSize]);
     const sheet = this.find(key) ?? this.begin(key, proposal);
-    // The person may be asked for a connection first.
+    // The user may first be asked for a connection.
     if (!(await settlesWithin(sheet.shown, patience, signal))) {
       return { kind: 'open' };
     }
@@ -69,7 +69,7 @@ export class ProposedSheets {
     sheet.shown
       .then(shown => shown?.closed)
       .then(close, () => {
-        // Whoever waits is told of it; the next one begins anew.
+        // Callers that wait receive the error. The next proposal starts over.
         this.unheard.delete(key);
       });
     return sheet;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ToolLevel, toToolLevel } from './toolLevel';
 
-/** The level that counts in this window now. */
+/** Returns the current level of this window. */
 export function readToolLevel(): ToolLevel {
   return toToolLevel(vscode.workspace.getConfiguration().inspect('managedAgents.ai.tools'));
 }

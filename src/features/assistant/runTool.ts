@@ -5,16 +5,16 @@ import { type AssistantTool, ToolRefusal } from './assistantTool';
 import { tellRefusal, tellResult } from './tellResult';
 import { toolLevels } from './toolLevel';
 
-/** The answer for a model, as a text of at most so many characters. */
+/** Result for a model, as a text of limited length. */
 export interface Answer {
   (mostChars?: number): string;
-  /** Nothing was done, and the text says why. */
+  /** True if nothing was done. The text says why. */
   readonly isRefusal: boolean;
 }
 
 /**
- * Runs a tool with whatever was given as its input, and settles with the answer for the model: what it found, or why nothing was done and
- * what to do next. Rejects only when `signal` aborts. Whether it may run at all is judged here, whatever VS Code showed or hid.
+ * Runs a tool with any input. Resolves with the result for the model: what the tool found, or why nothing was done and what to do next.
+ * Rejects only if `signal` aborts. Checks here whether the tool may run at all, whatever VS Code showed or hid.
  */
 export async function runTool(tool: AssistantTool, input: unknown, services: AssistantServices, signal: AbortSignal): Promise<Answer> {
   signal.throwIfAborted();
@@ -27,7 +27,7 @@ export async function runTool(tool: AssistantTool, input: unknown, services: Ass
     const told = await tool.run(parsed.data, services, signal);
     signal.throwIfAborted();
     if (tool.acts !== true) {
-      // A person may have been asked meanwhile, and have switched it off instead.
+      // The user may have been asked meanwhile and turned the tool off instead.
       demandAllowed(tool, services);
     }
     return toAnswer(false, mostChars => tellResult(tool.name, told, mostChars));
@@ -45,7 +45,7 @@ function toSentences(message: string, advice: string): string {
   return advice === '' ? message : `${message.replace(/\.$/, '')}. ${advice}`;
 }
 
-/** What to do after a service, or the way to it, failed. */
+/** Returns what to do after a service or the connection to it failed. */
 function adviceAfter(error: unknown): string {
   switch (error instanceof ServiceError ? error.kind : undefined) {
     case 'not_found':

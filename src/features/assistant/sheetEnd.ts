@@ -1,14 +1,14 @@
 import type { Submission } from '../ledger';
 
 /**
- * What became of a sheet that was opened for a model. `open`: the person has not decided; `sending`: they have, and it is on its way;
- * `notShown`: there was none, and the person knows why.
+ * Outcome of a sheet that was opened for a model. The user has not decided while it is `open`. They have decided, and the upload is
+ * running, while it is `sending`. They know the reason if it was `notShown`.
  */
 export type SheetEnd =
   | { readonly kind: 'sent'; readonly batchIds: readonly string[] }
   | { readonly kind: 'closed' | 'notShown' | 'open' | 'sending' | 'failed' };
 
-/** What came of a sheet, by the submissions that were begun since it was opened. */
+/** Returns the outcome of a sheet from the submissions that were started since it was opened. */
 export function toSheetEnd(begun: readonly Pick<Submission, 'state' | 'batchId'>[], isClosed: boolean): SheetEnd {
   if (begun.some(({ state }) => state === 'sending')) {
     return { kind: 'sending' };

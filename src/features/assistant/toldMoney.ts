@@ -1,18 +1,18 @@
 import { isRecord } from '../../shared/isRecord';
 import { toMoney } from '../../shared/session/facts/tokens';
 
-/** Fields in which a service tells money, in cents. */
+/** Fields in which a service returns amounts of money, in cents. */
 const moneyFields: ReadonlySet<string> = new Set(['list_cost', 'max_list_cost']);
-/** Usage and budgets stand no deeper in what a service tells. */
+/** Maximum depth of usage and budgets in a service's response. */
 const deepest = 4;
 
-/** Money as a service tells it, with its unit: "0.25 USD". Undefined where it is none. */
+/** Formats an amount of a service with its currency: "0.25 USD". Returns `undefined` if it is none. */
 export function toldMoney(value: unknown): string | undefined {
   const money = toMoney(value);
   return money && `${(money.cents / 100).toFixed(2)} ${money.currency}`;
 }
 
-/** A value of a service in which money has its unit, so that nobody takes cents for more. */
+/** Formats all amounts of money in a value of a service with their currency, so that cents are not mistaken for dollars. */
 export function withMoney(value: unknown, depth = 0): unknown {
   if (!isRecord(value) || depth > deepest) {
     return value;

@@ -12,10 +12,10 @@ import type { ProposedSheets } from './proposedSheets';
 import { runTool } from './runTool';
 import { assistantTools } from './tools';
 
-/** Milliseconds at each step of a sheet; clients of the Model Context Protocol give up after 60 seconds. */
+/** Time to wait at each step of a sheet, in milliseconds. MCP clients give up after 60 seconds. */
 const programPatience = 25_000;
 
-/** Where VS Code's language models come in: the tools by the names of the manifest. Loaded when one is first used. */
+/** Entry point for VS Code's language models: the tools by their names in the manifest. Loaded on first use. */
 export class ToolDoor implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly services: AssistantServices;
@@ -31,12 +31,12 @@ export class ToolDoor implements vscode.Disposable {
     this.services = createAssistantServices(deps, this);
   }
 
-  /** What tools reach when another program calls them, with the same consents: it waits for an answer no longer than a minute. */
+  /** Returns the services for tool calls of other programs. They share the consents, but wait no longer than a minute for the user. */
   servicesForPrograms(): AssistantServices {
     return createAssistantServices(this.deps, this, programPatience);
   }
 
-  /** The question that VS Code asks, for what it is worth; nothing where the input is wrong, which `invoke` then says. */
+  /** Returns the question that VS Code asks first. `undefined` for invalid input, which `invoke` then reports. */
   prepare(name: string, input: unknown): vscode.PreparedToolInvocation | undefined {
     const tool = find(name);
     const parsed = tool.input.safeParse(input);
@@ -44,7 +44,7 @@ export class ToolDoor implements vscode.Disposable {
     return question && { confirmationMessages: { title: question.title, message: withoutLinks(toVisibleText(question.message)) } };
   }
 
-  /** Runs a tool. Rejects with a `CancellationError` when it was cancelled; whatever else fails is an answer. */
+  /** Runs a tool. Rejects with a `CancellationError` if it was cancelled. Any other failure becomes a result. */
   async invoke(
     name: string,
     { input, tokenizationOptions: tokens }: vscode.LanguageModelToolInvocationOptions<object>,

@@ -1,8 +1,8 @@
-/** How much of this extension a language model may use, least first: each level has what those before it have. */
+/** Levels of access for language models, in ascending order: each includes the ones before it. */
 export const toolLevels = ['off', 'metadata', 'read', 'full'] as const;
 export type ToolLevel = (typeof toolLevels)[number];
 
-/** Where a setting was given a value; `inspect` of a configuration tells it. */
+/** Values of a setting by the scope that set them, as returned by `inspect`. */
 export interface SettingPlaces {
   readonly defaultValue?: unknown;
   readonly globalValue?: unknown;
@@ -10,7 +10,7 @@ export interface SettingPlaces {
   readonly workspaceFolderValue?: unknown;
 }
 
-/** The level that counts: what the user set, or less where a workspace says so, never more. What is no level is `off`. */
+/** Returns the effective level: the user's value, or a lower one of a workspace, never a higher one. An invalid level counts as `off`. */
 export function toToolLevel({
   defaultValue,
   globalValue = defaultValue,

@@ -4,19 +4,22 @@ import { isInToolFolder } from '../../common/files/isInToolFolder';
 import { toLabel } from '../../shared/text';
 import { ToolRefusal } from './assistantTool';
 
-/** A folder of the workspace. */
+/** Workspace folder. */
 export interface WorkspaceRoot {
   readonly name: string;
   readonly path: string;
 }
 
-/** A place in a folder of the workspace. */
+/** Path in a workspace folder. */
 export interface WorkspacePath {
   readonly name: string;
   readonly path: string;
 }
 
-/** The file that a name means, absolute or below a folder. Throws a `ToolRefusal` where it is none, or leads out of the workspace. */
+/**
+ * Returns the file for a name, absolute or relative to a workspace folder. Throws a `ToolRefusal` if it doesn't exist or is outside the
+ * workspace.
+ */
 export async function findWorkspaceFile(roots: readonly WorkspaceRoot[], name: string): Promise<WorkspacePath> {
   for (const place of placesOf(roots, name)) {
     const isFile = await stat(place.path).then(
@@ -35,8 +38,8 @@ export async function findWorkspaceFile(roots: readonly WorkspaceRoot[], name: s
 }
 
 /**
- * Has `write` make a new file under a name that is taken before, so that nothing that stands there, or comes there meanwhile, is replaced.
- * When it fails nothing is left. Throws a `ToolRefusal` where no new .jsonl file may be.
+ * Creates a new file by `write`. The name is reserved before, so that no file is replaced, even one created meanwhile. If `write` fails,
+ * the file is deleted. Throws a `ToolRefusal` if no new .jsonl file is allowed there.
  */
 export async function writeNewFile<T>(
   roots: readonly WorkspaceRoot[],
@@ -44,7 +47,7 @@ export async function writeNewFile<T>(
   write: (path: string) => Promise<T>,
 ): Promise<{ readonly place: WorkspacePath; readonly value: T }> {
   const place = placesOf(roots, name)[0];
-  // Invisible characters and those that change the direction of text make a name look like another.
+  // Invisible characters and those that change the text direction make a name look like another.
   const isPlain = toLabel(name, name.length) === name;
   const isFit = place !== undefined && isPlain && /\.jsonl$/i.test(place.path) && !(await isInToolFolder(place.path));
   if (!isFit || !(await isInside(roots, path.dirname(place.path)))) {
@@ -68,7 +71,7 @@ export async function writeNewFile<T>(
   }
 }
 
-/** Where a name can be, lexically in a folder; with several folders it may begin with the name of one. */
+/** Returns the possible paths of a name, lexically inside a folder. If there are several folders, the name may start with that of one. */
 function placesOf(roots: readonly WorkspaceRoot[], name: string): readonly WorkspacePath[] {
   return roots.flatMap(root => {
     const below = path.isAbsolute(name) ? [name] : [path.join(root.path, name)];
@@ -81,7 +84,7 @@ function placesOf(roots: readonly WorkspaceRoot[], name: string): readonly Works
   });
 }
 
-/** Whether something that is there stays in a folder when links are followed. */
+/** Returns whether an existing path stays inside a folder when links are followed. */
 async function isInside(roots: readonly WorkspaceRoot[], place: string): Promise<boolean> {
   const real = await realpath(place).catch(() => undefined);
   const folders = await Promise.all(roots.map(root => realpath(root.path).catch(() => root.path)));

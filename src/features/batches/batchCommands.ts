@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import type { Handlers } from '../../common/commands';
+import { copyIds } from '../../common/copyIds';
 import type { Lazy } from '../../common/lazy';
 import { pageAfter } from '../../common/lists/pagedList';
 import type { BatchReference, BatchRowWord, RunReference } from '../../contributions';
-import { toLabel } from '../../shared/text';
 import { reach, refuseUntrusted } from '../connection';
 import type { Run } from '../ledger';
 import { loadLinkCopying } from '../links';
@@ -19,55 +18,56 @@ export interface BatchCommandDependencies extends EndDependencies {
   readonly presentation: () => BatchContext;
 }
 
-export type BatchCommands = Pick<
-  Handlers,
-  | 'managedAgents.batches.refresh'
-  | 'managedAgents.batches.loadMore'
-  | 'managedAgents.batch.open'
-  | 'managedAgents.batch.showJson'
-  | 'managedAgents.batch.copyId'
-  | 'managedAgents.batch.copyLink'
-  | 'managedAgents.batch.cancel'
-  | 'managedAgents.batch.delete'
->;
+export type BatchCommands = ReturnType<typeof createBatchCommands>;
 
-/** Commands on runs and batches of the view. */
-export function createBatchCommands(deps: BatchCommandDependencies): BatchCommands {
+type Target = BatchReference | RunReference | string;
+
+/** Commands on listed batches, and what the commands on things of any kind do with batches. */
+export function createBatchCommands(deps: BatchCommandDependencies) {
   const { details } = deps;
+  const chooseOne = (target: Target | undefined, question: string) => choose(deps, batchIn(target), 'batch', question);
   return {
-    'managedAgents.batches.refresh': async () => {
-      refuseUntrusted('look');
-      await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
-    },
     'managedAgents.batches.loadMore': () => loadMore(deps),
-    'managedAgents.batch.open': async target => {
-      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Open which batch?'));
+    'managedAgents.batch.open': async (target?: BatchReference) => {
+      const chosen = await chooseOne(target, vscode.l10n.t('Open which batch?'));
       await (await details.get()).pages.show(chosen);
     },
-    'managedAgents.batch.showJson': async target => {
-      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Show which batch as JSON?'));
-      await (await details.get()).documents.open(chosen);
-    },
-    'managedAgents.batch.copyId': async target => {
-      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Copy the ID of which batch?'));
-      const ids = idsOf(deps, chosen).join('\n');
-      await vscode.env.clipboard.writeText(ids);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(ids, 80)), 3000);
-    },
-    'managedAgents.batch.copyLink': async target => {
-      const chosen = await choose(deps, target, 'batch', vscode.l10n.t('Copy a link to which batch?'));
-      const links = idsOf(deps, chosen).map(id => ({ kind: 'batch', id }) as const);
-      await (await loadLinkCopying()).copyLinks(deps.connections, chosen.connection, links);
-    },
-    'managedAgents.batch.cancel': async target => {
+    'managedAgents.batch.cancel': async (target?: BatchReference | RunReference) => {
       const part = await chooseToEnd(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
       await (await import('./endRun')).cancelRun(deps, part);
     },
-    'managedAgents.batch.delete': async target => {
-      const part = await chooseToEnd(deps, target, 'deletable', vscode.l10n.t('Delete which batch?'));
+    refresh: async () => {
+      refuseUntrusted('look');
+      await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
+    },
+    showJson: async (target?: Target) => {
+      const chosen = await chooseOne(target, vscode.l10n.t('Show which batch as JSON?'));
+      await (await details.get()).documents.open(chosen);
+    },
+    copyId: async (target?: Target) => {
+      const chosen = await chooseOne(target, vscode.l10n.t('Copy the ID of which batch?'));
+      await copyIds(idsOf(deps, chosen));
+    },
+    copyLink: async (target?: Target) => {
+      const chosen = await chooseOne(target, vscode.l10n.t('Copy a link to which batch?'));
+      const links = idsOf(deps, chosen).map(id => ({ kind: 'batch', id }) as const);
+      await (await loadLinkCopying()).copyLinks(deps.connections, chosen.connection, links);
+    },
+    delete: async (target?: Target) => {
+      const part = await chooseToEnd(
+        deps,
+        typeof target === 'string' ? undefined : target,
+        'deletable',
+        vscode.l10n.t('Delete which batch?'),
+      );
       await (await import('./endRun')).deleteRun(deps, part);
     },
   };
+}
+
+/** Returns the batch or group that an argument names; undefined for the name of the kind. */
+function batchIn(target: Target | undefined): BatchOrGroup | undefined {
+  return typeof target === 'object' && 'batchId' in target ? target : undefined;
 }
 
 /** The batch or group a command is about: its argument, or the user's choice among the listed ones with that ability. */

@@ -265,7 +265,7 @@ async function askAboutRest({ id }: Run, name: string, act: Act, failed: number,
         : t('{0} batches of {1} could not be deleted. {2}', failed, name, lines[0] ?? '');
   const choice = await showWarning(message, ...(failed > 0 ? [again] : []), details);
   if (choice === again) {
-    await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.batch.delete', { runId: id });
+    await runCommand(act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete', { runId: id });
   } else if (choice === details) {
     await askModal(message, { detail: lines.join('\n') });
   }

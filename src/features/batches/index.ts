@@ -6,7 +6,7 @@ import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
-import { views } from '../../contributions';
+import { type BatchReference, type RunReference, views } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
@@ -37,6 +37,11 @@ export interface BatchesDependencies {
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
+/** Whether a command's argument is a batch or a run. */
+function isBatchTarget(target: unknown): target is BatchReference | RunReference {
+  return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
+}
+
 /** Registers the Batches view and the commands on batches. The watcher is loaded right after the start. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const { context, commands, connections, rules, registry, log, jobs } = deps;
@@ -51,7 +56,13 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   // Until it is loaded nothing is listed that could change.
   const onBatchChanged = (connection: string, batch: MessageBatch) => batches.current?.store.put(connection, batch);
   const listedBatches = (connection: string) => batches.current?.store.idsOf(connection) ?? [];
-
+  commands.kinds.register({
+    verbs: ['showJson', 'copyId', 'copyLink', 'delete', 'refresh'],
+    owns: isBatchTarget,
+    isVisible: () => shown.view.visible,
+    kinds: async () => [{ label: `$(server-process) ${vscode.l10n.t('Batches')}`, value: 'batch' }],
+    handlers: async () => (await batches.get()).commands,
+  });
   return combine(
     shown,
     documentChanged,
@@ -77,19 +88,9 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       pickBatch: async (ability, question) => (await batches.get()).pick(ability, question),
     }),
     commands.register('managedAgents.run.showAtLines', async target => (await import('./fileRuns/showAtLines')).showAtLines(deps, target)),
-    commands.registerLate(
-      [
-        'managedAgents.batches.refresh',
-        'managedAgents.batches.loadMore',
-        'managedAgents.batch.open',
-        'managedAgents.batch.showJson',
-        'managedAgents.batch.copyId',
-        'managedAgents.batch.copyLink',
-        'managedAgents.batch.cancel',
-        'managedAgents.batch.delete',
-      ],
-      async () => (await batches.get()).commands,
-    ),
+    commands.register('managedAgents.batches.loadMore', async () => (await batches.get()).commands['managedAgents.batches.loadMore']()),
+    commands.register('managedAgents.batch.open', async target => (await batches.get()).commands['managedAgents.batch.open'](target)),
+    commands.register('managedAgents.batch.cancel', async target => (await batches.get()).commands['managedAgents.batch.cancel'](target)),
     batches,
   );
 }

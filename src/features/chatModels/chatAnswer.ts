@@ -1,39 +1,36 @@
 import type { MessageStreamEvent } from '../../client/schemas/messageStreamEventSchema';
 
-/** A tool that the model calls, by the name and the id that the chat knows it by. */
+/** Tool call of the model, with the name and the id used by the chat. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: object;
 }
 
-/** A block of a streamed answer as far as it has arrived. */
+/** Block of a streamed answer, as far as it has arrived. */
 export interface ArrivedBlock {
   readonly type: string;
   readonly start: Readonly<Record<string, unknown>>;
   readonly json: string;
 }
 
-/** The text that one event brings; empty for all others. Thinking is no part of an answer to a chat. */
+/** Returns the text added by an event, or an empty text. Thinking is not part of a chat's answer. */
 export function toAddedText({ type, content_block: block, delta }: MessageStreamEvent): string {
   const { type: kind, text } = ((type === 'content_block_start' ? block : type === 'content_block_delta' ? delta : undefined) ??
     {}) as Readonly<Record<string, unknown>>;
   return (kind === 'text' || kind === 'text_delta') && typeof text === 'string' ? text : '';
 }
 
-/** Reasons to stop by which the last block of an answer can be half. */
+/** Stop reasons after which the last block of an answer can be incomplete. */
 const cuts: ReadonlySet<string | undefined> = new Set(['max_tokens', 'model_context_window_exceeded']);
 
-/**
- * The calls of tools in an answer that arrived, whose end has a reason. Undefined where one of them was cut, or is no JSON object: then
- * none may be made.
- */
+/** Returns the tool calls of a finished answer, or `undefined` if one of them was cut or is not a JSON object: then none may be made. */
 export function toToolCalls(
   blocks: readonly ArrivedBlock[],
   stopReason: string | undefined,
   nameOf: (called: string) => string,
 ): readonly ToolCall[] | undefined {
-  // A call that was cut before its input began looks like one that has none.
+  // A call that was cut before its input started looks like one without input.
   if (cuts.has(stopReason) && blocks.at(-1)?.type === 'tool_use') {
     return undefined;
   }

@@ -19,20 +19,20 @@ import { toTool, toTurn } from './readTurns';
 import { type AnswerSum, type ChatEnd, streamChat } from './streamChat';
 import { toModelError } from './toModelError';
 
-/** Models that are listed; a workspace exposes a handful. */
+/** Maximum number of models to list. A workspace usually has a handful. */
 const mostModels = 1_000;
 
-/** The models of the connection that this window uses, for the chats of VS Code and for other extensions. Loaded when they are first asked for. */
+/** Offers the models of this window's connection to the chats of VS Code and to other extensions. Loaded on first use. */
 export class ChatModelProvider implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly consents: Consents;
-  /** What the service listed, by what it was listed with. */
+  /** Models listed by the service, and the access they were listed with. */
   private listed: { readonly access: string; readonly models: Promise<readonly Model[]> } | undefined;
-  /** What VS Code was told last; undefined until it asked. */
+  /** Last list reported to VS Code, serialized. `undefined` before the first request. */
   private told: string | undefined;
   private readonly subscriptions: vscode.Disposable;
 
-  /** `changed` fires when there are other models than VS Code was told of. */
+  /** `changed` fires when the models differ from those reported to VS Code. */
   constructor(
     private readonly deps: ChatModelsDependencies,
     private readonly isOn: () => boolean,
@@ -44,14 +44,17 @@ export class ChatModelProvider implements vscode.Disposable {
     this.subscriptions = combine(deps.connections.onDidChange(follow), vscode.workspace.onDidGrantWorkspaceTrust(follow));
   }
 
-  /** The models that can be asked now. Never asks the user anything, and never rejects. */
+  /** Returns the models that can be used now. Never asks the user anything, and never rejects. */
   async list(): Promise<OfferedModel[]> {
     const models = await this.find();
     this.told = JSON.stringify(models);
     return [...models];
   }
 
-  /** Sends a chat to a model and tells its answer as it comes. Rejects with an error in words, of a kind that VS Code knows. */
+  /**
+   * Sends a chat to a model and reports the answer as it arrives. Rejects with an error for the user, of a type that VS Code knows if
+   * possible.
+   */
   async respond(
     model: OfferedModel,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -92,14 +95,14 @@ export class ChatModelProvider implements vscode.Disposable {
     }
   }
 
-  /** Tokens of a text or a message, estimated. */
+  /** Estimates the tokens of a text or a message. */
   count(said: string | vscode.LanguageModelChatRequestMessage): number {
     return estimateTokens(typeof said === 'string' ? said : toTurn(said));
   }
 
   /**
-   * After the setting changed: takes back for which connections requests may cost money, and has models listed anew. On as well as off:
-   * it can have been turned off where no window saw it, and what was agreed to ends with that. Never rejects.
+   * Called when the setting changed. Removes all consents to costs, and lists the models again. Also done when it is turned on, because it
+   * may have been turned off while no window was open, which ends all consents. Never rejects.
    */
   async startOver(): Promise<void> {
     this.listed = undefined;
@@ -132,7 +135,7 @@ export class ChatModelProvider implements vscode.Disposable {
     return connection === undefined ? [] : toOfferedModels(connection, await this.modelsOf(connection), vscode.l10n.t);
   }
 
-  /** The connection whose models are offered, if any. */
+  /** Returns the connection whose models are offered, if any. */
   private offered(): Connection | undefined {
     const { current, state } = this.deps.connections;
     const isUsable =
@@ -170,7 +173,7 @@ export class ChatModelProvider implements vscode.Disposable {
     return models;
   }
 
-  /** The service of a model, when it may be asked now and costs are agreed to. */
+  /** Returns the service of a model if it may be used now and the user consented to costs. */
   private async reach(model: OfferedModel, signal: AbortSignal): Promise<Reached> {
     const asked = this.connectionOf(model);
     if (!asked.isEmulator && !(await orAborted(this.consents.demand(asked), signal))) {
@@ -181,7 +184,7 @@ export class ChatModelProvider implements vscode.Disposable {
         ),
       );
     }
-    // While the person was asked, much can have changed: what they agreed to is what is sent to.
+    // The connection may have changed during the question. The request must go where the user consented.
     const connection = this.connectionOf(model);
     if (connection.isEmulator !== asked.isEmulator || connection.baseUrl !== asked.baseUrl) {
       throw notNow(model);
@@ -190,7 +193,7 @@ export class ChatModelProvider implements vscode.Disposable {
     return await reach(this.deps.connections, connection, 'change');
   }
 
-  /** The connection that a model was offered for, when it is still the one whose models are offered. */
+  /** Returns the connection that a model was offered for, if it is still the one whose models are offered. */
   private connectionOf(model: OfferedModel): Connection {
     const connection = this.offered();
     if (connection?.name !== model.connection) {
@@ -220,7 +223,7 @@ function notNow({ connection }: OfferedModel): Error {
   );
 }
 
-/** Throws, in words, where an answer is not one that can be used. */
+/** Throws an error for the user if an answer can't be used. */
 function refuseUnlessWhole({ kind }: ChatEnd): void {
   const { t } = vscode.l10n;
   switch (kind) {
@@ -251,6 +254,6 @@ async function askToSend({ name, baseUrl }: ConsentedConnection): Promise<boolea
     'What a chat hands to a model goes to {0}, and your account there pays for each request. Turning managedAgents.ai.models off takes this back.',
     host,
   );
-  // Whoever types into a chat may press Enter just when the question comes: that must allow nothing.
+  // The user may be typing into a chat and press Enter just when the question appears. That must not allow anything.
   return (await askModal(question, { detail }, t("Don't Allow"), allow)) === allow;
 }

@@ -1,4 +1,4 @@
-/** A part of a chat's history, told apart once from what VS Code hands over. */
+/** Part of a chat's history, independent of VS Code's classes. */
 export type ChatPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array }
@@ -11,10 +11,10 @@ export interface ChatTurn {
   readonly parts: readonly ChatPart[];
 }
 
-/** A tool that the model may call. */
+/** Tool that the model may call. */
 export interface ChatTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of its input; undefined for a tool that takes none. */
+  /** JSON Schema of the input. `undefined` for a tool without input. */
   readonly inputSchema: object | undefined;
 }

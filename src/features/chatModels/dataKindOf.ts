@@ -1,9 +1,9 @@
-/** What data of a chat is to a service; a `mark` is the chat's own, as for caches, and nothing to read. */
+/** Kind of a chat's data for a service. A `mark` is internal to the chat, such as a cache control, and has no contents. */
 export type DataKind = 'image' | 'document' | 'text' | 'mark' | 'other';
 
 const images = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
-/** The kind of data by its media type, in letters of any case: marks have none. */
+/** Returns the kind of data by its media type, ignoring case. */
 export function dataKindOf(mimeType: string): DataKind {
   const type = mimeType.toLowerCase();
   if (images.has(type)) {

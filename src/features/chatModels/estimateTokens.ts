@@ -3,12 +3,12 @@ import { costOf, tokenKind, tokenKinds, toTokenRange } from '../../jsonl/survey/
 import type { ChatPart, ChatTurn } from './chatTurns';
 import { dataKindOf } from './dataKindOf';
 
-/** Guesses: an image that services do not have to shrink, and a document of a page or two. */
+/** Estimates: an image that services don't have to shrink, and a document of one or two pages. */
 const opaqueTokens = { image: 1_600, document: 3_000, mark: 0, other: 30 } as const;
 
 /**
- * Tokens of a text, or of a message of a chat: the high end of the estimate that request files are surveyed with, since no service
- * of the contract counts them. VS Code fits prompts to a model by it, and what is too long is refused.
+ * Estimates the tokens of a text or a chat message: the upper end of the estimate for request files, because no service of the contract
+ * counts tokens. VS Code uses the number to fit prompts to a model, and prompts that are too long are refused.
  */
 export function estimateTokens(said: string | ChatTurn): number {
   const scan = new TextScan();
@@ -21,7 +21,7 @@ export function estimateTokens(said: string | ChatTurn): number {
   return Math.ceil(toTokenRange(scan.tokens).high + opaque);
 }
 
-/** Adds what can be read, and answers the tokens of what cannot. */
+/** Adds the readable contents to the scan. Returns the tokens of everything else. */
 function addPart(scan: TextScan, part: ChatPart): number {
   switch (part.kind) {
     case 'text':

@@ -13,7 +13,7 @@ export interface ChatModelsDependencies {
   readonly log: Log;
 }
 
-/** The models of a connection in the model picker of chats, where the person wants that. Nothing of it is loaded before. */
+/** Registers the models of a connection for the model picker of chats, if the user wants that. Nothing is loaded before. */
 export function registerChatModels(deps: ChatModelsDependencies): vscode.Disposable {
   return registerOptional('lm.registerLanguageModelChatProvider', deps.log, () => registerProvider(deps));
 }

@@ -5,32 +5,33 @@ import type { Translate } from '../../common/text/translate';
 import { toLabel } from '../../shared/text';
 import type { Connection } from '../connection';
 
-/** A model as the picker shows it, and where requests to it go. */
+/** Model as shown in the picker, and where its requests go. */
 export interface OfferedModel extends LanguageModelChatInformation {
   readonly connection: string;
-  /** As the service calls it. */
+  /** Id of the model on the service. */
   readonly model: string;
 }
 
-/** Tokens of a model that says nothing of its limits: what the smallest of those that serve agents take. */
+/** Input limit in tokens of a model that states none: that of the smallest models for agents. */
 const usualInput = 128_000;
 const usualOutput = 8_192;
 
-/** Tokens of one answer in a chat, whatever the model could write: an answer that goes astray is paid to its end. */
+/** Maximum tokens of one answer in a chat, whatever the model could write: an answer that goes wrong is paid in full. */
 const mostOutput = 32_000;
 
-/** First version of VS Code that tells a provider when nobody waits for its answer any more. */
+/** First version of VS Code that tells a provider when its answer is no longer needed. */
 const firstThatCancels = [1, 127] as const;
 
 /**
- * Whether VS Code of this version ends a request whose answer nobody waits for. Before it an answer is written, and paid, to its end.
+ * Returns whether this version of VS Code cancels a request whose answer is no longer needed. In older versions, the answer is generated
+ * and paid in full.
  */
 export function endsRequests(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(part => Number.parseInt(part, 10));
   return major > firstThatCancels[0] || (major === firstThatCancels[0] && minor >= firstThatCancels[1]);
 }
 
-/** The models of a connection as VS Code takes them, in the order of the service, each once. */
+/** Converts the models of a connection to VS Code's form, in the order of the service, without duplicates. */
 export function toOfferedModels(connection: Connection, models: readonly Model[], t: Translate): readonly OfferedModel[] {
   const found = new Map(models.map(model => [model.id, model]));
   return [...found.values()].map(model => toOffered(connection, model, t));

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ChatPart, ChatTool, ChatTurn } from './chatTurns';
 
-/** The role of system messages, which is there at run time and not in the API's types yet. */
+/** Role of system messages, which exists at run time but not yet in the API's types. */
 const systemRole = 3;
 
-/** A message of a chat as VS Code hands it over. What this version knows no kind of is left out. */
+/** Converts a chat message of VS Code. Parts of unknown types are left out. */
 export function toTurn({ role, content }: Pick<vscode.LanguageModelChatRequestMessage, 'role' | 'content'>): ChatTurn {
   const isSystem = (role as number) === systemRole;
   return {
@@ -13,7 +13,7 @@ export function toTurn({ role, content }: Pick<vscode.LanguageModelChatRequestMe
   };
 }
 
-/** A tool as VS Code hands it over. */
+/** Converts a tool of VS Code. */
 export function toTool({ name, description, inputSchema }: vscode.LanguageModelChatTool): ChatTool {
   return { name, description, inputSchema };
 }
@@ -36,7 +36,7 @@ function toParts(part: unknown): readonly ChatPart[] {
   return isData(part) ? [{ kind: 'data', mimeType: part.mimeType, data: part.data }] : [];
 }
 
-/** Images and files come in a class that the oldest supported version has without a type. */
+/** The class of images and files has no type in the oldest supported version. */
 function isData(part: unknown): part is { readonly mimeType: string; readonly data: Uint8Array } {
   const { mimeType, data } = (part ?? {}) as { readonly mimeType?: unknown; readonly data?: unknown };
   return typeof mimeType === 'string' && data instanceof Uint8Array;

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../client/serviceClient';
 import { type ArrivedBlock, type ToolCall, toAddedText, toToolCalls } from './chatAnswer';
 import { type ChatRequest, toMessageRequest } from './toMessageRequest';
 
-/** What the events of an answer add up to. */
+/** Answer accumulated from the events. */
 export interface AnswerSum {
   readonly blocks: readonly ArrivedBlock[];
   readonly stopReason: string | undefined;
@@ -12,24 +12,24 @@ export interface AnswerSum {
 }
 
 /**
- * How an answer ended: `cut` in the middle of a tool call, or with one that is `unreadable`, which then was not told; `tooLong`: at the most
- * tokens that an answer has where the chat names no number; `overflowed`: at the most that the model can take in; `nothingToSend`: the
- * service was not asked.
+ * End of an answer. An answer that was `cut` ends in the middle of a tool call. If a call is `unreadable`, none is reported. One that is
+ * `tooLong` reached the default token limit of an answer. One that `overflowed` reached the context limit of the model. With
+ * `nothingToSend`, no request was sent.
  */
 export interface ChatEnd {
   readonly kind: 'whole' | 'refused' | 'cut' | 'unreadable' | 'tooLong' | 'overflowed' | 'nothingToSend';
   readonly requestId: string | undefined;
 }
 
-/** Who listens to an answer. */
+/** Receives the parts of an answer. */
 export interface ChatListener {
   text(added: string): void;
   call(call: ToolCall): void;
 }
 
 /**
- * Sends a chat to a model and tells its answer as it comes; calls of tools come when the answer is whole. Rejects with a
- * `ServiceError`; an aborted signal closes the connection.
+ * Sends a chat to a model and reports the answer as it arrives. Tool calls are reported when the answer is complete. Rejects with a
+ * `ServiceError`. If the signal aborts, the connection is closed.
  */
 export async function streamChat(
   client: Pick<ServiceClient, 'messages'>,

@@ -5,28 +5,28 @@ import { toWireChat } from './toWireChat';
 import { toWellFormed } from './wireBlocks';
 import { toWireTools } from './wireTools';
 
-/** What a chat asks of a model. */
+/** Chat request to a model. */
 export interface ChatRequest {
-  /** As the service calls it. */
+  /** Id of the model on the service. */
   readonly model: string;
   readonly turns: readonly ChatTurn[];
   readonly tools: readonly ChatTool[];
-  /** Whether the model has to call one of the tools. */
+  /** True if the model must call one of the tools. */
   readonly mustCall: boolean;
-  /** Whatever the caller wrote; what the service would not take is left out. */
+  /** Options from the caller. Those that the service would refuse are left out. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Tokens that the answer has at most, where the caller names no other. */
+  /** Maximum tokens of the answer, unless the caller sets another number. */
   readonly maxOutputTokens: number;
   readonly naming: Pick<RuleOptions, 'modelPrefix'>;
 }
 
-/** A request for the service, and what its tools are called by the chat. */
+/** Request to the service, and the chat's names of its tools. */
 export interface MessageRequest {
   readonly params: Readonly<Record<string, unknown>> & { readonly messages: readonly unknown[] };
   nameOf(called: string): string;
 }
 
-/** The parameters of `POST /v1/messages`, valid for any history. `messages` is empty only where the chat says nothing at all. */
+/** Returns the parameters of `POST /v1/messages`, valid for any history. `messages` is empty only if the chat is empty. */
 export function toMessageRequest({ model, turns, tools, mustCall, options, maxOutputTokens, naming }: ChatRequest): MessageRequest {
   const { system, messages } = toWireChat(turns);
   const { tools: offered, nameOf } = toWireTools(tools);

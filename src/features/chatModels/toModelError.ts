@@ -5,7 +5,10 @@ import { isCancellation } from '../../common/cancellation';
 import { redact } from '../../shared/redaction';
 import { toLabel } from '../../shared/text';
 
-/** A failure as VS Code tells it in a chat, in words and without a secret; of a kind that it knows, where there is one. */
+/**
+ * Converts a failure to an error that VS Code shows in a chat, in plain words and without secrets. It has a type that VS Code knows, if
+ * there is one.
+ */
 export function toModelError(error: unknown): Error {
   if (error instanceof vscode.LanguageModelError) {
     return error;

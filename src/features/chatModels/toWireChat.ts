@@ -2,24 +2,24 @@ import type { ChatPart, ChatTurn } from './chatTurns';
 import { toContentBlocks, toText, toWellFormed, type WireBlock } from './wireBlocks';
 import { toWireName } from './wireTools';
 
-/** A message of a request; roles alternate, and each tool use has its result in the message behind it. */
+/** Message of a request. Roles alternate, and each tool use has its result in the next message. */
 export interface WireMessage {
   readonly role: 'user' | 'assistant';
   readonly content: readonly WireBlock[];
 }
 
-/** What a request says of a chat. */
+/** Contents of a chat in a request. */
 export interface WireChat {
-  /** What the system messages say; undefined when there is nothing. */
+  /** Text of the system messages. `undefined` if there is none. */
   readonly system: string | undefined;
-  /** Empty only where the chat says nothing at all. */
+  /** Empty only if the chat is empty. */
   readonly messages: readonly WireMessage[];
 }
 
 /**
- * Any history of a chat as a conversation that a service takes: it begins with the user, roles alternate, blank texts are left out, each
- * call of a tool has an id of its own and its result at the begin of the next message. A result that no call waits for becomes a
- * text; a call that has no result gets one that says so.
+ * Converts any history of a chat to a conversation that a service accepts. It starts with the user, roles alternate, and blank texts are
+ * left out. Each tool call has a unique id and its result at the start of the next message. A result without a pending call becomes text. A
+ * call without a result gets one that says so.
  */
 export function toWireChat(turns: readonly ChatTurn[]): WireChat {
   const system = turns
@@ -36,7 +36,7 @@ export function toWireChat(turns: readonly ChatTurn[]): WireChat {
     }
   }
   const messages = writer.finish();
-  // A request without a message is none: what there is to say is then said by the user.
+  // A request needs a message. If there is only a system text, it is sent as the user's message.
   return messages.length === 0 && system !== ''
     ? { system: undefined, messages: [{ role: 'user', content: toText(system) }] }
     : { system: system === '' ? undefined : system, messages };
@@ -48,7 +48,7 @@ class ConversationWriter {
   private said: WireBlock[] = [];
   private asked: WireBlock[] = [];
   private results: WireBlock[] = [];
-  /** Ids on the wire of the calls that wait for a result, by their ids in the chat: models repeat those. */
+  /** Request ids of the calls without a result, by their ids in the chat: models reuse those. */
   private waiting = new Map<string, string[]>();
 
   add(role: 'user' | 'assistant', part: ChatPart): void {
@@ -77,7 +77,7 @@ class ConversationWriter {
     return this.messages;
   }
 
-  /** Writes what the model said and what the user answered. */
+  /** Adds the model's message and the user's reply. */
   private endPair(): void {
     for (const id of [...this.waiting.values()].flat()) {
       this.results.push({ type: 'tool_result', tool_use_id: id, is_error: true, content: 'The tool gave no result.' });

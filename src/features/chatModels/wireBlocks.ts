@@ -1,10 +1,10 @@
 import type { ChatPart } from './chatTurns';
 import { dataKindOf } from './dataKindOf';
 
-/** A block of a message as the service takes it. */
+/** Block of a message as sent to the service. */
 export type WireBlock = { readonly type: string; readonly [field: string]: unknown };
 
-/** What a text, an image or other data comes to in a request. Nothing where there is nothing to read: the service takes no blank text. */
+/** Converts a text, an image or other data to blocks of a request. Empty if there is nothing to read: the service refuses blank texts. */
 export function toContentBlocks(part: ChatPart): readonly WireBlock[] {
   switch (part.kind) {
     case 'text':
@@ -16,18 +16,18 @@ export function toContentBlocks(part: ChatPart): readonly WireBlock[] {
   }
 }
 
-/** The block of a text, well-formed whatever it was; none of a blank one. */
+/** Returns the block of a text, made well-formed, or no block for a blank text. */
 export function toText(text: string): readonly WireBlock[] {
   return text.trim() === '' ? [] : [{ type: 'text', text: text.toWellFormed() }];
 }
 
-/** A value as JSON has it, every text well-formed: a service takes no half of a character. */
+/** Converts a value to JSON with well-formed texts only: a service refuses lone surrogates. */
 export function toWellFormed(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value) ?? 'null', (_, one: unknown) => (typeof one === 'string' ? one.toWellFormed() : one));
 }
 
 function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] {
-  // A service refuses an image of nothing, and with it every request of the chat from then on.
+  // A service refuses an empty image, and with it every later request of the chat.
   if (data.length === 0) {
     return [];
   }
@@ -41,7 +41,7 @@ function toDataBlocks(mimeType: string, data: Uint8Array): readonly WireBlock[] 
     case 'mark':
       return [];
     case 'other':
-      // The model is to know that it is not there.
+      // The model must know that something is missing.
       return toText(`[A part of the type ${mimeType.slice(0, 100)} was left out.]`);
   }
 }

@@ -1,18 +1,18 @@
 import type { ChatTool } from './chatTurns';
 import { toWellFormed, type WireBlock } from './wireBlocks';
 
-/** The tools of a request, and what a tool that the model calls is called by the chat. */
+/** Tools of a request, and a function from their names in the request to those in the chat. */
 export interface WireTools {
   readonly tools: readonly Omit<WireBlock, 'type'>[];
   nameOf(called: string): string;
 }
 
-/** A name as services take it: letters, digits, `_` and `-`, at most 128. */
+/** Converts a name to one that services accept: letters, digits, `_` and `-`, at most 128. */
 export function toWireName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_';
 }
 
-/** Tools under names that are each of one tool; of two tools of the same name the first counts. */
+/** Returns the tools with unique names. If two tools have the same name, the first wins. */
 export function toWireTools(tools: readonly ChatTool[]): WireTools {
   const names = new Map<string, string>();
   const told: WireTools['tools'][number][] = [];
@@ -27,7 +27,7 @@ export function toWireTools(tools: readonly ChatTool[]): WireTools {
   return { tools: told, nameOf: called => names.get(called) ?? called };
 }
 
-/** A schema of an object: services take no other, and null nowhere. */
+/** Returns an object schema without null values: services accept no other. */
 function toInputSchema(schema: object | undefined): object {
   const { type: _, properties, required, ...rest } = toWellFormed(schema ?? {}) as Readonly<Record<string, unknown>>;
   const isRecord = typeof properties === 'object' && properties !== null && !Array.isArray(properties);

@@ -1,23 +1,23 @@
 import { isLoopback } from '../../client/transport/parsedBaseUrl';
 import { withoutEnd } from '../../shared/trim';
 
-/** A base address that can be used: without a trailing slash, without `/v1`, without user, query or fragment. */
+/** Normalized base URL: without a trailing slash, `/v1`, user, query or fragment. */
 export interface BaseUrl {
   readonly url: string;
-  /** Scheme, host and port: what a key is bound to. */
+  /** Scheme, host and port. A key is bound to it. */
   readonly origin: string;
-  /** Host, with the port unless it is the scheme's own. */
+  /** Host, with the port unless it is the scheme's default. */
   readonly host: string;
-  /** Plain http to a host that is not this machine: to be allowed by the user before anything is sent. */
+  /** True for plain http to another machine, which the user must allow before anything is sent. */
   readonly isInsecure: boolean;
 }
 
-/** Why a text is no base address. */
+/** Reason why a text is not a base URL. */
 export type BaseUrlProblem = 'empty' | 'notAnAddress' | 'scheme' | 'credentials' | 'query' | 'fragment';
 
 /**
- * Reads what a person typed or a setting holds as the base address of a service. A missing scheme becomes `https`, or
- * `http` for this machine; a trailing `/v1` is taken off, because every path of the service starts with it.
+ * Parses a typed or configured base URL of a service. A missing scheme becomes `https`, or `http` for this machine. A trailing `/v1` is
+ * removed, because every path of the service starts with it.
  */
 export function parseBaseUrl(text: string): BaseUrl | BaseUrlProblem {
   const trimmed = text.trim();
@@ -53,7 +53,7 @@ function toUrl(text: string): URL | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return parse(text);
   }
-  // `mailto:x` or `javascript:x` is another scheme; `localhost:8080` and `host:443/path` are a host with its port.
+  // `mailto:x` and `javascript:x` have another scheme. `localhost:8080` and `host:443/path` are a host with its port.
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0];
   if (scheme !== undefined && !/^\d+(?:\/|$)/.test(text.slice(scheme.length)) && !text.includes('@')) {
     return parse(text);
@@ -70,12 +70,12 @@ function parse(text: string): URL | undefined {
   }
 }
 
-/** Scheme, host and port of an address that `parseBaseUrl` accepted. */
+/** Returns scheme, host and port of an address that `parseBaseUrl` accepted. */
 export function toOrigin(baseUrl: string): string {
   return new URL(baseUrl).origin;
 }
 
-/** Host and port of an address that `parseBaseUrl` accepted. */
+/** Returns host and port of an address that `parseBaseUrl` accepted. */
 export function toHost(baseUrl: string): string {
   return new URL(baseUrl).host;
 }

@@ -7,33 +7,33 @@ import { toHost } from './baseUrl';
 import type { Connection } from './connection';
 
 export interface ClientCacheOptions {
-  /** Makes a client; loads what that needs when first called. */
+  /** Creates a client. Loads the modules for it on the first call. */
   readonly create: (options: ServiceClientOptions) => Promise<ServiceClient>;
   readonly network: () => Promise<NetworkOptions>;
   readonly credential: (connection: Connection) => Promise<Credential | undefined>;
-  /** Why a connection has no usable key, for people. */
+  /** Returns the reason why a connection has no usable key, as text for the user. */
   readonly describeMissingKey: (connection: Connection) => string;
-  /** Told what a call showed of a connection's service, as long as its client is the one in use. */
+  /** Called when a call shows the state of a connection's service, as long as its client is the current one. */
   readonly onStanding: (connection: Connection, standing: ServiceStanding) => void;
   /** Called after each listing of a group's collection. */
   readonly onServed?: (connection: Connection, group: ResourceGroup, isServed: boolean) => void;
-  /** Settings of a client that are the same for all connections. */
+  /** Client settings shared by all connections. */
   readonly shared: Pick<ServiceClientOptions, 'log' | 'userAgent' | 'onCall'>;
 }
 
 /**
- * One client per definition of a connection, made when first asked for and shared. Two definitions never share one: who holds
- * an older definition is served by its own client, and the key of a changed origin is not there for it.
+ * One client per definition of a connection, created on first use and shared. Two definitions never share one: the user of an older
+ * definition gets its own client, which has no access to the key of a changed origin.
  */
 export class ClientCache {
   private readonly clients = new Map<string, Promise<ServiceClient>>();
-  // A handful over the life of a window: one per change of a setting.
+  // At most a few per window: one per change of a setting.
   private readonly retired = new Set<Promise<ServiceClient>>();
   private isDisposed = false;
 
   constructor(private readonly options: ClientCacheOptions) {}
 
-  /** Throws a `ServiceError` of kind `no_credential` when the connection has no usable key. */
+  /** Throws a `ServiceError` of kind `no_credential` if the connection has no usable key. */
   async client(connection: Connection): Promise<ServiceClient> {
     if ((await this.options.credential(connection)) === undefined) {
       throw createServiceError(this.options.describeMissingKey(connection), {
@@ -54,7 +54,7 @@ export class ClientCache {
       });
       this.clients.set(id, making);
       making.catch(() => {
-        // A failed attempt must not be what everybody gets from then on.
+        // A failed attempt must not be cached.
         if (this.clients.get(id) === making) {
           this.clients.delete(id);
         }
@@ -64,7 +64,7 @@ export class ClientCache {
     return made;
   }
 
-  /** Lets go of the clients of definitions that are no longer among `connections`; what they have under way still ends. */
+  /** Drops the clients of definitions that are not in `connections`. Their running calls still end. */
   keepOnly(connections: readonly Connection[]): void {
     const kept = new Set(connections.map(identify));
     for (const [id, made] of this.clients) {
@@ -76,12 +76,12 @@ export class ClientCache {
     }
   }
 
-  /** Lets go of all clients; the next one asked for is made anew. */
+  /** Drops all clients. The next use creates a new one. */
   clear(): void {
     this.keepOnly([]);
   }
 
-  /** Closes every client there ever was, with what it has under way. */
+  /** Closes all clients, including dropped ones, and aborts their calls. */
   dispose(): void {
     this.isDisposed = true;
     for (const made of [...this.clients.values(), ...this.retired]) {
@@ -107,7 +107,7 @@ export class ClientCache {
       onServed: (group, isServed) => onServed?.(connection, group, isServed),
     });
     if (this.isDisposed) {
-      // Disposed while it was being made: nobody else will close it.
+      // Disposed while it was being created, so nobody else will close it.
       await client.close();
     }
     return client;

@@ -6,54 +6,54 @@ import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
 import type { ServedGroups } from './servedGroups';
 import type { Use } from './trust';
 
-/** A named way to a service. The key is not part of it: it stays in SecretStorage, bound to the origin of `baseUrl`. */
+/** Named connection to a service. The key is not part of it: it stays in SecretStorage, bound to the origin of `baseUrl`. */
 export interface Connection {
   readonly name: string;
   readonly baseUrl: string;
   readonly auth: AuthForm;
   readonly dialect: DialectName;
-  /** True if `dialect` is a guess, because nothing on the service shows its names. */
+  /** True if `dialect` is a guess, because no response contained its names. */
   readonly isDialectGuess?: boolean;
   readonly extraBetas: readonly string[];
   /** User profile that its batches are attributed to. Stored on this machine. */
   readonly userProfileId?: string | undefined;
   readonly limits: BatchLimits;
   readonly allowInsecureHttp: boolean;
-  /** The built-in connection to the emulator of this window. Its `baseUrl` changes with every start of the emulator. */
+  /** True for the built-in connection to this window's emulator. Its `baseUrl` changes with every start of the emulator. */
   readonly isEmulator: boolean;
 }
 
 /**
- * Why there is no usable connection, or `ready`. `none` also stands for the emulator's connection while the emulator is
- * stopped: `client()` would start it, and only an act of the user may. `untrusted`: nothing may be sent by itself; an act of
- * the user may still use `current`.
+ * Reason why there is no usable connection, or `ready`. The emulator's connection is also `none` while the emulator is stopped: `client()`
+ * would start it, and only a user action may. In state `untrusted`, nothing may be sent automatically, but a user action may still use
+ * `current`.
  */
 export type ConnectionState = 'none' | 'noKey' | 'untrusted' | 'ready';
 
-/** What other features may ask of connections. */
+/** Access to connections for other features. */
 export interface Connections {
-  /** The connection this window uses. */
+  /** Connection that this window uses. */
   readonly current: Connection | undefined;
-  /** Where it leads and with which key, without the key: what was listed before belongs to what this was then. */
+  /** Identifies the current target and key, without containing the key. Cached lists belong to the value at their time. */
   readonly access: string | undefined;
   readonly state: ConnectionState;
-  /** Why `state` is not `ready`, in one sentence for people. */
+  /** Reason why `state` is not `ready`, in one sentence for the user. */
   readonly reason: string | undefined;
-  /** Settles when settings and keys have been read for the first time. */
+  /** Resolves when settings and keys have been read for the first time. */
   readonly whenKnown: Promise<void>;
-  /** Fires when the current connection, its settings, its key or its state changed. */
+  /** Fires when the current connection, its settings, its key or its state changes. */
   readonly onDidChange: Event<void>;
   /** Resource groups that the services have. */
   readonly served: Pick<ServedGroups, 'has' | 'onDidChange'>;
-  /** Every connection, the emulator's last. */
+  /** Returns all connections, the emulator's last. */
   all(): readonly Connection[];
   find(name: string): Connection | undefined;
-  /** Stores the user profile that batches of a connection are attributed to, or deletes it without `id`. Settles when `current` has it. */
+  /** Sets the user profile that batches of a connection are attributed to, or deletes it without `id`. Resolves when `current` has it. */
   setUserProfile(connection: Connection, id: string | undefined): Promise<void>;
   /**
-   * The client of a connection, made when first asked for and shared. For the emulator's connection the emulator is started, but for a
-   * mere `look`. Throws a `ServiceError` of kind `no_credential` when there is no key, and a sentence where `use` is not allowed in a
-   * workspace that is not trusted.
+   * Returns the client of a connection, created on first use and shared. For the emulator's connection, starts the emulator unless `use` is
+   * only `look`. Throws a `ServiceError` of kind `no_credential` if there is no key, and an `UntrustedError` if an untrusted workspace does
+   * not allow `use`.
    */
   client(connection: Connection, use: Use): Promise<ServiceClient>;
 }

@@ -3,7 +3,7 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import type { ConnectionCommandContext } from './flows/connectionCommandContext';
 
-/** Registers the commands of connections. What they do is loaded when one is used. */
+/** Registers the connection commands. Their handlers are loaded on first use. */
 export function registerConnectionCommands(commands: CommandRegistry, context: ConnectionCommandContext): vscode.Disposable {
   const flows = async () => (await import('./flows/connectionFlows')).createConnectionFlows(context);
   return combine(

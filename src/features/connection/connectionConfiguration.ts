@@ -9,15 +9,15 @@ import type { ChosenConnection } from './connectionStore';
 const connectionsKey = 'managedAgents.connections' satisfies keyof Settings;
 const chosenKey = 'managedAgents.connection' satisfies keyof Settings;
 
-/** Where the choice of a connection is written. */
+/** Settings in which the choice of a connection is written. */
 export type ChoiceTarget = 'user' | 'workspace';
 
-/** The user's own value of `managedAgents.connections`, as it stands: what a workspace may have written never counts. */
+/** Returns the user's own value of `managedAgents.connections`, unparsed. Workspace values never count. */
 export function readConnections(): unknown {
   return vscode.workspace.getConfiguration().inspect<unknown>(connectionsKey)?.globalValue;
 }
 
-/** The chosen name: the workspace's when it has one and is trusted, else the user's. */
+/** Returns the chosen name: the workspace's if it is trusted and has one, else the user's. */
 export function readChosen(): ChosenConnection {
   const found = vscode.workspace.getConfiguration().inspect<unknown>(chosenKey);
   const byWorkspace = vscode.workspace.isTrusted ? (found?.workspaceFolderValue ?? found?.workspaceValue) : undefined;
@@ -27,18 +27,18 @@ export function readChosen(): ChosenConnection {
   return { name: typeof found?.globalValue === 'string' ? found.globalValue : '', by: 'user' };
 }
 
-/** The name that the user's own or the workspace's settings choose, if any. */
+/** Returns the name chosen in the user or the workspace settings, if any. */
 export function readOwnChoice(target: ChoiceTarget): string | undefined {
   const found = vscode.workspace.getConfiguration().inspect<string>(chosenKey);
   return target === 'workspace' ? found?.workspaceValue : found?.globalValue;
 }
 
-/** Writes one connection; every other entry stays as it stands, also one that cannot be read. */
+/** Writes one connection. Every other entry stays unchanged, even an invalid one. */
 export async function saveConnection(connection: Connection): Promise<void> {
   await writeConnections(entries => [...entries.filter(([name]) => name !== connection.name), [connection.name, toSetting(connection)]]);
 }
 
-/** Changes one connection in its place. */
+/** Replaces one connection at its position. */
 export async function replaceConnection(connection: Connection): Promise<void> {
   await writeConnections(entries =>
     entries.map(([name, entry]) =>
@@ -47,18 +47,19 @@ export async function replaceConnection(connection: Connection): Promise<void> {
   );
 }
 
-/** Takes one connection out. */
 export async function removeConnection(name: string): Promise<void> {
   await writeConnections(entries => entries.filter(([other]) => other !== name));
 }
 
-/** Writes which connection is used; undefined takes the choice back. */
+/** Writes which connection is used. `undefined` removes the choice. */
 export async function choose(name: string | undefined, target: ChoiceTarget): Promise<void> {
   const where = target === 'workspace' ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
   await vscode.workspace.getConfiguration().update(chosenKey, name, where);
 }
 
-/** What is undefined in a setting's entry is not written; these are the fields that `toSetting` leaves out at their defaults. */
+/**
+ * Undefined values in an entry of a setting are not written. These are the fields that `toSetting` leaves out if they have their defaults.
+ */
 const cleared = { isDialectGuess: undefined, betas: undefined, maxRequests: undefined, maxBytes: undefined, allowInsecureHttp: undefined };
 
 type Entries = readonly (readonly [name: string, entry: unknown])[];

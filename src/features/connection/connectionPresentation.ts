@@ -7,20 +7,20 @@ import type { ConnectionsSnapshot } from './connectionStore';
 import type { KeyStatus } from './keyStore';
 import { toAuthLabel, toNamesLabel } from './wireFormat';
 
-/** What the status bar says about the current connection. */
+/** Status bar text for the current connection. */
 export interface StatusBarText {
   readonly text: string;
-  /** Spoken in place of the text, which has icons. */
+  /** Accessible text without icons. */
   readonly spoken: string;
   /** Lines of the tooltip: label and value. Values are shown as plain text. */
   readonly rows: readonly (readonly [label: string, value: string])[];
-  /** A sentence above the rows: what is wrong and what to do. */
+  /** Sentence above the rows: what is wrong and what to do. */
   readonly sentence: string | undefined;
 }
 
 /**
- * What the status bar shows; undefined when there is nothing to say because no connection was ever set up. `standing` is how the
- * service of the current connection stands.
+ * Returns the text of the status bar, or `undefined` if no connection was ever set up. `standing` is the state of the current connection's
+ * service.
  */
 export function toStatusBarText(
   snapshot: ConnectionsSnapshot,
@@ -76,7 +76,7 @@ export function toStatusBarText(
   }
 }
 
-/** A service that gives no answers, in the words of the views. */
+/** Describes a service that does not respond, in the same words as the views. */
 function toStandingText(standing: 'keyRefused' | 'unreachable', { name, baseUrl }: Connection, t: Translate): Omit<StatusBarText, 'rows'> {
   const label = toLabel(name, 40);
   return standing === 'keyRefused'
@@ -104,7 +104,7 @@ function toRows(connection: Connection, key: KeyStatus | undefined, t: Translate
   return rows;
 }
 
-/** The state of one connection in a list, in a word or two; empty when all is well. */
+/** Returns the state of one connection in a list in a word or two. Empty if it has no problem. */
 export function toStateWords(connection: Connection, key: KeyStatus | undefined, emulatorRuns: boolean, t: Translate): string {
   if (connection.isEmulator) {
     return emulatorRuns ? t('running') : t('starts when chosen');
@@ -121,7 +121,7 @@ export function toStateWords(connection: Connection, key: KeyStatus | undefined,
   }
 }
 
-/** The host of a connection; undefined when it is called like its host. */
+/** Returns the host of a connection, or `undefined` if the connection has the same name. */
 export function otherHost({ name, baseUrl }: Connection): string | undefined {
   const host = toHost(baseUrl);
   return host === name ? undefined : host;

@@ -5,32 +5,32 @@ import type { ConnectionSetting } from '../../contributions';
 import { type BaseUrlProblem, parseBaseUrl } from './baseUrl';
 import type { Connection } from './connection';
 
-/** Name of the built-in connection; no connection in settings may have it. */
+/** Name of the built-in connection. No connection in the settings may have it. */
 export const emulatorName = 'Emulator';
 
-/** Limits of the contract; the byte cap is that of the nearest deployments. */
+/** Limits of the contract. The byte limit is that of the known deployments. */
 export const defaultLimits = { maxRequests: 100_000, maxBytes: 268_435_456 } as const;
 
 export const authForms: readonly AuthForm[] = ['x-api-key', 'bearer'];
 export const dialectNames: readonly DialectName[] = ['contract', 'anthropic-2023', 'anthropic-2026'];
 
-/** An entry of `managedAgents.connections` that cannot be used, or one field of it that is ignored. */
+/** Invalid entry of `managedAgents.connections`, or one field of an entry that is ignored. */
 export interface SettingProblem {
-  /** Name of the entry; undefined when the setting as a whole is wrong. */
+  /** Name of the entry. `undefined` if the setting as a whole is invalid. */
   readonly name: string | undefined;
-  /** Whether the connection is left out because of it. */
+  /** True if the connection is left out because of the problem. */
   readonly isFatal: boolean;
   /** One sentence: what is wrong and what would be right. */
   readonly message: string;
 }
 
-/** The connections of the setting, in its order, and what is wrong with the others. One bad entry never hides a good one. */
+/** Valid connections of the setting, in its order, and the problems of the others. One bad entry never hides a good one. */
 export interface ParsedConnections {
   readonly connections: readonly Connection[];
   readonly problems: readonly SettingProblem[];
 }
 
-/** Reads the value of `managedAgents.connections`, whatever a person may have written there. */
+/** Parses the value of `managedAgents.connections`, which can be anything. */
 export function parseConnections(value: unknown, t: Translate): ParsedConnections {
   if (value === undefined || value === null) {
     return { connections: [], problems: [] };
@@ -56,7 +56,7 @@ export function parseConnections(value: unknown, t: Translate): ParsedConnection
   return { connections, problems };
 }
 
-/** What is wrong with a name for a connection beside `others`, or undefined. */
+/** Returns the problem with the name of a connection among `others`, or `undefined`. */
 export function checkName(name: string, others: readonly { readonly name: string }[], t: Translate): string | undefined {
   if (name.trim() === '') {
     return t('A connection needs a name.');
@@ -86,7 +86,7 @@ function parseConnection(
     return { connection: undefined, messages: [t('Its "baseUrl" cannot be used. {0}', describeBaseUrlProblem(parsed, t))] };
   }
   const messages: string[] = [];
-  /** A wrong field is said, and its default stands in. */
+  /** An invalid field is reported and replaced by its default. */
   const take = <T>(field: keyof ConnectionSetting, accept: (value: unknown) => value is T, fallback: T, expected: string): T => {
     const given = entry[field];
     if (given === undefined) {
@@ -120,7 +120,7 @@ function parseConnection(
   return { connection, messages };
 }
 
-/** What is wrong with an address, and what would be right. */
+/** Describes the problem with an address, and what would be right. */
 export function describeBaseUrlProblem(problem: BaseUrlProblem, t: Translate): string {
   switch (problem) {
     case 'empty':
@@ -138,7 +138,7 @@ export function describeBaseUrlProblem(problem: BaseUrlProblem, t: Translate): s
   }
 }
 
-/** The entry of the setting that says what `connection` is; what equals a default is left out. */
+/** Returns the entry of the setting for `connection`, without fields that have their defaults. */
 export function toSetting(connection: Connection): ConnectionSetting {
   return {
     baseUrl: connection.baseUrl,
@@ -152,7 +152,7 @@ export function toSetting(connection: Connection): ConnectionSetting {
   };
 }
 
-/** Whether a text can be sent as one beta value. */
+/** Returns whether a text is valid as one beta value. */
 export function isBeta(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9._-]{1,200}$/.test(value);
 }

@@ -5,7 +5,7 @@ import type { Connection } from './connection';
 import { type StatusBarText, toStatusBarText } from './connectionPresentation';
 import type { ConnectionsSnapshot } from './connectionStore';
 
-/** The status bar item with the current connection's name and state; a click switches. */
+/** Status bar item with the name and state of the current connection. A click switches connections. */
 export class ConnectionStatusBarItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private known: { readonly snapshot: ConnectionsSnapshot; readonly emulatorIsStarting: boolean } | undefined;
@@ -17,7 +17,7 @@ export class ConnectionStatusBarItem implements vscode.Disposable {
     this.item.command = 'managedAgents.connection.switch' satisfies CommandId;
   }
 
-  /** Shows the current connection, or nothing. With another connection or key, its service counts as one that answers. */
+  /** Shows the current connection, or nothing. A new connection or key resets the state of the service to responding. */
   update(snapshot: ConnectionsSnapshot, emulatorIsStarting: boolean): void {
     if (snapshot.access !== this.known?.snapshot.access) {
       this.standing = 'answers';
@@ -26,7 +26,7 @@ export class ConnectionStatusBarItem implements vscode.Disposable {
     this.show();
   }
 
-  /** Shows what a call has shown of the service, where the connection is the current one. */
+  /** Shows the state of the service after a call, if the connection is the current one. */
   note({ name }: Connection, standing: ServiceStanding): void {
     if (name === this.known?.snapshot.current?.name && standing !== this.standing) {
       this.standing = standing;
@@ -60,7 +60,7 @@ function toTooltip({ sentence, rows }: StatusBarText): vscode.MarkdownString {
   }
   for (const [label, value] of rows) {
     tooltip.appendText(`${label}: `);
-    // As code: no part of a value becomes a link or a picture.
+    // As code, so that no part of a value becomes a link or an image.
     tooltip.appendMarkdown(`\`${value.replaceAll('`', "'")}\`  \n`);
   }
   tooltip.appendMarkdown('\n');

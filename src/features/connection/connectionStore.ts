@@ -8,14 +8,14 @@ import { defaultLimits, emulatorName, parseConnections, type SettingProblem } fr
 import type { KeyStatus, KeyStore } from './keyStore';
 import type { UserProfiles } from './userProfiles';
 
-/** Which connection the settings choose, and who chose it. A workspace counts only when it is trusted. */
+/** Connection chosen in the settings, and by whom. A workspace counts only if it is trusted. */
 export interface ChosenConnection {
   readonly name: string;
   readonly by: 'user' | 'workspace';
 }
 
 export interface ConnectionStoreOptions {
-  /** The user's value of `managedAgents.connections`, as it stands. */
+  /** Returns the user's value of `managedAgents.connections`, unparsed. */
   readonly readConnections: () => unknown;
   readonly readChosen: () => ChosenConnection;
   readonly isTrusted: () => boolean;
@@ -25,9 +25,9 @@ export interface ConnectionStoreOptions {
   readonly t: Translate;
 }
 
-/** All that is known about the connections at one moment. */
+/** State of all connections at one moment. */
 export interface ConnectionsSnapshot {
-  /** Every usable connection, the emulator's last. */
+  /** All usable connections, the emulator's last. */
   readonly connections: readonly Connection[];
   readonly problems: readonly SettingProblem[];
   readonly chosen: ChosenConnection;
@@ -35,15 +35,15 @@ export interface ConnectionsSnapshot {
   /** See `Connections`. */
   readonly access: string | undefined;
   readonly state: ConnectionState;
-  /** Why the state is not `ready`, in one sentence. */
+  /** Reason why the state is not `ready`, in one sentence. */
   readonly reason: string | undefined;
   /** State of the key by connection name. */
   readonly keys: ReadonlyMap<string, KeyStatus>;
-  /** The emulator's connection has just become the current one of a trusted window: the emulator is to be started. */
+  /** True if the emulator's connection has just become the current one of a trusted window, so that the emulator must be started. */
   readonly startsEmulator: boolean;
 }
 
-/** What the settings, the keys, the emulator and the trust in the workspace come to; replaced as a whole by `refresh`. */
+/** Combines the settings, the keys, the emulator and the workspace trust into one snapshot, which `refresh` replaces as a whole. */
 export class ConnectionStore {
   private generation = 0;
   private newest: Promise<void> = Promise.resolve();
@@ -76,7 +76,7 @@ export class ConnectionStore {
     return this.shown.connections.find(connection => connection.name === name);
   }
 
-  /** Reads everything again; settles when `snapshot` is at least as new as this call. Of several under way the newest counts. */
+  /** Reads everything again. Resolves when `snapshot` is at least as new as this call. Of concurrent calls, the newest wins. */
   refresh(): Promise<void> {
     const generation = ++this.generation;
     this.newest = this.read(generation);
@@ -108,10 +108,10 @@ export class ConnectionStore {
       return;
     }
     if (generation !== this.generation) {
-      // Settles with the newer one, which brings what this one has, and more.
+      // A newer refresh includes the result of this one.
       return this.newest;
     }
-    // A file of the workspace may choose the emulator's connection; only the user starts it.
+    // A workspace file may choose the emulator's connection, but only the user can start it.
     const wantsEmulator = current?.isEmulator === true && chosen.by === 'user' && this.options.isTrusted();
     const startsEmulator = wantsEmulator && !this.wantedEmulator;
     this.wantedEmulator = wantsEmulator;
@@ -147,7 +147,7 @@ export class ConnectionStore {
   }
 }
 
-/** Why the chosen connection is not there, and what to do. */
+/** Describes why the chosen connection does not exist, and what to do. */
 function describeMissing(chosen: ChosenConnection, problems: readonly SettingProblem[], t: Translate): string {
   const problem = problems.find(({ name, isFatal }) => isFatal && name === chosen.name);
   if (problem !== undefined) {
@@ -161,7 +161,7 @@ function describeMissing(chosen: ChosenConnection, problems: readonly SettingPro
     : t('There is no connection named "{0}" any more. Switch to another, or add it again.', chosen.name);
 }
 
-/** Why a connection's key cannot be used, and what to do. */
+/** Describes why a connection's key can't be used, and what to do. */
 export function describeKey(connection: Connection, status: KeyStatus, t: Translate): string {
   const host = toHost(connection.baseUrl);
   switch (status.kind) {
@@ -181,7 +181,7 @@ export function describeKey(connection: Connection, status: KeyStatus, t: Transl
   }
 }
 
-/** The built-in connection; its address is the emulator's while it runs. */
+/** Returns the built-in connection. Its address is the emulator's while it runs. */
 export function toEmulatorConnection(url: string | undefined): Connection {
   return {
     name: emulatorName,

@@ -2,8 +2,8 @@ import type { Disposable } from 'vscode';
 import type { Connections } from './connection';
 
 /**
- * Calls `startOver` with the name of this window's connection, now and whenever another service is asked or the same in another way, and
- * then, as after every other change of connections, `look`.
+ * Calls `startOver` with the name of this window's connection, now and whenever the service or the access to it changes. Calls `look` after
+ * that, and after every other change of connections.
  */
 export function followConnection(
   connections: Connections,

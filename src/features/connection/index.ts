@@ -38,7 +38,7 @@ export interface ConnectionDependencies {
   readonly emulator: EmulatorHost;
 }
 
-/** The connections of this person, the one this window uses, and the commands that set them up. */
+/** Registers the connections of this user, the current one of this window, and the commands for them. */
 export function registerConnection(deps: ConnectionDependencies): Connections & { readonly recentCalls: RecentCalls } & vscode.Disposable {
   const { context, log, emulator } = deps;
   const t = vscode.l10n.t;
@@ -83,7 +83,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   const onStoreChanged = () => {
     const { snapshot } = store;
     if (snapshot.startsEmulator) {
-      // Not awaited: activation does not wait for the emulator. Who asks for its client is told what failed.
+      // Not awaited: activation does not wait for the emulator. A failure is reported to callers who request its client.
       emulator.start().catch(error => log.error('The emulator could not be started', error));
     }
     const problems = snapshot.problems.map(({ name, message }) => `managedAgents.connections, "${name ?? ''}": ${message}`).join('\n');
@@ -121,7 +121,7 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
     emulator.onDidStartByCommand(() => void useEmulator(store, log)),
   );
   const whenKnown = new Promise<void>((resolve, reject) => {
-    // Not while VS Code waits for the extension. Whoever is gone by then asks no more.
+    // Deferred until VS Code no longer waits for the extension.
     setImmediate(() => store.refresh().then(resolve, reject));
   });
 
@@ -153,7 +153,10 @@ export function registerConnection(deps: ConnectionDependencies): Connections & 
   };
 }
 
-/** Who starts the emulator with no other connection in use means to use it. */
+/**
+ * Makes the emulator the current connection if there is none, because starting it means that the user wants to use it. Otherwise offers to
+ * switch to it.
+ */
 async function useEmulator(store: ConnectionStore, log: Log): Promise<void> {
   try {
     await store.refresh();

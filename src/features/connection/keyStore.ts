@@ -3,8 +3,8 @@ import type { Credential } from '../../client/clientOptions';
 import { Emitter } from '../../common/emitter';
 
 /**
- * What is known about the key of a connection: usable at its origin, not there, given for another origin, or the machine's
- * secret storage failed when asked.
+ * State of a connection's key: usable at its origin, missing, stored for another origin, or unknown because the machine's secret storage
+ * failed.
  */
 export type KeyStatus =
   | { readonly kind: 'usable'; readonly onlyThisWindow: boolean }
@@ -12,7 +12,7 @@ export type KeyStatus =
   | { readonly kind: 'otherOrigin'; readonly origin: string }
   | { readonly kind: 'unreadable' };
 
-/** The secret storage did not take a key, or gave back something else. The key is not part of the error. */
+/** Thrown if the secret storage did not store a key, or returned another value. The key is not part of the error. */
 export class KeyNotStoredError extends Error {
   override readonly name = 'KeyNotStoredError';
 }
@@ -22,8 +22,8 @@ type Stored = Credential | 'missing' | 'unreadable';
 const prefix = 'managedAgents.key.';
 
 /**
- * The API keys of this person: one per connection name, each together with the one origin it was given for, in the machine's
- * secret storage and nowhere else. A key that could not be stored may be kept in memory for this window.
+ * API keys of this user: one per connection name, each with the one origin it was entered for. They are only in the machine's secret
+ * storage. A key that could not be stored there can be kept in memory for this window.
  */
 export class KeyStore {
   private readonly known = new Map<string, Promise<Stored>>();
@@ -48,7 +48,7 @@ export class KeyStore {
     });
   }
 
-  /** What is known about the key of connection `name` at `origin`. Never rejects. */
+  /** Returns the state of the key of connection `name` at `origin`. Never rejects. */
   async status(name: string, origin: string): Promise<KeyStatus> {
     const held = this.ofThisWindow.get(name);
     if (held?.origin === origin) {
@@ -61,7 +61,7 @@ export class KeyStore {
     return stored.origin === origin ? { kind: 'usable', onlyThisWindow: false } : { kind: 'otherOrigin', origin: stored.origin };
   }
 
-  /** The key of connection `name`, if it was given for `origin`. Never rejects. */
+  /** Returns the key of connection `name` if it was entered for `origin`. Never rejects. */
   async credential(name: string, origin: string): Promise<Credential | undefined> {
     const held = this.ofThisWindow.get(name);
     if (held?.origin === origin) {
@@ -71,7 +71,7 @@ export class KeyStore {
     return typeof stored !== 'string' && stored.origin === origin ? stored : undefined;
   }
 
-  /** A number that is another one whenever the key of connection `name` at `origin` is. Never rejects. */
+  /** Returns a number that changes whenever the key of connection `name` at `origin` does. Never rejects. */
   async version(name: string, origin: string): Promise<number> {
     const key = (await this.credential(name, origin))?.key;
     const known = this.versions.get(name);
@@ -83,7 +83,7 @@ export class KeyStore {
     return version;
   }
 
-  /** Stores a key and reads it back. Throws `KeyNotStoredError` when it did not arrive; what was stored before may be gone. */
+  /** Stores a key and reads it back. Throws `KeyNotStoredError` if that failed; a previous key may then be lost. */
   async save(name: string, credential: Credential): Promise<void> {
     this.onKey(credential.key);
     const value = JSON.stringify({ origin: credential.origin, key: credential.key });
@@ -101,14 +101,14 @@ export class KeyStore {
     this.changed.fire(name);
   }
 
-  /** Keeps a key in the memory of this window only, until it closes. */
+  /** Keeps a key only in the memory of this window. */
   keepForThisWindow(name: string, credential: Credential): void {
     this.onKey(credential.key);
     this.ofThisWindow.set(name, credential);
     this.changed.fire(name);
   }
 
-  /** Takes the key of connection `name` out of memory and of the secret storage. */
+  /** Deletes the key of connection `name` from memory and from the secret storage. */
   async forget(name: string): Promise<void> {
     this.ofThisWindow.delete(name);
     this.known.delete(name);
@@ -142,7 +142,7 @@ export class KeyStore {
       }
       return stored;
     } catch {
-      // A storage that is locked now may be open at the next question.
+      // A locked storage may be unlocked the next time.
       this.known.delete(name);
       return 'unreadable';
     }
@@ -159,7 +159,7 @@ function parseStored(value: string): Stored {
       }
     }
   } catch {
-    // JSON.parse quotes its input, which is a secret here: the error goes no further.
+    // The error is dropped: JSON.parse quotes its input, which is a secret here.
   }
   return 'unreadable';
 }

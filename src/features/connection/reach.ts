@@ -4,15 +4,16 @@ import { toLabel } from '../../shared/text';
 import type { Connection, Connections } from './connection';
 import { refuseUntrusted, type Use } from './trust';
 
-/** A service that can be asked. */
+/** Service with its client. */
 export interface Reached {
   readonly connection: Connection;
   readonly client: ServiceClient;
 }
 
 /**
- * The one way to a service, by a connection or its name. What may be sent from a workspace that is not trusted is decided here, before
- * anything is looked up or asked: throws an `UntrustedError` then, a sentence when the connection is gone, and as `Connections.client`.
+ * Returns a service by its connection or its name. All features get clients here, so this is where an untrusted workspace is refused,
+ * before anything is looked up or asked, with an `UntrustedError`. Throws an error for the user if the connection no longer exists, and the
+ * same errors as `Connections.client`.
  */
 export async function reach(
   connections: Pick<Connections, 'find' | 'client'> & Partial<Pick<Connections, 'whenKnown'>>,

@@ -9,14 +9,14 @@ import { toLabel } from '../../shared/text';
 import type { Connection, ConnectionState, Connections } from './connection';
 import { mayUse } from './trust';
 
-/** Milliseconds that a connection which was just set up may take to be known here. */
+/** Time to wait for a newly added connection to appear, in milliseconds. */
 const patience = 4_000;
 
-/** What the user reads when there is no connection to send something with. */
+/** Texts for a user who has no usable connection. */
 export interface ReadyTexts {
-  /** Asks where to send it. */
+  /** Asks which connection to use. */
   readonly question: string;
-  /** Says that it was not sent, because the workspace is not trusted. */
+  /** Message for an untrusted workspace: nothing was sent. */
   readonly untrusted: string;
 }
 
@@ -25,8 +25,8 @@ function plainTexts(): ReadyTexts {
 }
 
 /**
- * The connection of this window when it can be used, after leading the user to a connection or key that is missing. Throws
- * a `CancelledError` when there is still none, or the workspace is not trusted, which is then told.
+ * Returns the connection of this window. If the connection or its key is missing, first lets the user add it. Throws a `CancelledError` if
+ * there is still none, or if the workspace is not trusted, after a message about that.
  */
 export async function readyConnection(connections: Connections, texts: ReadyTexts = plainTexts()): Promise<Connection> {
   await connections.whenKnown;
@@ -50,8 +50,8 @@ export async function readyConnection(connections: Connections, texts: ReadyText
 }
 
 /**
- * As `readyConnection`, to create something of a group whose `title` the user knows. Throws a `NothingToDoError` if the service is known not
- * to have the group.
+ * Like `readyConnection`, for creating a resource of a group called `title` in the interface. Throws a `NothingToDoError` if the service is
+ * known not to have the group.
  */
 export async function connectionToCreate(connections: Connections, group: ResourceGroup, title: string): Promise<Connection> {
   const connection = await readyConnection(connections);
@@ -88,7 +88,9 @@ async function chooseConnection(connections: Connections, question: string): Pro
   await changesTo(connections, ['ready', 'noKey']);
 }
 
-/** Settles when the connection is in one of `states`, or after four seconds: what was chosen may be a connection that lacks something. */
+/**
+ * Resolves when the connection is in one of `states`, or after four seconds: the user may have chosen a connection that lacks something.
+ */
 async function changesTo(connections: Connections, states: readonly ConnectionState[]): Promise<void> {
   if (states.includes(connections.state)) {
     return;

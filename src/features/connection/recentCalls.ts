@@ -1,14 +1,14 @@
 import type { CallRecord } from '../../client/clientOptions';
 
-/** A call and when it ended, in milliseconds since 1970. */
+/** Call and the time it ended, in milliseconds since 1970. */
 export interface RecentCall extends CallRecord {
   readonly endedAt: number;
 }
 
-/** How many are kept of those that went well, and of those that did not: looks that repeat push no failure out. */
+/** Number of calls to store, separately for successful and failed ones: repeated polls must not evict failures. */
 const kept = 15;
 
-/** The last calls of this window to any service, for a report of what went wrong. In memory only. */
+/** Latest calls of this window to any service, for a problem report. In memory only. */
 export class RecentCalls {
   private readonly well: RecentCall[] = [];
   private readonly failed: RecentCall[] = [];
@@ -23,7 +23,7 @@ export class RecentCalls {
     }
   }
 
-  /** The newest first. */
+  /** Returns the calls, newest first. */
   list(): readonly RecentCall[] {
     return [...this.well, ...this.failed].sort((one, other) => other.endedAt - one.endedAt);
   }

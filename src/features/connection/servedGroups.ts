@@ -8,8 +8,8 @@ import type { Connection } from './connection';
 type Address = Pick<Connection, 'name' | 'baseUrl'>;
 
 /**
- * Resource groups that the service of each connection has, by the latest listing of their collections. In memory only. That a service
- * lacks a group is forgotten after a day, because it may have a newer version by then.
+ * Resource groups that the service of each connection has, according to the latest listing of their collections. In memory only. A missing
+ * group is forgotten after a day, because the service may have been updated by then.
  */
 export class ServedGroups {
   private readonly known = new Map<string, { readonly isServed: boolean; readonly at: number }>();

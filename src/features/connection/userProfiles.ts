@@ -25,7 +25,7 @@ export class UserProfiles {
   }
 }
 
-/** Returns the key of a connection's profile. The emulator's has no address, because its port changes at every start. */
+/** Returns the key of a connection's profile. For the emulator it contains no address, because its port changes at every start. */
 function keyOf({ name, baseUrl, isEmulator }: Connection): string {
   return isEmulator ? name : `${name}\n${baseUrl}`;
 }

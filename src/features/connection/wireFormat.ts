@@ -4,13 +4,13 @@ import { type DialectName, dialects } from '../../client/dialect';
 import type { Translate } from '../../common/text/translate';
 import { authForms, dialectNames } from './connectionSettings';
 
-/** The names a service speaks and the header it takes the key in. */
+/** Dialect of a service and the header it expects the key in. */
 export interface WireFormat {
   readonly auth: AuthForm;
   readonly dialect: DialectName;
 }
 
-/** Every way to speak to a service; the one that is proposed comes first. */
+/** Lists all formats, the proposed one first. */
 export function listFormats(proposed: WireFormat, t: Translate): readonly (QuickPickItem & { readonly value: WireFormat })[] {
   const others = dialectNames
     .flatMap(dialect => authForms.map((auth): WireFormat => ({ dialect, auth })))
@@ -31,7 +31,7 @@ export function toNamesLabel(
   return isDialectGuess === true ? t('{0} (a guess: nothing on the service tells its names)', label) : label;
 }
 
-/** The header that carries the key, as people know it. */
+/** Returns the name of the header that carries the key. */
 export function toAuthLabel(auth: AuthForm): string {
   return auth === 'bearer' ? 'Authorization: Bearer' : 'X-Api-Key';
 }

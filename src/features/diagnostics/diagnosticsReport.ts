@@ -3,7 +3,7 @@ import { redact } from '../../shared/redaction';
 import type { Connection, RecentCall } from '../connection';
 import type { Submission } from '../ledger';
 
-/** One of our settings as the manifest describes it, and its value. */
+/** Setting of the extension as described in the manifest, with its value. */
 export interface SettingFact {
   readonly key: string;
   readonly type: unknown;
@@ -12,9 +12,9 @@ export interface SettingFact {
   readonly value: unknown;
 }
 
-/** All that a report is made of. */
+/** Content of a report. */
 export interface DiagnosticsFacts {
-  /** Names and values of the machine, VS Code and the window. */
+  /** Names and values that describe the machine, VS Code and the window. */
   readonly surroundings: readonly (readonly [name: string, value: string])[];
   readonly connections: readonly Connection[];
   readonly current: Connection | undefined;
@@ -22,13 +22,13 @@ export interface DiagnosticsFacts {
   readonly settings: readonly SettingFact[];
   readonly submissions: readonly Submission[];
   readonly calls: readonly RecentCall[];
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number;
 }
 
 /**
- * A report for an issue, as Markdown, in English. It has no name that a person gave (of connections, files, folders), no address, no id but
- * those that a service gave to calls, and no text of a request, an answer or an event.
+ * Formats a report for an issue as Markdown, in English. It contains no user-defined names (of connections, files or folders), no
+ * addresses, and no IDs except request IDs. It contains no text of requests, answers or events.
  */
 export function toDiagnosticsReport(facts: DiagnosticsFacts): string {
   const parts = [
@@ -77,7 +77,7 @@ function toSettings(settings: readonly SettingFact[]): string {
   return rows.length === 0 ? 'None.' : table(['Setting', 'Value'], rows);
 }
 
-/** A value only where it can hold nothing of a person's own: of any other setting that it is set. */
+/** Returns the value of a setting if it can't contain personal data. For any other setting, says only that it is set. */
 function toSettingValue({ type, words, value }: SettingFact): string {
   const isOwnWord =
     (type === 'boolean' || type === 'number' || type === 'integer') && typeof value === (type === 'integer' ? 'number' : type);
@@ -128,7 +128,7 @@ function toCalls(calls: readonly RecentCall[], now: number): string {
   return rows.length === 0 ? 'None.' : table(['When', 'Call', 'Answer', 'Took', 'Request ID'], rows);
 }
 
-/** A path with its ids left out: what is not a plain word of the service's routes is one. */
+/** Replaces the IDs in a path: all segments that are not words of the service's routes. */
 function toRoute(path: string): string {
   const segments = path.split('?', 1)[0]?.split('/') ?? [];
   return segments

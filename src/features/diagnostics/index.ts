@@ -13,7 +13,7 @@ export interface DiagnosticsDependencies {
   readonly registry: SubmissionRegistry;
 }
 
-/** The report that a person copies into an issue. */
+/** Registers the command that copies a report for an issue. */
 export function registerDiagnostics(deps: DiagnosticsDependencies): vscode.Disposable {
   const reports = new ReadonlyDocuments('managed-agents-diagnostics', () =>
     vscode.l10n.t('This report is no longer kept. Copy diagnostics again to get a new one.'),

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Where the emulator of a window keeps what it holds; `storage` is the extension's folder for the workspace. VS Code gives a window whose
- * folder is open in another one, also in one that has gone while its extension host is kept, a storage of its own: `ID-1` to `ID-9`
- * beside the `ID` of the first. All of them mean that of the first, which one emulator at a time has.
+ * Returns the folder in which the emulator of a window stores its data. `storage` is the extension's folder for the workspace. If a folder
+ * is already open in another window, VS Code gives the new window its own storage: `ID-1` to `ID-9` next to the first window's `ID`. This
+ * also happens while the extension host of a closed window still runs. All of these windows use the folder of the first, which only one
+ * emulator owns at a time.
  */
 export function emulatorFolder(storage: string): string {
   const own = path.dirname(storage);

@@ -1,23 +1,23 @@
 import type { Event } from 'vscode';
 
-/** The emulator of this window: started on demand in a thread of its own, stopped with the window. Windows of one folder use one. */
+/** Emulator of this window, started on demand in its own thread and stopped with the window. Windows with the same folder share one. */
 export interface EmulatorHost {
-  /** Address and key while it runs. */
+  /** URL and key. `undefined` unless it runs. */
   readonly running: RunningEmulator | undefined;
   readonly isStarting: boolean;
-  /** Fires when it began to start, runs, or has stopped. */
+  /** Fires when the emulator starts, is running, or has stopped. */
   readonly onDidChange: Event<void>;
-  /** Fires when the user started it by its command, after it runs. */
+  /** Fires after the user started it with the command. */
   readonly onDidStartByCommand: Event<void>;
-  /** Starts it unless it runs; settles when it answers. */
+  /** Starts the emulator unless it runs. Resolves when it responds. */
   start(): Promise<RunningEmulator>;
   stop(): Promise<void>;
 }
 
-/** Where the emulator listens on 127.0.0.1, and the key it accepts. */
+/** URL on 127.0.0.1 and API key of the emulator. */
 export interface RunningEmulator {
   readonly url: string;
   readonly key: string;
-  /** Whether another window of the same folder runs it. */
+  /** True if another window with the same folder runs it. */
   readonly isOther?: boolean;
 }

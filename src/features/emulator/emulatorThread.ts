@@ -2,24 +2,24 @@ import type { Event } from 'vscode';
 import { Emitter } from '../../common/emitter';
 import type { EmulatorHost, RunningEmulator } from './emulatorHost';
 
-/** A thread that runs an emulator, as this window sees it. */
+/** Thread that runs an emulator. */
 export interface Thread {
-  /** Settles when the emulator answers; rejects when it could not start or the thread ended before. */
+  /** Resolves when the emulator responds. Rejects if it can't start or the thread ends before that. */
   readonly started: Promise<RunningEmulator>;
   /**
-   * Settles when the thread has ended, for whatever reason; with what it failed of, if it did. One that ends well without being asked used the
-   * emulator of another window, which ended, or lost to one what it kept.
+   * Resolves when the thread has ended, with the error if it failed. There are two reasons to end without an error or a call to `stop`. The
+   * emulator of another window, which this one used, may have ended. Or this emulator gave its data to another one.
    */
   readonly ended: Promise<Error | undefined>;
-  /** Asks the emulator to stop and ends the thread. */
+  /** Asks the emulator to stop, and resolves when the thread has ended. */
   stop(): Promise<void>;
-  /** Ends the thread at once. */
+  /** Terminates the thread immediately. */
   kill(): void;
 }
 
 /**
- * Keeps at most one emulator for this window, and says once when it failed. Where it ended because another window began or ceased to run the one
- * of their folder, this window uses that one or runs one.
+ * Runs at most one emulator for this window, and reports each failure once. If another window with the same folder starts or stops its
+ * emulator, this window switches to that emulator or starts its own.
  */
 export class EmulatorThread implements EmulatorHost {
   private thread: Thread | undefined;
@@ -33,7 +33,7 @@ export class EmulatorThread implements EmulatorHost {
 
   readonly onDidChange: Event<void> = this.changed.event;
   readonly onDidStartByCommand: Event<void> = this.startedByCommand.event;
-  /** Fires once when the running emulator ended by itself. */
+  /** Fires once when the running emulator ends unexpectedly. */
   readonly onDidCrash: Event<Error> = this.crashed.event;
 
   constructor(private readonly spawn: () => Promise<Thread>) {}
@@ -63,13 +63,13 @@ export class EmulatorThread implements EmulatorHost {
     return this.starting;
   }
 
-  /** Starts it for the user's command, and tells who listens for that. */
+  /** Starts the emulator for the user's command, and fires `onDidStartByCommand`. */
   async startByCommand(): Promise<void> {
     await this.start();
     this.startedByCommand.fire();
   }
 
-  /** Stops it if it runs or is starting; one that is asked for meanwhile starts afterwards. */
+  /** Stops the emulator if it runs or is starting. A start requested meanwhile runs afterwards. */
   stop(): Promise<void> {
     this.stopping ??= this.end().finally(() => {
       this.stopping = undefined;
@@ -106,7 +106,7 @@ export class EmulatorThread implements EmulatorHost {
   }
 
   private async end(): Promise<void> {
-    // Whether it could start is the business of who started it.
+    // Only the caller of `start` handles its failure.
     await this.starting?.catch(() => undefined);
     const { thread } = this;
     if (thread === undefined) {

@@ -8,8 +8,8 @@ import type { Thread } from './emulatorThread';
 const patience = 2_000;
 
 /**
- * Runs an emulator in a worker thread; `file` is the built `emulatorThread.js`. `onAsked`: another emulator wants what this one keeps, and
- * gets that unless `keep` is called soon.
+ * Runs an emulator in a worker thread. The built `emulatorThread.js` is `file`. Calls `onAsked` if another emulator wants this one's data,
+ * and gives it away unless `keep` is called soon.
  */
 export class EmulatorWorker implements Thread {
   readonly started: Promise<RunningEmulator>;
@@ -17,7 +17,7 @@ export class EmulatorWorker implements Thread {
   private readonly worker: Worker;
 
   constructor(file: string, options: EmulatorOptions, onAsked: () => void) {
-    // The extension host's own arguments (an inspector's port, loaders) are not for this thread.
+    // The thread must not inherit the extension host's arguments, such as an inspector port or loaders.
     this.worker = new Worker(file, { workerData: options, execArgv: [], name: 'managed-agents-emulator' });
     let failure: Error | undefined;
     this.ended = new Promise(resolve => {
@@ -39,7 +39,7 @@ export class EmulatorWorker implements Thread {
       });
       void this.ended.then(error => reject(error ?? new Error('Its thread ended before it answered.')));
     });
-    // Who never asks whether it started is told nothing.
+    // Avoids an unhandled rejection if no one awaits the start.
     this.started.catch(() => undefined);
   }
 
@@ -47,7 +47,7 @@ export class EmulatorWorker implements Thread {
     this.tell({ type: 'scenario', scenario });
   }
 
-  /** Says that what it keeps is still wanted here. */
+  /** Reports that this window still needs the data. */
   keep(): void {
     this.tell({ type: 'wanted' });
   }
@@ -63,7 +63,7 @@ export class EmulatorWorker implements Thread {
   }
 
   kill(): void {
-    // Ending a thread that has ended already is no error.
+    // Terminating an ended thread is not an error.
     void this.worker.terminate();
   }
 

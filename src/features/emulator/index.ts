@@ -22,7 +22,7 @@ export interface EmulatorDependencies {
   readonly log: Log;
 }
 
-/** The emulator of this window and the commands that start and stop it. It keeps its batches per workspace. */
+/** Registers the emulator of this window and its start and stop commands. Each workspace has its own emulator data. */
 export function registerEmulator({ context, commands, log }: EmulatorDependencies): EmulatorHost & vscode.Disposable {
   let worker: EmulatorWorker | undefined;
   const host = new EmulatorThread(async () => {
@@ -77,7 +77,9 @@ function readScenario(): { readonly batchDuration: number } {
   return { batchDuration: (usable ? seconds : 10) * 1000 };
 }
 
-/** Answers an emulator that wants what this one keeps: it gets that when the window of this one has gone, and nobody could use it here. */
+/**
+ * Handles the request of another emulator for this one's data. Gives it away only if this window is gone, so that nothing here can use it.
+ */
 async function keepOrGiveWay(worker: EmulatorWorker, host: EmulatorHost, log: Log): Promise<void> {
   if (await isWindowThere()) {
     worker.keep();

@@ -25,7 +25,7 @@ const token = z.custom<vscode.CancellationToken>(
 
 type ApiCalls = Omit<ManagedAgentsApi, 'version' | 'onDidEndBatch'>;
 
-/** What the calls of other extensions do. `lifetime` is aborted when the extension ends. */
+/** Creates the functions that other extensions can call. `lifetime` is aborted when the extension is deactivated. */
 export function createApiCalls(deps: ExtensionApiDependencies, lifetime: AbortSignal): ApiCalls {
   const { registry } = deps;
   return {
@@ -65,7 +65,7 @@ function demand<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
 }
 
 async function open({ connections, registry }: ExtensionApiDependencies, connection: string, target: LinkTarget): Promise<boolean> {
-  // Nobody knows whether a user asked the other extension for it.
+  // Treated as a background request: the other extension may call this without its user.
   await reach(connections, connection, 'look');
   const { openLinked } = await loadLinkOpening();
   return await unlessCancelled(false, async () => {
@@ -91,7 +91,7 @@ async function checkFile(
   });
 }
 
-/** A problem may repeat what the file says. */
+/** Masks secrets: a message can quote the file. */
 function toChecked({ rule, severity, text, line, start, end }: Problem): CheckedFile['problems'][number] {
   const message = toLabel(maskText(vscode.l10n.t(text.template, ...text.args)), 500);
   return Object.freeze({ rule, severity, message, line, start, end });

@@ -15,7 +15,7 @@ export interface ExtensionApiDependencies {
   readonly registry: SubmissionRegistry;
 }
 
-/** What other extensions get, as `api.ts` says; what its calls do is loaded with the first one. */
+/** Creates the API for other extensions, as defined in `api.ts`. Its implementation loads with the first call. */
 export function createExtensionApi(deps: ExtensionApiDependencies): vscode.Disposable & { readonly api: ManagedAgentsApi } {
   const { registry } = deps;
   const lifetime = new AbortController();

@@ -5,14 +5,13 @@ import { type LinkTarget, printLink } from './linkForm';
 import { describeNoLink } from './linkPresentation';
 import { toLink } from './toLink';
 
-/** Who opens links; the manifest's `publisher` and `name`. */
+/** Extension that opens links: the manifest's `publisher` and `name`. */
 const opener = 'managed-agents.managed-agents';
 
 /**
- * Puts links to things of one connection on the clipboard, one a line. Throws a sentence where one cannot be made: an id that looks like a
- * secret is neither spread nor cut.
- *
- * They are not made by `asExternalUri`: what it answers leads back to this window only, and only for a while.
+ * Copies links to resources of one connection to the clipboard, one per line. Throws an error for the user if a link can't be created: an
+ * id that looks like a secret must neither be shared nor cut. Does not use `asExternalUri`, whose links lead to this window only and
+ * expire.
  */
 export async function copyLinks(
   connections: Pick<Connections, 'find' | 'whenKnown'>,

@@ -9,10 +9,10 @@ import type { SubmissionRegistry } from '../ledger';
 
 export type { LinkTarget } from './linkForm';
 
-/** Opens what a link names, without a question; loaded when first used. */
+/** Opens the target of a link without a question. Loaded on first use. */
 export const loadLinkOpening = () => import('./openLinked');
 
-/** Puts links on the clipboard; loaded when first used. */
+/** Copies links to the clipboard. Loaded on first use. */
 export const loadLinkCopying = () => import('./copyLinks');
 
 export interface LinksDependencies {
@@ -21,7 +21,7 @@ export interface LinksDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
 }
 
-/** Opens links of the form `vscode://managed-agents.managed-agents/session/ID?host=HOST`. Loaded when the first one comes. */
+/** Opens links of the form `vscode://managed-agents.managed-agents/session/ID?host=HOST`. Loaded when the first link arrives. */
 export function registerLinks(deps: LinksDependencies): vscode.Disposable {
   const follower = new Lazy(async () => new (await import('./linkFollower')).LinkFollower(deps));
   const showError = createShowError(deps.log);

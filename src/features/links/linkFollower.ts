@@ -10,8 +10,8 @@ import { describeLinkProblem, toMissingQuestion, toOpenQuestion } from './linkPr
 import { openLinked } from './openLinked';
 
 /**
- * Opens what links name. Anybody can write a link, and a page can open one: nothing is asked of a service before the user agreed, and of
- * several links that come at once the first one counts.
+ * Opens the targets of links. Anybody can write a link, and a web page can open one. So nothing is requested from a service before the user
+ * agrees, and of several links that arrive at once only the first one is opened.
  */
 export class LinkFollower implements vscode.Disposable {
   private isAsking = false;
@@ -45,11 +45,11 @@ export class LinkFollower implements vscode.Disposable {
     this.isDisposed = true;
   }
 
-  /** The connection by which the user wants a link to be opened. */
+  /** Asks for the connection with which to open a link. */
   private async ask(link: Link): Promise<Connection | undefined> {
     const { connections } = this.deps;
     const { t } = vscode.l10n;
-    // The link may be why the window was opened.
+    // The window may have been opened because of the link.
     await connections.whenKnown;
     const found = findLinked(connections.all(), link);
     if (found.length === 0) {

@@ -1,27 +1,27 @@
 import { safeId } from '../../shared/safeId';
 import { toLabel } from '../../shared/text';
 
-/** What a link opens: something of a service by its id, and a place in it. */
+/** Target of a link: a resource of the service by its id, and a position in it. */
 export type LinkTarget =
   | { readonly kind: 'session'; readonly id: string; readonly event?: string }
   | { readonly kind: 'batch'; readonly id: string; readonly customId?: string }
   | { readonly kind: 'agent'; readonly id: string; readonly version?: number };
 
-/** A link. It names a service and never says how to get in: no address, no key. */
+/** Link to a resource. It names a service but gives no access: it contains neither an address nor a key. */
 export type Link = LinkTarget & {
-  /** Host and port of the service as an address has them; `emulatorHost` for the emulator. */
+  /** Host and port of the service as in a URL. `emulatorHost` for the emulator. */
   readonly host: string;
-  /** What the connection is called where the link was made. */
+  /** Name of the connection on the machine where the link was created. */
   readonly connection?: string;
 };
 
-/** What stands for the host of the emulator, which has another port at every start. */
+/** Host of the emulator in links, because its port changes at every start. */
 export const emulatorHost = 'emulator';
 
-/** Why something is no link: `unknown` is what another version may open, `damaged` whatever else. */
+/** Reason why a link is invalid: `unknown` if another version may be able to open it, otherwise `damaged`. */
 export type LinkProblem = 'unknown' | 'damaged';
 
-/** The parts of a URI as VS Code hands them over: escapes decoded once. */
+/** Parts of a URI as passed by VS Code, with escapes decoded once. */
 export interface LinkUri {
   readonly path: string;
   readonly query: string;
@@ -34,7 +34,7 @@ const longestCustomId = 256;
 const safeHost = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9][a-z0-9._-]{0,252})(?::[0-9]{1,5})?$/;
 const safeVersion = /^[1-9][0-9]{0,8}$/;
 
-/** Path and query of a link. What is not `isLink` is not to be printed. */
+/** Returns path and query of a link. The link must pass `isLink`. */
 export function printLink(link: Link): string {
   const place =
     link.kind === 'session'
@@ -48,8 +48,8 @@ export function printLink(link: Link): string {
 }
 
 /**
- * Reads a link that anybody may have written. Fields that are not known are left alone, VS Code adds some; one that is known and stands
- * there twice, is empty, too long, or has characters that hide or turn others, damages all of it.
+ * Parses an untrusted link. Unknown fields are ignored, because VS Code adds some. A known field that is repeated, empty, too long, or
+ * contains characters that hide or reorder others makes the whole link damaged.
  */
 export function parseLink({ path, query }: LinkUri): Link | LinkProblem {
   if (path.length > longestPath || query.length > longestQuery) {
@@ -76,7 +76,7 @@ export function parseLink({ path, query }: LinkUri): Link | LinkProblem {
   return link === undefined ? 'unknown' : isLink(link) ? link : 'damaged';
 }
 
-/** Whether all of it can stand in a link: of a safe form, bounded, visible. */
+/** Returns whether all parts are valid in a link: safe, of limited length, visible. */
 export function isLink(link: Link): boolean {
   const { id, host, connection } = link;
   const hasPlace =
@@ -88,7 +88,7 @@ export function isLink(link: Link): boolean {
   return hasPlace && safeId.test(id) && safeHost.test(host) && (connection === undefined || isName(connection));
 }
 
-/** Whether a connection's name can stand in a link. */
+/** Returns whether a connection's name is valid in a link. */
 export function isName(name: string): boolean {
   return isPlain(name, longestName);
 }
@@ -117,8 +117,8 @@ function readFields(query: string): ReadonlyMap<string, string> | undefined {
 }
 
 /**
- * VS Code decodes the query of a URI before anybody can cut it into fields, so what has a meaning there is escaped twice. Parentheses and
- * the like would end a link in Markdown.
+ * VS Code decodes the query of a URI before it can be split into fields, so characters with a meaning there are escaped twice. Parentheses
+ * and similar characters would end a link in Markdown.
  */
 function escapeTwice(value: string): string {
   return encodeURIComponent(value)

@@ -10,14 +10,14 @@ export interface LinkQuestion {
   readonly detail: string;
 }
 
-/** Why a link is not opened. What it says is not repeated: anybody may have written it. */
+/** Describes why a link is not opened. Does not quote the link: anybody may have written it. */
 export function describeLinkProblem(problem: LinkProblem, t: Translate): string {
   return problem === 'unknown'
     ? t('This link was not opened: it leads to nothing that Managed Agents knows.')
     : t('This link was not opened: it is incomplete or damaged. Ask whoever sent it to copy it again.');
 }
 
-/** What is asked before a link is opened, with what it says and who would be asked. */
+/** Returns the question before a link is opened, with its contents and the service to be used. */
 export function toOpenQuestion(link: Link, connection: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>, t: Translate): LinkQuestion {
   const host = connection.isEmulator ? t('the emulator') : toLabel(toLinkHost(connection), 100);
   const detail = connection.isEmulator
@@ -30,7 +30,10 @@ export function toOpenQuestion(link: Link, connection: Pick<Connection, 'name' |
   };
 }
 
-/** What is told when no connection of this machine leads where a link says. `namesake` is called as the link says and leads elsewhere. */
+/**
+ * Returns the message if no connection of this machine leads to a link's host. `namesake` is a connection with the link's name but another
+ * host.
+ */
 export function toMissingQuestion(
   link: Link,
   namesake: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'> | undefined,
@@ -48,7 +51,7 @@ export function toMissingQuestion(
   };
 }
 
-/** Why a link to something cannot be made. */
+/** Describes why a link can't be created. */
 export function describeNoLink(reason: 'secret' | 'form', t: Translate): string {
   return reason === 'secret'
     ? t('The link was not copied: its ID looks like a secret, and links are passed on. Copy the ID instead if you are sure.')

@@ -1,20 +1,20 @@
 import type { Connection } from '../connection';
 import { emulatorHost, type Link } from './linkForm';
 
-/** Host and port by which a link names the service of a connection. */
+/** Returns the host and port by which a link names the service of a connection. */
 export function toLinkHost({ baseUrl, isEmulator }: Pick<Connection, 'baseUrl' | 'isEmulator'>): string {
   return isEmulator ? emulatorHost : new URL(baseUrl).host;
 }
 
 /**
- * The connections of this machine that lead where a link says: only the host counts. The one of the same name comes alone, names being what
- * people tell accounts apart by; one of that name which leads elsewhere is none of them.
+ * Returns the connections of this machine for a link. Only the host counts. If one of them has the link's connection name, only that one is
+ * returned: users distinguish accounts by name. A connection with that name but another host is not included.
  */
 export function findLinked<C extends Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>>(
   connections: readonly C[],
   { host, connection }: Pick<Link, 'host' | 'connection'>,
 ): readonly C[] {
-  // A service may be called as the emulator is; the emulator's name no other connection can have.
+  // A service can have the same host name as the emulator, but no other connection can have the emulator's name.
   const there = connections.filter(one => toLinkHost(one) === host && (!one.isEmulator || one.name === connection));
   const named = there.find(({ name }) => name === connection);
   return named === undefined ? there : [named];

@@ -8,8 +8,8 @@ import type { LinksDependencies } from './index';
 import type { LinkTarget } from './linkForm';
 
 /**
- * Opens what a link names by the command that a user would run, and so by its rules in a workspace that is not trusted. Throws a
- * `CancelledError` where that failed, which was told, or the user turned back.
+ * Opens the target of a link by the command that a user would run, so that the same rules apply in an untrusted workspace. Throws a
+ * `CancelledError` if the command failed, which was already reported, or if the user cancelled.
  */
 export async function openLinked(registry: LinksDependencies['registry'], connection: string, target: LinkTarget): Promise<void> {
   switch (target.kind) {
@@ -17,14 +17,14 @@ export async function openLinked(registry: LinksDependencies['registry'], connec
       return await demandCommand('managedAgents.session.open', { connection, sessionId: target.id }, target.event);
     case 'agent': {
       const { id: agentId, version } = target;
-      return await demandCommand('managedAgents.agent.open', { connection, agentId, ...(version !== undefined && { version }) });
+      return await demandCommand('managedAgents.open', { connection, agentId, ...(version !== undefined && { version }) });
     }
     case 'batch':
       return await openBatch(registry, { connection, batchId: target.id }, target.customId);
   }
 }
 
-/** Opens a batch, or where they are on this machine its results at one request. */
+/** Opens a batch, or its results at one request if they are on this machine. */
 async function openBatch(registry: LinksDependencies['registry'], batch: BatchReference, customId: string | undefined): Promise<void> {
   if (customId === undefined) {
     return await demandCommand('managedAgents.batch.open', batch);

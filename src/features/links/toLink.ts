@@ -5,8 +5,8 @@ import { toLinkHost } from './linkedConnections';
 import { isLink, isName, type Link, type LinkTarget } from './linkForm';
 
 /**
- * The link to something of a connection. `secret`: something in it would be masked wherever it is told; `form`: it has characters that
- * no link holds. The connection's name only helps whoever opens the link, so one that cannot stand there is left out.
+ * Creates the link to a resource of a connection, or returns why that is impossible. With `secret`, part of it would be masked. With
+ * `form`, it contains characters that links can't have. The connection's name is only a hint, so an invalid one is left out.
  */
 export function toLink(target: LinkTarget, connection: Pick<Connection, 'name' | 'baseUrl' | 'isEmulator'>): Link | 'secret' | 'form' {
   const { name } = connection;
@@ -14,7 +14,7 @@ export function toLink(target: LinkTarget, connection: Pick<Connection, 'name' |
   return Object.values(link).some(isSecret) ? 'secret' : isLink(link) ? link : 'form';
 }
 
-/** Whether masking would hide any of it; what it only makes visible is none. */
+/** Returns whether masking would hide any part. Making characters visible does not count. */
 function isSecret(value: unknown): boolean {
   return typeof value === 'string' && maskText(value) !== toVisibleText(value);
 }

@@ -17,9 +17,8 @@ export interface RequestTestsDependencies {
   readonly registry: SubmissionRegistry;
 }
 
-/** The requests of files that have results, as tests in the Test Explorer. Loaded when there are results of any file. */
+/** Registers the requests of files with results as tests in the Test Explorer. Most code is loaded only if any file has results. */
 export function registerRequestTests({ commands, log, jobs, registry }: RequestTestsDependencies): vscode.Disposable {
-  const lifetime = new AbortController();
   const tests = new Lazy(async () => new (await import('./shownTests')).ShownTests({ log, jobs, registry }));
   const showing = new Gathered(() => {
     if (tests.current !== undefined || registry.all().some(one => one.results ?? one.groupResults)) {
@@ -32,7 +31,6 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
   const showSoon = () => showing.ask();
   const showSoonFor = ({ uri }: vscode.TextDocument) => /\.(?:jsonl|ndjson)$/i.test(uri.path) && showSoon();
   return combine(
-    { dispose: () => lifetime.abort() },
     tests,
     showing,
     registerOptional('tests.createTestController', log, () =>
@@ -45,8 +43,13 @@ export function registerRequestTests({ commands, log, jobs, registry }: RequestT
       ),
     ),
     commands.register('managedAgents.test.goToRequest', test => test && tests.current?.goTo(test)),
-    commands.register('managedAgents.expectations.create', async file => {
-      await (await import('./createExpectations')).createExpectations({ jobs, registry, lifetime: lifetime.signal }, file);
-    }),
+    vscode.languages.registerCompletionItemProvider(
+      { pattern: '**/*.expect.jsonl' },
+      {
+        provideCompletionItems: async (...args) =>
+          await (await import('./expectationCompletions')).expectationCompletions.provideCompletionItems(...args),
+      },
+      '"',
+    ),
   );
 }

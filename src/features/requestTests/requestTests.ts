@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
-import { isCancellation, toAbortSignal } from '../../common/cancellation';
 import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
 import { runTests } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
 import { lineOfMadeId } from '../../jsonl/checking/madeIds';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import type { RunResults, SubmissionRegistry } from '../ledger';
-import { type ChosenTests, failedAmong } from './failedTests';
+import { isMerged, type RunResults, resultsOfSource, type SubmissionRegistry } from '../ledger';
 import { TestJudging } from './testJudging';
 import { describeResults, TestTree } from './testTree';
 
@@ -15,17 +13,18 @@ export interface RequestTestsOptions {
   readonly log: Log;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
-  /** Whether a request file, as a URI string, is one of this window. */
+  /** Returns whether a request file, given as a URI string, belongs to this window. */
   readonly isHere: (source: string) => boolean;
-  /** The results to show at a request file. */
+  /** Returns the results to show for a request file. */
   readonly resultsOf: (source: string) => RunResults | undefined;
 }
 
 const mostFiles = 100;
 
 /**
- * The requests of files with fetched results as tests: file, cause of failure, request. Items are made when they are opened. To run a test is
- * to judge its answer: by the service's own words, and by the file of expectations beside the source. Nothing is sent.
+ * Tests in the Test Explorer for the requests of files with fetched results: file, cause of failure, request. Items are created when
+ * expanded. Running a test judges its answer by the status from the service and by the expectations file of the request file. Nothing is
+ * sent.
  */
 export class RequestTests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('managedAgents.requests', vscode.l10n.t('Managed Agents Requests'));
@@ -53,8 +52,8 @@ export class RequestTests implements vscode.Disposable {
         (request, token) => this.run(request, token),
         true,
       ),
-      this.controller.createRunProfile(t('Create Retry Batch from Failed'), vscode.TestRunProfileKind.Run, (request, token) =>
-        this.retry(request, token),
+      this.controller.createRunProfile(t('Show Failed in Results Table'), vscode.TestRunProfileKind.Run, request =>
+        this.showFailed(request),
       ),
     ];
     this.controller.resolveHandler = async item => {
@@ -68,7 +67,7 @@ export class RequestTests implements vscode.Disposable {
     };
   }
 
-  /** Shows the files that have results now; those that are gone go. */
+  /** Shows the files that currently have results, and removes all others. */
   refresh(): void {
     const { items } = this.controller;
     const sources = this.sources();
@@ -88,7 +87,7 @@ export class RequestTests implements vscode.Disposable {
     }
   }
 
-  /** Goes to the line of a request, as it stands now. */
+  /** Goes to the current line of a request. */
   async goTo(item: vscode.TestItem): Promise<void> {
     const node = this.tree.nodeOf(item);
     if (node?.kind !== 'request') {
@@ -110,7 +109,7 @@ export class RequestTests implements vscode.Disposable {
     }
   }
 
-  /** Request files of the workspace or open editors that have fetched results, with these. */
+  /** Returns the request files with fetched results that are in the workspace or an open editor, with these results. */
   private sources(): ReadonlyMap<string, RunResults> {
     const submissions = this.options.registry.all();
     const found = new Map<string, RunResults>();
@@ -125,7 +124,10 @@ export class RequestTests implements vscode.Disposable {
     return found;
   }
 
-  /** Judges the open files again, or only one, after expectations or results changed. Marks the last run of their tests as outdated. */
+  /**
+   * Judges the expanded files again, or only one of them, after expectations or results changed. Marks the last results of their tests as
+   * outdated.
+   */
   private async reopen(expectationsPath?: string, only?: vscode.TestItem): Promise<void> {
     for (const [, item] of this.controller.items) {
       const node = this.tree.nodeOf(item);
@@ -133,7 +135,7 @@ export class RequestTests implements vscode.Disposable {
       if (!isMeant || (only !== undefined && only !== item)) {
         continue;
       }
-      // Its counts must not look current beside the new ones.
+      // Prevents outdated counts from looking current.
       this.controller.invalidateTestResults(item);
       if (item.children.size > 0) {
         await this.tree.open(item, this.lifetime.signal).catch(error => this.options.log.debug(`Judging ended: ${describeError(error)}`));
@@ -153,7 +155,7 @@ export class RequestTests implements vscode.Disposable {
     });
   }
 
-  /** The files that a request is about, each with the items of it that are wanted by id. */
+  /** Returns the files of a test run, each with the ids of the selected items in it. */
   private byFile(request: vscode.TestRunRequest): ReadonlyMap<vscode.TestItem, ReadonlySet<string>> {
     const files = new Map<vscode.TestItem, Set<string>>();
     for (const item of request.include ?? [...this.controller.items].map(([, file]) => file)) {
@@ -166,49 +168,14 @@ export class RequestTests implements vscode.Disposable {
     return files;
   }
 
-  /** Lets the user send again what failed of the tests that are meant; what is sent is decided there, and later. */
-  private async retry(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    const cancel = toAbortSignal(token);
-    const signal = AbortSignal.any([cancel.signal, this.lifetime.signal]);
-    const excluded = new Set(request.exclude);
-    try {
-      for (const [fileItem, wanted] of this.byFile(request)) {
-        const file = this.tree.nodeOf(fileItem)?.file;
-        if (file !== undefined && fileItem.children.size === 0) {
-          await this.tree.open(fileItem, signal);
-        }
-        if (file === undefined || fileItem.error !== undefined) {
-          throw new Error(
-            typeof fileItem.error === 'string' ? fileItem.error : vscode.l10n.t('There are no results of this file any more.'),
-          );
-        }
-        const failed = failedAmong(this.wantedBelow(fileItem, wanted.has(fileItem.id) ? undefined : wanted, excluded), file);
-        const { retryFailed } = await import('./retryFailed');
-        await retryFailed({ ...this.options, lifetime: this.lifetime.signal }, file, failed);
+  /** Shows the failed requests in the results tables of their files, from where the user can send or save them. */
+  private async showFailed(request: vscode.TestRunRequest): Promise<void> {
+    for (const { id: source } of this.byFile(request).keys()) {
+      const found = resultsOfSource(this.options.registry.all(), source);
+      if (found !== undefined) {
+        const target = { runId: found.run.id, withRetries: isMerged(found.results) };
+        await runCommand('managedAgents.results.show', target, undefined, 'status!=succeeded or test=failed');
       }
-    } catch (error) {
-      if (!isCancellation(error)) {
-        throw error;
-      }
-    } finally {
-      cancel.dispose();
     }
-  }
-
-  /** What stands for the tests that are meant: whole groups and pages where those are, single requests otherwise. */
-  private wantedBelow(
-    item: vscode.TestItem,
-    wanted: ReadonlySet<string> | undefined,
-    excluded: ReadonlySet<vscode.TestItem>,
-  ): readonly ChosenTests[] {
-    if (excluded.has(item)) {
-      return [];
-    }
-    const isWhole = wanted === undefined || wanted.has(item.id);
-    const node = this.tree.nodeOf(item);
-    if (isWhole && node !== undefined && node.kind !== 'file' && (item.children.size === 0 || excluded.size === 0)) {
-      return [node];
-    }
-    return [...item.children].flatMap(([, child]) => this.wantedBelow(child, isWhole ? undefined : wanted, excluded));
   }
 }

@@ -3,13 +3,13 @@ import { readSetting } from '../../common/settings';
 import { resultsOfSource } from '../ledger';
 import { RequestTests, type RequestTestsOptions } from './requestTests';
 
-/** The tests of the request files of this window, there as long as there are any and the settings want them. */
+/** Tests of this window's request files. They exist while there are results and the setting is on. */
 export class ShownTests implements vscode.Disposable {
   private tests: RequestTests | undefined;
 
   constructor(private readonly options: Pick<RequestTestsOptions, 'log' | 'jobs' | 'registry'>) {}
 
-  /** Shows what there is now. */
+  /** Shows or removes the tests to match the current state. */
   show(): void {
     const { registry } = this.options;
     if (!readSetting('managedAgents.tests.enabled')) {
@@ -34,7 +34,7 @@ export class ShownTests implements vscode.Disposable {
   }
 }
 
-/** Whether a request file, as a URI string, is one of this window: in its workspace, or open. */
+/** Returns whether a request file, given as a URI string, belongs to this window: it is in the workspace or open. */
 function isHere(source: string): boolean {
   const uri = vscode.Uri.parse(source);
   return (

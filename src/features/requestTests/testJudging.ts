@@ -8,17 +8,17 @@ import type { TestedFile, TestedRequest } from './testedFile';
 import { labelOf, toFailureMessage } from './testMessage';
 import { requestsBelow, type TestTree } from './testTree';
 
-/** A request that a run tells of, and its item. */
+/** Failed request to report, with its item. */
 interface Told {
   readonly item: vscode.TestItem;
   readonly request: TestedRequest;
   readonly group: JudgedGroup | undefined;
 }
 
-/** Requests that one run tells of by themselves; further ones are told of by their group. */
+/** Maximum number of failed requests to report individually in a run. Others get only the description of their group. */
 const mostTold = 1_000;
 
-/** One run of tests: tells of single requests, up to a number of them, and of further ones by their group. */
+/** Test run. Reports failed requests with details up to a maximum number. */
 export class TestJudging {
   private left = mostTold;
 
@@ -29,7 +29,7 @@ export class TestJudging {
     private readonly resultsOf: (source: string) => RunResults | undefined,
   ) {}
 
-  /** Judges a file again and tells of its tests that are wanted, by id. */
+  /** Judges a file again and reports the selected tests, given by id. */
   async judge(fileItem: vscode.TestItem, wanted: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const { run, excluded } = this;
     const node = this.tree.nodeOf(fileItem);
@@ -46,7 +46,7 @@ export class TestJudging {
     }
     const unread = node.file.problems.filter(({ code }) => code === 'not-json' || code === 'not-object').length;
     if (unread > 0) {
-      // What such a line expects, and of which request, nobody knows: without a word its request would pass.
+      // An unreadable line could belong to any request. Without an error, its request would pass.
       const name = toLabel(path.basename(node.file.expectationsPath), 80);
       run.errored(
         fileItem,
@@ -84,7 +84,7 @@ export class TestJudging {
     }
   }
 
-  /** Makes items of requests that are in another group since they were judged again, which may not be open. */
+  /** Creates items for requests that have moved to another group, which may not be expanded. */
   private showMoved(fileItem: vscode.TestItem, file: TestedFile, before: readonly vscode.TestItem[]): void {
     const still = new Set(before.length === 0 ? [] : requestsBelow(fileItem).map(({ id }) => id));
     const moved = before.filter(({ id }) => !still.has(id));
@@ -92,7 +92,7 @@ export class TestJudging {
     this.tree.show(fileItem, file, new Set(ids));
   }
 
-  /** Tells of the requests of a group that are wanted; answers those that failed, whose reasons have to be read first. */
+  /** Reports the selected passed requests of a group. Returns the failed ones, whose details must be read first. */
   private tellGroup(item: vscode.TestItem, wanted: ReadonlySet<string> | undefined): readonly Told[] {
     const { run, excluded } = this;
     const node = this.tree.nodeOf(item);
@@ -135,7 +135,7 @@ export class TestJudging {
   }
 }
 
-/** The line of a request when it was sent, from 0; -1 when it has none, or when another request stands there now. */
+/** Returns the 0-based line of a request when it was sent, or -1 if it has none or another request is there now. */
 function lineNow(document: vscode.TextDocument | undefined, { customId, entry }: TestedRequest): number {
   const line = entry?.line ?? -1;
   if (document === undefined || line < 0 || lineOfMadeId(customId) !== undefined) {
@@ -144,7 +144,7 @@ function lineNow(document: vscode.TextDocument | undefined, { customId, entry }:
   return line < document.lineCount && document.lineAt(line).text.includes(JSON.stringify(customId)) ? line : -1;
 }
 
-/** Whether an item or one above it is among some. */
+/** Returns whether an item or one of its ancestors is in a set of ids. */
 function isWithin(item: vscode.TestItem, ids: ReadonlySet<string>): boolean {
   return ids.has(item.id) || (item.parent !== undefined && isWithin(item.parent, ids));
 }

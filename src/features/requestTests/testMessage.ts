@@ -4,14 +4,14 @@ import type { ExpectationProblem, JudgedGroup, JudgedRow } from '../../jsonl/exp
 import type { TestGroup } from './testedFile';
 import { describeFailure, describeGroup, describeProblem } from './testPresentation';
 
-/** A group in a few words. */
+/** Returns a short description of a group. */
 export function labelOf(group: TestGroup): string {
   return group.kind === 'missing'
     ? vscode.l10n.t('Without an answer')
     : describeGroup(group, { translate: vscode.l10n.t, locale: vscode.env.language });
 }
 
-/** Why a request failed, at its line (from 0; -1 when it has none), with what was expected beside what came. */
+/** Returns a message with the reason of a failure, its location (line 0-based, -1 if there is none), and expected and actual text. */
 export function toFailureMessage(
   item: vscode.TestItem,
   line: number,
@@ -29,7 +29,7 @@ export function toFailureMessage(
   return toTestMessage(text, isCompared ? failure : undefined, location);
 }
 
-/** A problem of a file of expectations for the Problems view. */
+/** Returns a diagnostic for a problem in an expectations file. */
 export function toDiagnostic(problem: ExpectationProblem): vscode.Diagnostic {
   const range = new vscode.Range(problem.line, 0, problem.line, Number.MAX_SAFE_INTEGER);
   const text = describeProblem(problem, { translate: vscode.l10n.t, locale: vscode.env.language });

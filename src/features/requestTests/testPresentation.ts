@@ -5,7 +5,7 @@ import { toLabel } from '../../shared/text';
 
 type Context = Pick<PresentationContext, 'translate' | 'locale'>;
 
-/** What the requests of a group have in common, without their number. */
+/** Describes the common outcome of the requests in a group, without their number. */
 export function describeGroup({ kind, check, errorType, message }: Omit<JudgedGroup, 'count'>, { translate }: Context): string {
   switch (kind) {
     case 'passed':
@@ -28,25 +28,25 @@ function describeCheck(
 ): string {
   switch (check) {
     case 'contains':
-      return translate('Without an expected text');
+      return translate('Missing text');
     case 'pattern':
-      return translate('Not of the expected pattern');
+      return translate('Pattern not matched');
     case 'equals':
       return translate('Not the expected answer');
     case 'json_schema':
       return keyword === 'json'
         ? translate('Not JSON')
-        : translate('Not of the expected schema: {0} at {1}', keyword ?? '', toLabel(at === '' ? '/' : at, 80));
+        : translate('Schema not matched: {0} at {1}', keyword ?? '', toLabel(at === '' ? '/' : at, 80));
     case 'max_output_tokens':
-      return translate('More tokens than expected');
+      return translate('Too many tokens');
     case 'expectation':
-      return keyword === 'too-slow' ? translate('The expected pattern takes too long') : translate('The expectation cannot be used');
+      return keyword === 'too-slow' ? translate('Pattern takes too long') : translate('Invalid check');
     default:
-      return translate('Not what was expected, for another reason');
+      return translate('Not as expected');
   }
 }
 
-/** Why one request failed, in a sentence; `text` is what its error says. */
+/** Describes the failure of one request in a sentence. `text` is the error message. */
 export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | undefined, text: string, context: Context): string {
   const { translate } = context;
   if (failure === undefined) {
@@ -93,7 +93,7 @@ export function describeFailure(group: JudgedGroup, failure: UnmetExpectation | 
   }
 }
 
-/** What is wrong with a line of a file of expectations. */
+/** Describes a problem in a line of an expectations file. */
 export function describeProblem({ code, name }: ExpectationProblem, { translate }: Context): string {
   const shown = toLabel(name, 200);
   switch (code) {

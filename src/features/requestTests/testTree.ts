@@ -10,7 +10,7 @@ import type { RunResults, SubmissionRegistry } from '../ledger';
 import { TestedFile, type TestedRequest, type TestGroup } from './testedFile';
 import { labelOf, toDiagnostic } from './testMessage';
 
-/** What a test item stands for. */
+/** Object represented by a test item. */
 export type TestNode =
   | { readonly kind: 'file'; readonly file: TestedFile }
   | { readonly kind: 'group'; readonly file: TestedFile; readonly group: TestGroup }
@@ -23,16 +23,16 @@ export interface TestTreeOptions {
   readonly registry: SubmissionRegistry;
   readonly resultsOf: (source: string) => RunResults | undefined;
   readonly controller: vscode.TestController;
-  /** Takes what is wrong with files of expectations. */
+  /** Diagnostics for problems in expectations files. */
   readonly problems: vscode.DiagnosticCollection;
 }
 
-/** Requests under one item. */
+/** Maximum number of requests under one item. */
 const pageSize = 200;
-/** Pages that are opened at once to show requests that moved. */
+/** Maximum number of items to expand in order to show moved requests. */
 const mostShown = 25;
 
-/** The items of tests: files, causes of failure, pages of large groups, requests. They are made when they are opened. */
+/** Tree of test items: files, causes of failure, pages of large groups, requests. Items are created when expanded. */
 export class TestTree {
   private readonly nodes = new WeakMap<vscode.TestItem, TestNode>();
   private readonly controller: vscode.TestController;
@@ -58,7 +58,7 @@ export class TestTree {
     return item;
   }
 
-  /** Makes the children of an item. What goes wrong stands at the item. */
+  /** Creates the children of an item. Errors are shown at the item. */
   async open(item: vscode.TestItem, signal: AbortSignal): Promise<void> {
     const node = this.nodes.get(item);
     switch (node?.kind) {
@@ -135,13 +135,13 @@ export class TestTree {
     return file.requests(group, first, pageSize).map((request, place) => {
       const item = this.controller.createTestItem(`${file.source}\n=${request.customId}`, toLabel(request.customId, 120), uri);
       item.sortText = String(place).padStart(6, '0');
-      // No range: a test's sign in the gutter would cover that of the answer, and stand at a wrong line once the file was edited.
+      // No range is set. A test icon in the gutter would cover that of the answer, and would be at a wrong line after an edit.
       this.nodes.set(item, { kind: 'request', file, group, request });
       return item;
     });
   }
 
-  /** Makes the requests or pages of a group, or the requests of a page. */
+  /** Creates the requests or pages of a group, or the requests of a page. */
   openNow(item: vscode.TestItem): void {
     const node = this.nodes.get(item);
     if (node?.kind === 'group') {
@@ -151,7 +151,7 @@ export class TestTree {
     }
   }
 
-  /** Makes the items of requests where these are after they were judged again; of very many only some. */
+  /** Creates the items of requests in their current groups. Expands only a limited number of groups and pages. */
   show(fileItem: vscode.TestItem, file: TestedFile, customIds: ReadonlySet<string>): void {
     const opened = new Set<vscode.TestItem>();
     for (const { group, place } of customIds.size === 0 ? [] : file.places(customIds).values()) {
@@ -172,7 +172,7 @@ export class TestTree {
   }
 }
 
-/** The items of requests under an item, as far as they were made. */
+/** Returns the existing request items under an item. */
 export function requestsBelow(item: vscode.TestItem): readonly vscode.TestItem[] {
   return [...item.children].flatMap(([, child]) => (child.canResolveChildren ? requestsBelow(child) : [child]));
 }
@@ -186,7 +186,7 @@ function idOfPage({ id }: vscode.TestItem, first: number): string {
   return `${id}\n${first}`;
 }
 
-/** Beside the file's name, and what tells results from newer ones. */
+/** Describes results by their time, to show next to the file name and to detect newer results. */
 export function describeResults({ fetchedAt }: RunResults): string {
   return vscode.l10n.t(
     'results of {0}',

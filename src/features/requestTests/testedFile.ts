@@ -7,18 +7,18 @@ import { ResultsIndex } from '../../jsonl/results/resultsIndex';
 import type { ResultEntry } from '../../jsonl/results/resultsReport';
 import type { RunResults } from '../ledger';
 
-/** Requests of one outcome; `missing` have no answer at all. */
+/** Requests with the same outcome. `missing` means that they have no answer. */
 export type TestGroup = (JudgedGroup & { readonly number: number }) | { readonly kind: 'missing'; readonly count: number };
 
-/** One request as a test. */
+/** Request shown as a test. */
 export interface TestedRequest {
   readonly customId: string;
-  /** Undefined when there is no answer. */
+  /** `undefined` if there is no answer. */
   readonly entry: ResultEntry | undefined;
 }
 
 interface Judged {
-  /** What the files were when they were judged. */
+  /** Versions of the judged files. */
   readonly key: string;
   readonly joined: JoinedResults;
   readonly index: ResultsIndex;
@@ -26,13 +26,13 @@ interface Judged {
   readonly missing: number;
 }
 
-/** A request file with fetched results, judged: which of its requests passed, and the causes of those that did not. */
+/** Judged request file with fetched results: groups of passed requests and of each cause of failure. */
 export class TestedFile {
   private judged: Judged | undefined;
   private judging: Promise<void> = Promise.resolve();
 
   constructor(
-    /** URI string. */
+    /** URI string of the request file. */
     readonly source: string,
     readonly expectationsPath: string,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
@@ -40,7 +40,7 @@ export class TestedFile {
   ) {}
 
   /**
-   * Judges the results as they stand, after whatever is being judged; at once when nothing changed since. Throws what reading them throws.
+   * Judges the current results, after any judgement in progress. Does nothing if no file has changed. Throws if the results can't be read.
    */
   judge(results: RunResults, signal: AbortSignal): Promise<void> {
     const judging = this.judging.then(() => this.judgeNow(results, signal));
@@ -65,7 +65,7 @@ export class TestedFile {
     this.judged = { key, joined: { joinedPath, indexPath }, index, results, missing };
   }
 
-  /** Those that failed first, the largest before the others; those that passed last. */
+  /** Groups of failed requests, largest first, then those that passed. */
   get groups(): readonly TestGroup[] {
     if (this.judged === undefined) {
       return [];
@@ -79,7 +79,7 @@ export class TestedFile {
     return [...failed.sort((a, b) => b.count - a.count), ...numbered.filter(({ kind }) => kind === 'passed')];
   }
 
-  /** The results that were judged last. */
+  /** Results that were judged last. */
   get joined(): JoinedResults | undefined {
     return this.judged?.joined;
   }
@@ -88,7 +88,7 @@ export class TestedFile {
     return this.judged?.results.problems ?? [];
   }
 
-  /** Requests of a group from its `first` on, at most `count`. */
+  /** Returns at most `count` requests of a group, starting at `first`. */
   requests(group: TestGroup, first: number, count: number): readonly TestedRequest[] {
     const { judged } = this;
     if (judged === undefined) {
@@ -116,7 +116,10 @@ export class TestedFile {
     return found;
   }
 
-  /** Rows, in the joined file, of requests of a group from its `first` on, at most `count`. Requests without an answer have none. */
+  /**
+   * Yields the rows in the joined file of at most `count` requests of a group, starting at `first`. Requests without an answer have no
+   * rows.
+   */
   *rows(group: TestGroup, first = 0, count = Number.POSITIVE_INFINITY): Generator<number, void> {
     const groupOf = this.judged?.results.groupOf;
     if (groupOf === undefined || group.kind === 'missing') {
@@ -130,7 +133,7 @@ export class TestedFile {
     }
   }
 
-  /** Where requests are now: their group, and their place in it from 0. Those that are not among the results are left out. */
+  /** Returns the current group of each request and its 0-based position in the group. Requests that are not in the results are left out. */
   places(customIds: ReadonlySet<string>): ReadonlyMap<string, { readonly group: TestGroup; readonly place: number }> {
     const found = new Map<string, { readonly group: TestGroup; readonly place: number }>();
     const { judged } = this;
@@ -167,7 +170,7 @@ export class TestedFile {
     return found;
   }
 
-  /** What is wrong with some rows of the results that were judged last, by row. */
+  /** Returns the failures of some rows of the results that were judged last, by row. */
   async details(rows: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, JudgedRow>> {
     const { joined, expectationsPath } = this;
     if (joined === undefined) {

@@ -5,7 +5,7 @@ import { createFrom } from './documents/publishDraft';
 import { created } from './publishResource';
 import { connectionToCreateOn, kindNamed, type ResourceFlow } from './resourceFlow';
 
-/** Begins a new thing from a template, as a draft that Publish creates, or makes it of a file of the workspace. */
+/** Creates a draft from a template, for Publish to create the resource, or creates the resource from a workspace file. */
 export async function createResource(flow: ResourceFlow, name: string): Promise<void> {
   const kind = kindNamed(name);
   const connection = await connectionToCreateOn(flow, kind);
@@ -17,13 +17,13 @@ export async function createResource(flow: ResourceFlow, name: string): Promise<
   await beginDraft(flow, name, begun);
 }
 
-/** Keeps a draft of something that the service does not have yet, and opens its document. */
+/** Saves a draft of a resource that the service does not have yet, and opens its document. */
 export async function beginDraft(flow: ResourceFlow, kind: string, draft: Draft): Promise<void> {
   await flow.drafts.save({ ...draft, kind });
   await flow.files.open({ view: 'new', connection: draft.connection, kind, draftId: draft.id }, draft.name);
 }
 
-/** Makes a thing of a file, after asking; the file stays as it is. */
+/** Creates a resource from a file, after asking. The file stays unchanged. */
 export async function createFromFile(flow: ResourceFlow, name: string, file: vscode.Uri | undefined): Promise<void> {
   const kind = kindNamed(name);
   const { name: connection } = await connectionToCreateOn(flow, kind);

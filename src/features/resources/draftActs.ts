@@ -10,14 +10,14 @@ import { type Publishing, showAgainstService } from './documents/publishDraft';
 import type { ResourcePlace } from './documents/resourceUri';
 import { kinds } from './kinds';
 import { listOf, placeGiven, type ResourceFlow, retrieve } from './resourceFlow';
-import type { DefinitionTexts, Resource, ResourceKind } from './resourceKind';
+import type { Resource } from './resourceKind';
 
-/** Kinds whose things are documents. */
-const documented = kinds.filter(({ definition }) => definition !== undefined);
+/** Kinds whose resources have documents. */
+export const documented = kinds.filter(({ definition }) => definition !== undefined);
 
-/** Shows the draft beside what the service has now. */
-export async function compareDraft(flow: ResourceFlow, target: Reference | vscode.Uri | undefined): Promise<void> {
-  const place = await draftPlace(flow, target, texts => texts.compare);
+/** Shows a diff of the draft and the current state on the service. */
+export async function compareDraft(flow: ResourceFlow, target: unknown): Promise<void> {
+  const place = await draftPlace(flow, target);
   if (place.view === 'new') {
     throw new NothingToDoError(vscode.l10n.t('The service does not have it yet: there is nothing to compare it with.'));
   }
@@ -26,9 +26,9 @@ export async function compareDraft(flow: ResourceFlow, target: Reference | vscod
   await showAgainstService(publishingOf(flow, reference), value);
 }
 
-/** Throws away what was not published, after asking. */
-export async function discardDraft(flow: ResourceFlow, target: Reference | vscode.Uri | undefined): Promise<void> {
-  const place = await draftPlace(flow, target, texts => texts.discard);
+/** Discards unpublished edits, after asking. */
+export async function discardDraft(flow: ResourceFlow, target: unknown): Promise<void> {
+  const place = await draftPlace(flow, target);
   const id = place.view === 'new' ? place.draftId : draftIdOfReference(place.reference);
   await discard(flow.drafts, id, {
     isNew: place.view === 'new',
@@ -37,22 +37,19 @@ export async function discardDraft(flow: ResourceFlow, target: Reference | vscod
   });
 }
 
-/** A document that can be edited. */
+/** An editable document. */
 export type EditedPlace = ResourcePlace & { readonly view: 'edit' | 'new' };
 
-/** The draft that a command is about: a row, a document, or the user's choice among those that have one. */
-export async function draftPlace(flow: ResourceFlow, target: unknown, question: (texts: DefinitionTexts) => string): Promise<EditedPlace> {
+/** Returns the draft that a command is about: that of a row or document, or one that the user chooses. */
+export async function draftPlace(flow: ResourceFlow, target: unknown): Promise<EditedPlace> {
   await flow.drafts.load();
   const place = placeGiven(target) ?? (target === undefined ? placeGiven(vscode.window.activeTextEditor?.document.uri) : undefined);
   if (place?.view === 'new' || place?.view === 'edit') {
     return place;
   }
-  const { translate } = flow.presentation();
-  const ask = ({ definition }: ResourceKind) => (definition === undefined ? '' : question(definition.questions(translate)));
-  const drafts = flow.drafts
-    .of(flow.service.connections.current?.name ?? '')
-    .filter(({ kind }) => documented.some(one => one.kind === kind));
-  const [first] = documented;
+  const named = documented.filter(({ kind }) => kind === target);
+  const fitting = named.length > 0 ? named : documented;
+  const drafts = flow.drafts.of(flow.service.connections.current?.name ?? '').filter(({ kind }) => fitting.some(one => one.kind === kind));
   const choices = drafts.map(draft => ({
     label: `$(edit) ${withoutIcons(toLabel(draft.name, 80))}`,
     description: draft.resourceId === undefined ? vscode.l10n.t('new, not published') : withoutIcons(toLabel(draft.resourceId, 60)),
@@ -60,7 +57,7 @@ export async function draftPlace(flow: ResourceFlow, target: unknown, question: 
   }));
   const { connection, kind, resourceId, id } = await askChoice({
     title: vscode.l10n.t('Drafts'),
-    placeholder: first === undefined ? '' : ask(first),
+    placeholder: vscode.l10n.t('Select a draft'),
     choices,
     none: vscode.l10n.t('There are no drafts. Open something, change it and save it first.'),
   });
@@ -69,7 +66,7 @@ export async function draftPlace(flow: ResourceFlow, target: unknown, question: 
     : { view: 'edit', reference: { connection, kind, id: resourceId } };
 }
 
-/** What publishing a thing needs of its surroundings. */
+/** Returns the parts that publishing a resource needs. */
 export function publishingOf(flow: ResourceFlow, reference: Reference): Publishing<Resource, ResourceDraft> {
   const { files, service, drafts } = flow;
   const listing = listOf(flow, reference);

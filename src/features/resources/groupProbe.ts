@@ -6,14 +6,14 @@ import { kinds } from './kinds';
 import type { GroupsState, ResourceStore } from './resourceStore';
 import type { Service } from './service';
 
-/** Finds out, while the view is visible, which groups there are: with reads of one item, once for each way to a service. */
+/** Detects which groups a service has while the view is visible, with reads of one item, once for each access to a service. */
 export function createProbe(service: Service, store: ResourceStore, view: Pick<vscode.TreeView<unknown>, 'visible'>) {
   const changed = new vscode.EventEmitter<void>();
   const backOff = new BackOff(systemClock);
   const { connections } = service;
   let state: GroupsState = 'loading';
   let isDone = false;
-  /** Kinds of which there is at least one. */
+  /** Probes all kinds. Returns the delay until the next try in milliseconds, or `undefined` if none is needed. */
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
     const { access } = connections;
     const current = view.visible ? service.lookedAt : undefined;

@@ -3,18 +3,24 @@ import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
-import { views } from '../../contributions';
+import { type KindVerb, kindVerbs, views } from '../../contributions';
 import type { Connections } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { registerScheduleLanguage } from './deployments/registerScheduleLanguage';
 import { registerDocumentFileSystem } from './documents/documentFileSystem';
+import { registerDraftLenses, registerMemoryLenses } from './documents/draftLenses';
+import type { ResourceTarget } from './kindCommands';
+import type { ResourceArea } from './resourceCommands';
 import type { ResourcesNode } from './resourceNodes';
-import type { ResourcesView } from './resourcesView';
 import { registerSkills } from './skills';
 
 export { registerDocumentFileSystem } from './documents/documentFileSystem';
+export { registerDraftLenses } from './documents/draftLenses';
 
 const requests = { language: 'jsonl' };
+
+/** Command areas that only some kinds of resources have. */
+const resourceAreas: readonly ResourceArea[] = ['resources', 'deployment', 'memoryStore', 'memory', 'serviceFile', 'work', 'credential'];
 
 export interface ResourcesDependencies {
   readonly context: vscode.ExtensionContext;
@@ -24,7 +30,7 @@ export interface ResourcesDependencies {
   readonly emulator: EmulatorHost;
 }
 
-/** The Resources view, things of the service as documents, and everything one does with them. Loaded when it is first looked at. */
+/** Registers the Resources view, resource documents, and their commands. Their implementation loads with the first use. */
 export function registerResources(deps: ResourcesDependencies): vscode.Disposable {
   const changed = new vscode.EventEmitter<ResourcesNode[] | undefined>();
   const language = () => import('./serviceFiles/fileIdLanguage');
@@ -46,11 +52,28 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
     },
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      // Whoever has a row has made what shows it.
+      // A row can only come from a loaded tree.
       getTreeItem: async node => (await resources.get()).tree.getTreeItem(node),
       getChildren: async parent => (await resources.get()).tree.getChildren(parent),
       resolveTreeItem: async (item, node) => (await resources.get()).tree.resolveTreeItem(item, node),
     },
+  });
+  const desk = new Lazy(async () => new (await import('./webhooks/webhookDesk')).WebhookDesk(await resources.get(), deps.context));
+  const skills = registerSkills(deps, async () => (await resources.get()).flow);
+  const loadKinds = () => import('./kindCommands');
+  deps.commands.kinds.register({
+    // Links exist only for sessions, agents and batches.
+    verbs: kindVerbs.filter((verb): verb is Exclude<KindVerb, 'copyLink'> => verb !== 'copyLink'),
+    owns: isResourceTarget,
+    isVisible: () => view.visible,
+    kinds: async verb => (await loadKinds()).kindChoices(verb),
+    handlers: async () =>
+      (await loadKinds()).createResourceKindHandlers({
+        view: await resources.get(),
+        state: deps.context.globalState,
+        desk: () => desk.get(),
+        skills: () => skills.editing.get(),
+      }),
   });
   return combine(
     changed,
@@ -63,86 +86,31 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
         range instanceof vscode.Selection ? (await language()).actionsOfFileId(() => resources.get(), document, range) : [],
     }),
     registerScheduleLanguage(),
+    registerDraftLenses(['managed-agents-resource'], async () => (await resources.get()).files),
+    registerMemoryLenses('managed-agents-memory'),
     registerDocumentFileSystem('managed-agents-resource', async () => (await resources.get()).files),
     registerDocumentFileSystem('managed-agents-memory', async () => (await resources.get()).flow.memories),
-    deps.commands.registerLate(
-      [
-        'managedAgents.resources.refresh',
-        'managedAgents.resources.loadMore',
-        'managedAgents.resources.showArchived',
-        'managedAgents.resources.hideArchived',
-        'managedAgents.resource.open',
-        'managedAgents.resource.showDetails',
-        'managedAgents.resource.showJson',
-        'managedAgents.resource.copyId',
-        'managedAgents.resource.archive',
-        'managedAgents.resource.delete',
-        'managedAgents.resource.publish',
-        'managedAgents.resource.compare',
-        'managedAgents.resource.discardDraft',
-        'managedAgents.environment.create',
-        'managedAgents.environment.createFromFile',
-        'managedAgents.deployment.create',
-        'managedAgents.deployment.createFromFile',
-        'managedAgents.deployment.pause',
-        'managedAgents.deployment.unpause',
-        'managedAgents.deployment.run',
-        'managedAgents.deployment.clearMissed',
-        'managedAgents.memoryStore.create',
-        'managedAgents.memoryStore.createFromFile',
-        'managedAgents.memoryStore.search',
-        'managedAgents.memoryStore.copyToFolder',
-        'managedAgents.memoryStore.writeFolder',
-        'managedAgents.memory.create',
-        'managedAgents.memory.open',
-        'managedAgents.memory.rename',
-        'managedAgents.memory.showVersions',
-        'managedAgents.serviceFile.upload',
-        'managedAgents.serviceFile.open',
-        'managedAgents.serviceFile.download',
-        'managedAgents.serviceFile.insertId',
-        'managedAgents.work.stop',
-        'managedAgents.work.forceStop',
-      ],
-      async () => (await import('./resourceCommands')).createResourceCommands(await resources.get(), deps.context.globalState),
+    deps.commands.registerAreas(resourceAreas, async () =>
+      (await import('./resourceCommands')).createResourceCommands(await resources.get(), deps.context.globalState),
     ),
-    registerVaultsAndWebhooks(deps, () => resources.get()),
-    registerSkills(deps, async () => (await resources.get()).flow),
+    deps.commands.registerAreas(['webhook', 'delivery'], async () => (await desk.get()).commands),
+    desk,
+    skills,
     resources,
   );
 }
 
-/** Their commands, and the receiver of deliveries. */
-function registerVaultsAndWebhooks({ commands, context }: ResourcesDependencies, view: () => Promise<ResourcesView>): vscode.Disposable {
-  const desk = new Lazy(async () => new (await import('./webhooks/webhookDesk')).WebhookDesk(await view(), context));
-  return combine(
-    commands.registerLate(
-      [
-        'managedAgents.vault.create',
-        'managedAgents.vault.createFromFile',
-        'managedAgents.credential.add',
-        'managedAgents.credential.rotate',
-        'managedAgents.credential.edit',
-        'managedAgents.credential.validate',
-        'managedAgents.credential.mend',
-      ],
-      async () => (await import('./vaults/vaultCommands')).createVaultCommands((await view()).flow),
-    ),
-    commands.registerLate(
-      [
-        'managedAgents.webhook.create',
-        'managedAgents.webhook.edit',
-        'managedAgents.webhook.disable',
-        'managedAgents.webhook.enable',
-        'managedAgents.webhook.regenerateSecret',
-        'managedAgents.webhook.verify',
-        'managedAgents.webhook.startReceiver',
-        'managedAgents.webhook.stopReceiver',
-        'managedAgents.delivery.open',
-        'managedAgents.delivery.resend',
-      ],
-      async () => (await desk.get()).commands,
-    ),
-    desk,
-  );
+/** Returns whether a command's argument is a resource: a row, a reference, a document, or a file that the command accepts. */
+function isResourceTarget(target: unknown, verb: KindVerb): target is ResourceTarget {
+  if (target instanceof vscode.Uri) {
+    const { scheme, path } = target;
+    return (
+      scheme === 'managed-agents-resource' ||
+      (scheme === 'managed-agents-memory' && verb === 'rename') ||
+      (verb === 'compare' && path.endsWith('/SKILL.md')) ||
+      (verb === 'createFromFile' && /\.(?:environment|deployment|vault|memoryStore)\.json$/.test(path))
+    );
+  }
+  const { kind, draft } = (target ?? {}) as { readonly kind?: unknown; readonly draft?: object };
+  return typeof target === 'string' || typeof kind === 'string' || (draft !== undefined && 'kind' in draft);
 }

@@ -17,14 +17,13 @@ interface PickerFlow {
 }
 
 /**
- * Lets the user choose a thing of one of these kinds that has an ability: from what is listed, from further pages, or by an id that is
- * typed. What stands below another thing is asked for after that one. Throws a `CancelledError` without a choice.
+ * Asks the user to choose a resource of one of these kinds that supports an ability: a listed one, one from further pages, or one by its
+ * ID. For a nested kind, asks for the parent first. Throws a `CancelledError` if the user cancels.
  */
 export async function pickReference(
   flow: PickerFlow,
   connection: string,
   fitting: readonly ResourceKind[],
-  question: (kind: ResourceKind) => string,
   ability: string,
 ): Promise<Reference> {
   const kind = await pickKind(flow, fitting);
@@ -32,7 +31,6 @@ export async function pickReference(
   let parent: Reference | undefined;
   for (const step of way) {
     const isLast = step === way.at(-1);
-    const placeholder = isLast ? question(step) : step.texts(flow.presentation().translate).choose;
     const below = way[way.indexOf(step) + 1];
     const isFolder = (value: Resource) => step.isFolder?.(value) === true;
     const fits = (value: Resource) =>
@@ -42,7 +40,7 @@ export async function pickReference(
     let chosen: Resource | undefined;
     do {
       const list = flow.store.listOf(connection, step, parent);
-      const id = await pickOne(flow, list, placeholder, fits, ability === 'resource');
+      const id = await pickOne(flow, list, fits, ability === 'resource');
       chosen = list.list.find(id);
       parent = { connection, kind: step.kind, id, ...(parent === undefined ? {} : { parent }) };
     } while (chosen !== undefined && isFolder(chosen));
@@ -65,18 +63,12 @@ async function pickKind({ presentation }: PickerFlow, fitting: readonly Resource
   return await askChoice({ title: vscode.l10n.t('Resources'), placeholder: vscode.l10n.t('Of which kind?'), choices });
 }
 
-function pickOne(
-  flow: PickerFlow,
-  members: ResourceList,
-  placeholder: string,
-  fits: (value: Resource) => boolean,
-  mayBeUnlisted: boolean,
-): Promise<string> {
+function pickOne(flow: PickerFlow, members: ResourceList, fits: (value: Resource) => boolean, mayBeUnlisted: boolean): Promise<string> {
   const { kind, list, connection } = members;
-  const { title, empty } = kind.texts(flow.presentation().translate);
+  const { title, choose, empty } = kind.texts(flow.presentation().translate);
   return pickListed<string>({
     title,
-    placeholder,
+    placeholder: choose,
     list,
     none: () => (list.items.length === 0 ? empty : vscode.l10n.t('Nothing that is listed fits.')),
     choices: () => list.items.filter(fits).map(value => toChoice(kind.row(value, flow.presentation()), value.id, value.id)),

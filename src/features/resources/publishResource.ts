@@ -9,10 +9,10 @@ import { draftPlace, publishingOf } from './draftActs';
 import { kindNamed, nameOf, type ResourceFlow } from './resourceFlow';
 import type { Resource } from './resourceKind';
 
-/** Publishes the draft of a thing, or makes the thing of it; see `publishDraft`. */
-export async function publishResource(flow: ResourceFlow, target: Reference | vscode.Uri | undefined): Promise<void> {
+/** Publishes the draft of a resource, or creates a resource from its draft. See `publishDraft`. */
+export async function publishResource(flow: ResourceFlow, target: unknown): Promise<void> {
   flow.service.demand('userToChange');
-  const place = await draftPlace(flow, target, texts => texts.publish);
+  const place = await draftPlace(flow, target);
   await saveOpenDocuments(toResourceUri(place, ''));
   if (place.view === 'new') {
     const kind = kindNamed(place.kind);
@@ -27,7 +27,7 @@ export async function publishResource(flow: ResourceFlow, target: Reference | vs
   await publishDraft(publishingOf(flow, place.reference), draft);
 }
 
-/** Shows a thing that was just made. */
+/** Shows a newly created resource. */
 export async function created(flow: ResourceFlow, reference: Reference, value: Resource): Promise<void> {
   flow.store.put(reference, value);
   await flow.files.open({ view: 'edit', reference }, nameOf(flow, reference));

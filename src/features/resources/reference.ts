@@ -1,21 +1,21 @@
 import type { Reference } from '../../contributions';
 
-/** A text that only this reference has: the same thing has the same one. */
+/** Returns a key that is unique to the referenced resource. */
 export function keyOf({ connection, kind, id, parent }: Reference): string {
   return JSON.stringify([connection, kind, id, ...(parent === undefined ? [] : [keyOf(parent)])]);
 }
 
-/** A text for the members of a kind on a connection, or below one thing of it. */
+/** Returns a key for the resources of a kind on a connection, or below one resource. */
 export function groupKeyOf(connection: string, kind: string, parent: Reference | undefined): string {
   return JSON.stringify([connection, kind, ...(parent === undefined ? [] : [keyOf(parent)])]);
 }
 
-/** The reference itself, without what else the row of a view has that stands for it. */
+/** Returns only the reference, without the other properties of a row. */
 export function plainReference({ connection, kind, id, parent }: Reference): Reference {
   return parent === undefined ? { connection, kind, id } : { connection, kind, id, parent: plainReference(parent) };
 }
 
-/** Whether a command's argument names a thing of the service. */
+/** Returns whether a command's argument is a reference to a resource. */
 export function isReference(value: unknown): value is Reference {
   const { connection, kind, id } = (value ?? {}) as Partial<Record<keyof Reference, unknown>>;
   return typeof connection === 'string' && typeof kind === 'string' && typeof id === 'string';

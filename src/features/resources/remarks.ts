@@ -2,20 +2,20 @@ import type { PresentationContext, RowPresentation } from '../../common/text/pre
 import { join } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 
-/** Something that the user should know of a thing and that the service does not say: a row below it. */
+/** Information about a resource that the service does not provide, as a row below it. */
 export interface Remark extends RowPresentation {
-  /** Tells it from the others of the same thing. */
+  /** Unique among the remarks on the same resource. */
   readonly id: string;
   readonly tooltip: string;
 }
 
-/** What there is to know of things. */
+/** Source of remarks on resources. */
 export interface Remarks {
-  /** Of one thing, and all of it in a few words; undefined where there is nothing. */
+  /** Returns the remarks on a resource, and a short summary of them. `undefined` if there are none. */
   of(reference: Reference, context: PresentationContext): { readonly words: string; readonly remarks: readonly Remark[] } | undefined;
 }
 
-/** The row of a thing of which there is something to know. */
+/** Returns the row of a resource that has remarks. */
 export function withRemarks(row: RowPresentation, words: string): RowPresentation {
   return {
     ...row,

@@ -1,39 +1,38 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../client/serviceClient';
-import { withoutIcons } from '../../common/text/withoutIcons';
+import { copyIds } from '../../common/copyIds';
 import type { Reference } from '../../contributions';
-import { toLabel } from '../../shared/text';
 import { everyKind, kinds } from './kinds';
 import { describeUses } from './kinds/dependents';
 import { memories } from './kinds/memories';
 import { performAct } from './lists/performAct';
 import type { ResourceList } from './lists/resourceList';
+import { isReference } from './reference';
+import { abilityFor, type ActName } from './resourceKind';
 import { kindNamed, listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from './resourceFlow';
 
-/** Runs an act of a kind on one thing, after asking: `archive`, `delete`, and what a kind has of its own. */
-export async function runAct(flow: ResourceFlow, act: string, target: Reference | undefined): Promise<void> {
+/** Runs an act on a resource, after asking: `archive`, `delete`, or an act specific to its kind. */
+export async function runAct(flow: ResourceFlow, act: ActName, target: unknown): Promise<void> {
   flow.service.demand('userToChange');
-  const { translate } = flow.presentation();
   const fitting = everyKind.filter(({ acts }) => acts?.[act] !== undefined);
-  const ability = fitting[0]?.acts?.[act]?.ability;
-  const reference = await referenceOf(flow, target, fitting, ({ acts }) => acts?.[act]?.question(translate) ?? '', ability);
-  const { acts } = kindNamed(reference.kind);
-  const chosen = acts?.[act];
-  if (chosen === undefined) {
-    throw new Error(vscode.l10n.t('This cannot be done with {0}.', nameOf(flow, reference)));
-  }
+  const reference = await referenceOf(flow, target, fitting, abilityFor[act]);
   const reached = await flow.service.reach(reference.connection, 'userToChange');
-  const tell = async () => (chosen.tellsUses === true ? await usesOf(flow, reached.client, reference) : '');
-  await performAct(chosen, listOf(flow, reference), reached, reference, tell);
+  const tellsUses = kindNamed(reference.kind).acts?.[act]?.tellsUses === true;
+  await performAct(act, listOf(flow, reference), reached, reference, async () =>
+    tellsUses ? await usesOf(flow, reached.client, reference) : '',
+  );
   await Promise.all(listsAbove(flow, reference).map(list => list.refresh()));
 }
 
-/** The lists that what a thing stands below stands in, all the way up: a folder goes with the last that was in it. */
+/** Returns the lists that contain the parents of a resource, on all levels: a folder disappears together with its last member. */
 function listsAbove(flow: ResourceFlow, { parent }: Reference): readonly ResourceList[] {
   return parent === undefined ? [] : [listOf(flow, parent), ...listsAbove(flow, parent)];
 }
 
-/** What uses a thing: what its kind knows of that, else the request files of the workspace that name it. */
+/**
+ * Describes what uses a resource, from `usedBy` of its kind if it has that. Otherwise searches the request files of the workspace for its
+ * ID.
+ */
 async function usesOf(flow: ResourceFlow, client: ServiceClient, reference: Reference): Promise<string> {
   const { usedBy } = kindNamed(reference.kind);
   if (usedBy === undefined) {
@@ -42,10 +41,9 @@ async function usesOf(flow: ResourceFlow, client: ServiceClient, reference: Refe
   return await describeUses(() => usedBy(client, reference, new AbortController().signal), flow.presentation());
 }
 
-/** Opens what a thing is: its document to edit, or its page. */
-export async function openResource(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
-  const { translate } = flow.presentation();
-  const reference = await referenceOf(flow, target, kinds, kind => kind.texts(translate).choose);
+/** Opens a resource: its editable document, or its page. */
+export async function openResource(flow: ResourceFlow, target: unknown): Promise<void> {
+  const reference = await referenceOf(flow, target, [...kinds, memories]);
   const kind = kindNamed(reference.kind);
   if (kind.kind === memories.kind) {
     await (await import('./memories/openMemory')).openMemory(flow, reference);
@@ -68,34 +66,27 @@ export async function openResource(flow: ResourceFlow, target: Reference | undef
   await showPage(flow, reference);
 }
 
-/** Shows what is known of a thing in VS Code's Markdown preview. */
-export async function showPage(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
-  const reference = await anyReference(flow, target);
+/** Shows the page of a resource in VS Code's Markdown preview. */
+export async function showPage(flow: ResourceFlow, target: unknown): Promise<void> {
+  const reference = await referenceOf(flow, target, kinds);
   const uri = flow.files.uriOf({ view: 'page', reference }, nameOf(flow, reference));
   await flow.files.asking(uri, async () => {
-    // Read here, where what fails is told as of every command.
+    // Read here so that a failure is reported like that of any command.
     await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
     flow.files.readAgain(uri);
     await vscode.commands.executeCommand('markdown.showPreview', uri);
   });
 }
 
-/** Shows a thing as the service tells it, as JSON; secrets are masked. */
-export async function showJson(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
-  const reference = await anyReference(flow, target);
+/** Shows the JSON of a resource as the service returned it, with secrets masked. */
+export async function showJson(flow: ResourceFlow, target: unknown): Promise<void> {
+  const reference = await referenceOf(flow, target, kinds);
   await retrieve(flow, await flow.service.reach(reference.connection, 'user'), reference);
   flow.files.readAgain(flow.files.uriOf({ view: 'json', reference }, nameOf(flow, reference)));
   await flow.files.open({ view: 'json', reference }, nameOf(flow, reference), { preview: true });
 }
 
-/** Puts the id of a thing on the clipboard. */
-export async function copyId(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
-  const { id } = await anyReference(flow, target);
-  await vscode.env.clipboard.writeText(id);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', withoutIcons(toLabel(id, 80))), 3000);
-}
-
-function anyReference(flow: ResourceFlow, target: Reference | undefined): Promise<Reference> {
-  const { translate } = flow.presentation();
-  return referenceOf(flow, target, kinds, kind => kind.texts(translate).choose);
+/** Copies the ID of a resource to the clipboard, or the IDs of all selected rows. */
+export async function copyIdsOf(flow: ResourceFlow, target: unknown, selected: readonly unknown[] = []): Promise<void> {
+  await copyIds(selected.length > 1 ? selected.filter(isReference).map(({ id }) => id) : [(await referenceOf(flow, target, kinds)).id]);
 }

@@ -17,7 +17,7 @@ import type { Resource, ResourceKind } from './resourceKind';
 import { kindOf as kindIn, type ResourceStore } from './resourceStore';
 import type { Reached, Service } from './service';
 
-/** What the commands on things of the service share. */
+/** Dependencies that all resource commands share. */
 export interface ResourceFlow {
   readonly service: Service;
   readonly store: ResourceStore;
@@ -27,7 +27,7 @@ export interface ResourceFlow {
   readonly presentation: () => PresentationContext;
 }
 
-/** The kind of a name. Throws for a name that none has. */
+/** Returns the kind with a name. Throws if there is none. */
 export function kindNamed(name: string): ResourceKind {
   const kind = kindIn(everyKind, name);
   if (kind === undefined) {
@@ -36,7 +36,7 @@ export function kindNamed(name: string): ResourceKind {
   return kind;
 }
 
-/** What a command is about, as its argument, the document in front, or nothing, tell. */
+/** Returns the document of an argument: a document URI, a row, or a draft. */
 export function placeGiven(target: unknown): ResourcePlace | undefined {
   if (target instanceof vscode.Uri) {
     return parseResourceUri(target);
@@ -49,34 +49,35 @@ export function placeGiven(target: unknown): ResourcePlace | undefined {
 }
 
 /**
- * The thing that a command is about: the row or document it was given, else the document in front when it fits, else what the user
- * chooses among those that have an ability, of the kinds that have any.
+ * Returns the resource that a command is about: the given row or document, or the active document if there is no argument. Otherwise the
+ * user chooses one that supports `ability`. A string argument is the name of the kind to choose from.
  */
 export async function referenceOf(
   flow: ResourceFlow,
   target: unknown,
   fitting: readonly ResourceKind[],
-  question: (kind: ResourceKind) => string,
   ability = 'resource',
 ): Promise<Reference> {
   const active = target === undefined ? vscode.window.activeTextEditor?.document.uri : undefined;
   const place = placeGiven(target) ?? (active && placeGiven(active));
-  if (place?.view === 'new' && target !== undefined) {
+  const isFitting = ({ kind }: ResourceKind) => kind === (place?.view === 'new' ? place.kind : place?.reference.kind);
+  if (place?.view === 'new' && (target !== undefined || fitting.some(isFitting))) {
     throw new Error(vscode.l10n.t('This is a draft that the service does not have yet. Publish it first.'));
   }
-  if (place !== undefined && place.view !== 'new' && (target !== undefined || fitting.some(({ kind }) => kind === place.reference.kind))) {
+  if (place !== undefined && place.view !== 'new' && (target !== undefined || fitting.some(isFitting))) {
     return place.reference;
   }
   const connection = await connectionOf(flow);
-  return await pickReference(flow, connection.name, fitting, question, ability);
+  const named = fitting.filter(({ kind }) => kind === target);
+  return await pickReference(flow, connection.name, named.length > 0 ? named : fitting, ability);
 }
 
-/** The connection of this window, after leading the user to one where there is none. */
+/** Returns the connection of this window. Helps the user to set one up if there is none. */
 export function connectionOf({ service }: Pick<ResourceFlow, 'service'>): Promise<Connection> {
   return readyConnection(service.connections);
 }
 
-/** As `connectionOf`, to create something. Throws a `NothingToDoError` if the service is known not to have its kind. */
+/** As `connectionOf`, to create a resource. Throws a `NothingToDoError` if the service does not support its kind. */
 export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>, { kind, texts }: ResourceKind): Promise<Connection> {
   const group = [...collections.keys()].find(name => name === `${kind}s`);
   return group === undefined
@@ -84,7 +85,7 @@ export function connectionToCreateOn({ service }: Pick<ResourceFlow, 'service'>,
     : connectionToCreate(service.connections, group, texts(vscode.l10n.t).title);
 }
 
-/** The list that a thing stands in, or would. */
+/** Returns the list to which a resource belongs, whether or not it is listed. */
 export function listOf({ store }: Pick<ResourceFlow, 'store'>, { connection, kind, parent }: Reference): ResourceList {
   return store.listOf(connection, kindNamed(kind), parent);
 }
@@ -94,7 +95,7 @@ export function retrieve(flow: Pick<ResourceFlow, 'store'>, reached: Reached, re
   return retrieveListed(listOf(flow, reference), reached, reference);
 }
 
-/** What a thing is called, as far as it is known. */
+/** Returns the name of a resource, or its ID if it is not listed. */
 export function nameOf({ store }: Pick<ResourceFlow, 'store'>, reference: Reference): string {
   const value = store.find(reference);
   return value === undefined ? reference.id : kindNamed(reference.kind).name(value);

@@ -7,52 +7,57 @@ import type { Translate } from '../../common/text/translate';
 import type { Reference } from '../../contributions';
 import type { Definition, DefinitionFields } from './definitions';
 
-/** A thing of the service. Whatever else it has, it has an id. */
+/** Resource of the service. Every resource has an ID. */
 export interface Resource {
   readonly id: string;
 }
 
-/** The calls of a kind, as far as it has them. */
+/** Requests that a kind supports. */
 export interface KindCalls<T> extends Pick<Crud<T, { readonly includeArchived?: boolean }>, 'list' | 'retrieve'> {
   create?(params: object): Promise<Pick<Answer<T>, 'data' | 'ignored'>>;
   update?(id: string, params: object): Promise<Pick<Answer<T>, 'data' | 'ignored'>>;
 }
 
-/** What a kind is called where it is asked for or told of; whole sentences, since they do not translate in parts. */
+/** Texts about a kind. They are whole sentences, because parts can't be translated separately. */
 export interface KindTexts {
-  /** Of the group: `Environments`. */
+  /** Title of the group: `Environments`. */
   readonly title: string;
-  /** `Which environment?` */
+  /** Question in a picker: `Which environment?` */
   readonly choose: string;
-  /** Stands in a group that holds nothing. */
+  /** Text of an empty group. */
   readonly empty: string;
-  /** Says that this one is no longer on the service. */
-  gone(name: string): string;
 }
 
 export type Fact = readonly [name: string, value: string];
 
-/** An act on one thing that is asked for and then done: archive, delete, stop. */
+/** Act on one resource that requires a confirmation. */
+export type ActName = 'archive' | 'delete' | 'pause' | 'unpause' | 'disable' | 'stop';
+
+/** Ability words of rows that offer an act. */
+export const abilityFor: Readonly<Record<ActName, string>> = {
+  archive: 'archivable',
+  delete: 'deletable',
+  pause: 'pausable',
+  unpause: 'unpausable',
+  disable: 'disablable',
+  stop: 'stoppable',
+};
+
+/** Implementation of an act for one kind. */
 export interface Act {
-  /** Word among the row's abilities without which the act is not offered. */
-  readonly ability: string;
-  /** Asks for the thing where none was given. */
-  question(translate: Translate): string;
   /** Returns the question before the act. `seen` is the resource at that time. */
   confirm(name: string, translate: Translate, seen: Resource): { readonly title: string; readonly detail: string; readonly button: string };
-  /** Does it; answers the thing as it is then, undefined when it is gone. `seen` is the thing as it was when the user was asked. */
-  run(client: ServiceClient, reference: Reference, seen: Resource): Promise<Resource | undefined>;
-  /** Returns the alternative if `error` says that the service refused the act; `undefined` if there is none. */
+  /** Runs the act. Returns the resource's new state unless it is deleted. `seen` is its state when the user was asked. */
+  run(client: ServiceClient, reference: Reference, seen: Resource): Promise<unknown>;
+  /** Returns the alternative if `error` says that the service refused the act. `undefined` if there is none. */
   instead?(error: unknown, name: string, translate: Translate): (Pick<Act, 'run'> & ReturnType<Act['confirm']>) | undefined;
-  /** Says that it was not done because the thing was changed since it was seen: where the service answers a conflict. */
+  /** Returns the message if the resource was changed since the user saw it and the service reports a conflict. */
   changed?(name: string, translate: Translate): string;
-  /** Whether what uses it is told before: what the kind knows of that, or the request files of the workspace that name it. */
+  /** If true, the question lists what uses the resource, from `usedBy` of the kind or else from the request files of the workspace. */
   readonly tellsUses?: boolean;
-  /** Says that it was done. */
-  done(name: string, translate: Translate): string;
 }
 
-/** A folder within a group, made of what its members say. */
+/** Folder within a group, derived from its members. */
 export interface Folder {
   readonly id: string;
   readonly label: string;
@@ -60,67 +65,62 @@ export interface Folder {
   readonly description?: string;
 }
 
-/** What stands beside the title of a group, drawn whenever time has passed. */
+/** Text next to the title of a group. Rendered again as time passes. */
 export interface GroupRow {
   readonly description: string;
   readonly icon?: string;
   readonly color?: string;
-  /** In words, for the hover and for screen readers; told as a warning where `icon` is one. */
+  /** Full text for the tooltip and for screen readers. A warning if `icon` is one. */
   readonly spoken: string;
 }
 
-/** A thing as a document: what it holds, how it begins, and what no schema can say. */
+/** Definition of the documents of a kind: their fields, their templates, and rules that no schema can express. */
 export interface KindDefinition<T> extends DefinitionFields {
-  /** `environment`: documents are called `<name>.environment.json`. */
+  /** `environment`: documents are named `<name>.environment.json`. */
   readonly ending: string;
-  /** The field that names it, where that is not `name`. */
+  /** Name of the field that contains the display name, if it is not `name`. */
   readonly nameField?: string;
-  /** Asked for where a draft is published or discarded and none was given. */
+  /** Texts of the questions before a resource is created or published. */
   readonly questions: (translate: Translate) => DefinitionTexts;
-  /** What a new one can begin with; `dialect` is that of the service it is for. */
+  /** Returns the templates for a new resource. `dialect` is that of its service. */
   templates(translate: Translate, dialect?: Dialect): readonly Template[];
-  /** What is asked for in turn, to be put into a template: things of the service that it names. */
+  /** Resources that a template names. The user chooses them one after the other. */
   readonly needs?: readonly Need[];
-  /** The document of what the service has; without what the service adds by itself. */
+  /** Returns the document of a resource, without fields that the service adds. */
   read(value: T): Definition;
-  /** Its version, where the service counts them: a change names the one it was made to, and is refused when there is a newer one. */
+  /**
+   * Returns the version of a resource, if the service counts versions. An update names the version that it is based on, and is refused if
+   * there is a newer one.
+   */
   version?(value: T): number | undefined;
-  /** What the service wants beside what is sent and what no document may hold. */
+  /** Returns the secrets that the request needs and no document may contain. */
   secrets?(sent: Definition, translate: Translate): readonly Secret[];
-  /** Why this cannot be published, in a sentence; undefined when it can. `before` is what the service has. */
+  /** Returns a sentence that says why the definition can't be published. `undefined` if it can. `before` is the state on the service. */
   problem(definition: Definition, before: Definition | undefined, translate: Translate): string | undefined;
 }
 
 export interface DefinitionTexts {
-  readonly publish: string;
-  readonly discard: string;
-  readonly compare: string;
-  /** Placeholder of the templates; `connection` is where it would be made. */
-  begin(connection: string): string;
-  /** Title of a create's question. */
+  /** Title of the question before a resource is created. */
   create(name: string, connection: string): string;
   readonly createButton: string;
   readonly createDetail: string;
-  /** Said beside Publish; `changed` are the fields that change. */
+  /** Detail of the question before publishing. `changed` names the fields that change. */
   publishDetail(changed: string, connection: string): string;
-  readonly chooseFile: string;
-  readonly noFile: string;
-  readonly notAnObject: string;
 }
 
-/** A secret that is asked for just before something is sent, and kept nowhere. */
+/** Secret that is requested from the user just before a request is sent, and never stored. */
 export interface Secret {
   readonly prompt: string;
-  /** Where it belongs in what is sent. */
+  /** Path of its field in the request. */
   readonly path: readonly (string | number)[];
 }
 
-/** Something of the service that every new document of a kind names. */
+/** Resource that every new document of a kind refers to. */
 export interface Need {
   question(translate: Translate): string;
-  /** Said where the service has none. */
+  /** Message if the service has none. */
   none(translate: Translate): string;
-  /** Returns the newest of them; `undefined` if `template` needs none. */
+  /** Returns the newest of them. `undefined` if `template` needs none. */
   choices(
     client: ServiceClient,
     context: Pick<PresentationContext, 'translate'>,
@@ -134,7 +134,7 @@ export interface Choice {
   readonly label: string;
   readonly description: string;
   readonly icon: string;
-  /** What it puts into the document. */
+  /** Fields to add to the document. */
   readonly fields: Definition;
 }
 
@@ -145,20 +145,18 @@ export interface Template {
 }
 
 /**
- * A kind of thing that the service lists and shows. What is particular is here, as data; lists, rows, pages, documents and acts are made
- * of it in the same way for all. Knows no VS Code.
+ * Kind of resource that the service lists. Its specifics are data: lists, rows, pages, documents and acts are derived from them in the same
+ * way for all kinds. Independent of VS Code.
  */
 export interface ResourceKind<T extends Resource = Resource> {
-  /** The service's own noun, as in a `Reference`. */
+  /** Noun that the service uses, as in a `Reference`. */
   readonly kind: string;
   readonly icon: string;
-  /** Whether archived ones can be listed. */
+  /** True if archived resources can be listed. */
   readonly hasArchived?: boolean;
-  /** Whether its members stand directly below what they belong to, without a row for the group. */
-  readonly isInline?: boolean;
-  /** Whether a click opens what it holds, instead of its document or page. */
+  /** If true, a click opens the content instead of the document or page. */
   readonly hasContent?: boolean;
-  /** What was listed once never changes, and is not read again. */
+  /** True if resources never change, so that a list is read only once. */
   readonly isImmutable?: boolean;
   texts(translate: Translate): KindTexts;
   calls(client: ServiceClient, parent: Reference | undefined): KindCalls<T>;
@@ -166,35 +164,35 @@ export interface ResourceKind<T extends Resource = Resource> {
   row(value: T, context: PresentationContext): RowPresentation;
   facts(value: T, context: PresentationContext): readonly Fact[];
   readonly definition?: KindDefinition<T>;
-  readonly acts?: Readonly<Record<string, Act>>;
-  /** A thing as just read, with what only we know of it from before. */
+  readonly acts?: Readonly<Partial<Record<ActName, Act>>>;
+  /** Carries local information of a resource over to its newly read state. */
   carry?(before: T, now: T): T;
-  /** What is shown as JSON, where that is not the value itself. */
+  /** Returns the value shown as JSON, if it is not the resource itself. */
   json?(value: T): unknown;
-  /** What a thing holds, for a click to open it; undefined when it is too large for that. */
+  /** Reads the content of a resource, which a click opens. `undefined` if it is too large. */
   content?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<Uint8Array | undefined>;
-  /** Says what uses a thing. Reads as much as that takes: only where the user asked for it. */
+  /** Describes what uses a resource. May send many requests, so it only runs if the user asked for it. */
   usedBy?(client: ServiceClient, reference: Reference, signal: AbortSignal): Promise<(context: PresentationContext) => string>;
-  /** The session that it stands for: a click opens that one. */
+  /** Returns the session of the resource. A click opens that session. */
   session?(value: T): string | undefined;
-  /** Whether it only holds others: there is nothing to open, and a choice goes on within it. */
+  /** Returns whether the resource only contains others: there is nothing to open, and a picker shows its members next. */
   isFolder?(value: T): boolean;
-  /** Kinds whose members stand below this one. */
+  /** Kinds whose resources are below this one. */
   children?(value: T): readonly ResourceKind[];
-  /** The folders that a member stands in, the outermost first. */
+  /** Folders that contain a member, outermost first. */
   folders?(value: T, context: PresentationContext): readonly Folder[];
-  /** Reads what stands beside the title of the group. */
+  /** Reads the text next to the title of the group. */
   summary?(client: ServiceClient, parent: Reference | undefined, signal: AbortSignal): Promise<(context: PresentationContext) => GroupRow>;
 }
 
-/** What a document calls the thing. */
+/** Returns the display name in a document. */
 export function namedIn(definition: Definition, { nameField = 'name' }: Pick<KindDefinition<never>, 'nameField'>): string {
   return String(definition[nameField]);
 }
 
 /**
- * The calls of a group whose members can be archived; a list leaves those out unless they are wanted, also where the service ignores that
- * filter.
+ * Returns the requests of a group whose members can be archived. A list omits archived members unless they are wanted, even if the service
+ * ignores that filter.
  */
 export function archivableCalls<T extends { readonly archived_at?: string | null | undefined }>(
   calls: KindCalls<T> & Required<Pick<KindCalls<T>, 'create' | 'update'>>,
@@ -210,7 +208,7 @@ export function archivableCalls<T extends { readonly archived_at?: string | null
   };
 }
 
-/** A page without those that are archived, where the service ignores that filter. */
+/** Returns a page without archived members, for a service that ignores the filter. */
 export function withoutArchived<T extends { readonly archived_at?: string | null | undefined }>(page: Page<T>): Page<T> {
   return { ...page, items: page.items.filter(({ archived_at: time }) => typeof time !== 'string') };
 }

@@ -1,26 +1,26 @@
 import type { TreeItem } from 'vscode';
 import type { GroupReference, Reference } from '../../contributions';
 import type { ResourceDraft } from './definitions/resourceDrafts';
-import { groupKeyOf, keyOf } from './reference';
+import { groupKeyOf, keyOf, plainReference } from './reference';
 import type { Remark } from './remarks';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
 
-/** A group of things of one kind, on the connection or below one thing. As a command's argument it names it. */
+/** Group of resources of one kind, on the connection or below one resource. A command accepts it as a reference to the group. */
 export interface GroupNode extends GroupReference {
   readonly row: 'group';
   readonly of: ResourceKind;
 }
 
-/** A folder in a group, made of what the members say. */
+/** Folder in a group, derived from the members. */
 export interface FolderNode {
   readonly row: 'folder';
   readonly group: GroupNode;
-  /** Ids of the folders that lead here, its own last. */
+  /** IDs of the folders from the top, this one last. */
   readonly path: readonly string[];
   readonly folder: Folder;
 }
 
-/** One thing. As a command's argument it names it, and its session where it has one. */
+/** One resource. A command accepts it as a reference to the resource, or to its session if it has one. */
 export interface ResourceNode extends Reference {
   readonly row: 'resource';
   readonly of: ResourceKind;
@@ -28,20 +28,20 @@ export interface ResourceNode extends Reference {
   readonly sessionId?: string;
 }
 
-/** A thing that is only a draft. */
+/** Resource that exists only as a draft. */
 export interface DraftNode {
   readonly row: 'draft';
   readonly draft: ResourceDraft;
 }
 
-/** The last row of a list while the service has more of it. */
+/** Last row of a list that has more pages. */
 export interface MoreNode {
   readonly row: 'more';
   readonly group: GroupNode;
   readonly problem: string | undefined;
 }
 
-/** Says why a group shows nothing. */
+/** Row that says why a group shows nothing. */
 export interface NoteNode {
   readonly row: 'note';
   readonly group: GroupNode;
@@ -49,7 +49,7 @@ export interface NoteNode {
   readonly isProblem: boolean;
 }
 
-/** A row of something on this machine, which no service has. As a command's argument it names what it stands for. */
+/** Row of something that exists only on this machine. Its other properties make it an argument of commands. */
 export interface LocalNode {
   readonly row: 'local';
   readonly item: TreeItem;
@@ -59,26 +59,28 @@ export interface LocalNode {
   readonly sessionId?: string;
 }
 
-/** Something to know of a thing, told below it. As a command's argument it names the thing. */
+/** Remark below a resource. A command accepts it as a reference to the resource. */
 export interface RemarkNode extends Reference {
   readonly row: 'remark';
   readonly remark: Remark;
 }
 
-/** A row of the Resources view. */
+/** Row of the Resources view. */
 export type ResourcesNode = GroupNode | FolderNode | ResourceNode | RemarkNode | DraftNode | MoreNode | NoteNode | LocalNode;
 
-/** Whether the members of a group stand in its place. */
-export function isInline({ of }: GroupNode): boolean {
-  return of.isInline === true;
+/** Returns the groups below a resource. If there is only one, the view shows its members directly below the resource. */
+export function groupsBelow(node: ResourceNode): readonly GroupNode[] {
+  const { connection, of, value } = node;
+  const parent = plainReference(node);
+  return (of.children?.(value) ?? []).map(kind => ({ row: 'group', connection, kind: kind.kind, of: kind, parent }));
 }
 
-/** The group itself, as a command takes it. */
+/** Returns the group itself, as a command argument. */
 export function plainGroup({ connection, kind, parent }: GroupNode): GroupReference {
   return parent === undefined ? { connection, kind } : { connection, kind, parent };
 }
 
-/** The node of a thing in a group. */
+/** Returns the node of a resource in a group. */
 export function toNode(group: GroupNode, value: Resource): ResourceNode {
   const { connection, kind, of, parent } = group;
   const sessionId = of.session?.(value);
@@ -94,12 +96,12 @@ export function toNode(group: GroupNode, value: Resource): ResourceNode {
   };
 }
 
-/** The id of the row of a group or a thing. */
+/** Returns the ID of the row of a group or a resource. */
 export function idOf(node: GroupNode | ResourceNode): string {
   return node.row === 'group' ? `group ${groupKeyOf(node.connection, node.kind, node.parent)}` : keyOf(node);
 }
 
-/** What a node stands for, as a text that no other has. */
+/** Returns a key that is unique to what a node represents. */
 export function keyOfNode(node: Exclude<ResourcesNode, LocalNode>): string {
   switch (node.row) {
     case 'group':

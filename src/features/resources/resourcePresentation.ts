@@ -6,7 +6,7 @@ import { toLabel } from '../../shared/text';
 import type { ResourceList } from './lists/resourceList';
 import type { Fact, GroupRow, Resource, ResourceKind } from './resourceKind';
 
-/** The row of a thing whose document has a draft. */
+/** Returns the row of a resource that has a draft. */
 export function withDraft(row: RowPresentation, { translate }: PresentationContext): RowPresentation {
   const drafted = translate('draft');
   return {
@@ -19,7 +19,7 @@ export function withDraft(row: RowPresentation, { translate }: PresentationConte
   };
 }
 
-/** The row of what the service does not have yet. */
+/** Returns the row of a resource that the service does not have yet. */
 export function presentNew(name: string, { translate }: PresentationContext): RowPresentation {
   const label = toLabel(name, 80);
   const description = translate('new, not published');
@@ -33,7 +33,7 @@ export function presentNew(name: string, { translate }: PresentationContext): Ro
   };
 }
 
-/** What stands beside the title of a group: its own summary, else how many were read. */
+/** Returns the text next to the title of a group: its summary, else the number of members. */
 export function presentGroup(list: ResourceList | undefined, context: PresentationContext): GroupRow {
   const summary = list?.summary(context);
   if (summary !== undefined) {
@@ -41,12 +41,12 @@ export function presentGroup(list: ResourceList | undefined, context: Presentati
   }
   const { translate, locale } = context;
   const { items, hasMore, isListed, problem } = list?.list ?? { items: [], hasMore: false, isListed: false, problem: undefined };
-  // What is folded is not kept up to date.
+  // A collapsed list is not kept up to date.
   if (!isListed || list?.isUnfolded !== true) {
     return { description: '', spoken: '' };
   }
   const count = numberFormat(locale).format(items.length);
-  // Without members a row below says why.
+  // If there are no members, a row below gives the reason.
   if (problem !== undefined && items.length > 0) {
     return {
       description: join(' · ', hasMore ? `${count}+` : count, translate('not up to date')),
@@ -60,7 +60,7 @@ export function presentGroup(list: ResourceList | undefined, context: Presentati
     : { description: count, spoken: translate('{0} in all', count) };
 }
 
-/** A thing as a Markdown page: what is known of it, then every other field. Nothing in it is a link. */
+/** Formats a resource as a Markdown page: its facts, followed by every other field. Contains no links. */
 export function toPage<T extends Resource>(
   kind: ResourceKind<T>,
   value: T,
@@ -79,10 +79,10 @@ export function toPage<T extends Resource>(
   ].join('\n\n');
 }
 
-/** What a kind tells of its things. */
+/** Properties of a kind that a page or a hover needs. */
 type Told<T extends Resource> = Pick<ResourceKind<T>, 'name' | 'facts'>;
 
-/** What stands in the hover of a thing: Markdown without links or HTML. */
+/** Returns the hover of a resource as Markdown without links or HTML. */
 export function toHover<T extends Resource>(kind: Told<T>, value: T, connection: string, context: PresentationContext): string {
   const facts: readonly Fact[] = [...factsOf(kind, value, context), [context.translate('Connection'), connection]];
   const lines = facts

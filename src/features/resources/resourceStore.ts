@@ -6,17 +6,20 @@ import { type ListSurroundings, ResourceList } from './lists/resourceList';
 import { groupKeyOf } from './reference';
 import type { Resource, ResourceKind } from './resourceKind';
 
-/** How the groups of a connection stand. `loading`: not known yet; `none`: it serves none of them; `unreachable`: nothing could be asked. */
+/**
+ * State of the groups of a connection. `loading`: unknown yet. `none`: the service has none of them. `unreachable`: no request got a
+ * response.
+ */
 export type GroupsState = 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
 
-/** The groups of one connection, and the lists of those that were unfolded. */
+/** Groups of one connection, and the lists of those that were expanded. */
 export class ResourceStore {
   private readonly lists = new Map<string, ResourceList>();
   private readonly missing = new Set<string>();
   private readonly changed = new Emitter<void>();
   private scope: string | undefined;
 
-  /** Fires when a group, its members or its state changed. */
+  /** Fires when a group, its members or its state change. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(
@@ -24,17 +27,17 @@ export class ResourceStore {
     private readonly surroundings: ListSurroundings,
   ) {}
 
-  /** The connection whose things these are. */
+  /** Connection of the resources. */
   get connection(): string | undefined {
     return this.scope;
   }
 
-  /** The kinds that the service has, as far as it did not say otherwise. */
+  /** Returns the kinds that the service did not report as missing. */
   groups(): readonly ResourceKind[] {
     return this.scope === undefined ? [] : this.kinds.filter(({ kind }) => !this.missing.has(kind));
   }
 
-  /** Starts over with another connection, or the same. */
+  /** Clears everything and switches to a connection, which may be the same. */
   reset(connection: string | undefined): void {
     this.scope = connection;
     this.missing.clear();
@@ -45,7 +48,7 @@ export class ResourceStore {
     this.changed.fire();
   }
 
-  /** Takes in whether a group answered when it was asked for one item: only a 404 of the collection hides it. */
+  /** Records the result of probing a group with a request for one item. Only a 404 of the collection hides the group. */
   probed(connection: string, kind: string, error: unknown): void {
     if (connection !== this.scope) {
       return;
@@ -62,7 +65,7 @@ export class ResourceStore {
     }
   }
 
-  /** The list of a kind, or of those below one thing. */
+  /** Returns the list of a kind, or of its resources below `parent`. */
   listOf(connection: string, kind: ResourceKind, parent?: Reference): ResourceList {
     const key = groupKeyOf(connection, kind.kind, parent);
     let list = this.lists.get(key);
@@ -74,22 +77,22 @@ export class ResourceStore {
     return list;
   }
 
-  /** Every list there is. */
+  /** Returns all lists. */
   all(): readonly ResourceList[] {
     return [...this.lists.values()];
   }
 
-  /** A thing as it was last listed. */
+  /** Returns a resource as last listed. */
   find({ connection, kind, id, parent }: Reference): Resource | undefined {
     return this.lists.get(groupKeyOf(connection, kind, parent))?.list.find(id);
   }
 
-  /** Takes in a thing as just made, changed or read. */
+  /** Adds or updates a resource that was just created, changed or read. */
   put({ connection, kind, parent }: Omit<Reference, 'id'>, value: Resource): void {
     this.lists.get(groupKeyOf(connection, kind, parent))?.list.put(connection, value);
   }
 
-  /** Takes out a thing that is gone. */
+  /** Removes a deleted resource. */
   remove({ connection, kind, id, parent }: Reference): void {
     this.lists.get(groupKeyOf(connection, kind, parent))?.list.remove(connection, id);
   }
@@ -99,7 +102,7 @@ export class ResourceStore {
   }
 }
 
-/** The kind of a name, wherever it stands among these; undefined for none of them. */
+/** Finds a kind by its name, at any level below `kinds`. Returns `undefined` if there is none. */
 export function kindOf(kinds: readonly ResourceKind[], name: string): ResourceKind | undefined {
   return kinds.find(({ kind }) => kind === name);
 }

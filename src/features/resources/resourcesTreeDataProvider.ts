@@ -15,7 +15,7 @@ import {
   type FolderNode,
   type GroupNode,
   idOf,
-  isInline,
+  groupsBelow,
   keyOfNode,
   type LocalNode,
   plainGroup,
@@ -29,12 +29,12 @@ import type { ResourceStore } from './resourceStore';
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
-/** The groups of a `ResourceStore` as VS Code's tree; a group is read when it is first unfolded. */
+/** Tree data provider for the groups of a `ResourceStore`. A group is read when it is first expanded. */
 export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<ResourcesNode> {
   private readonly changed = new vscode.EventEmitter<ResourcesNode[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly drawn = new Drawn<ResourcesNode>();
-  /** The nodes of one connection, by what they stand for: VS Code knows by them which row is meant. */
+  /** Nodes of the current connection, by what they represent. VS Code identifies rows by these objects. */
   private readonly nodes = new Map<string, ResourcesNode>();
   private connection: string | undefined;
   private readonly looks = new KeptLooks<ResourcesNode, string>(() => this.context().now);
@@ -43,14 +43,14 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     private readonly store: ResourceStore,
     private readonly drafts: ResourceDrafts,
     private readonly context: () => PresentationContext,
-    /** Whether the connection can be used: otherwise the view says what is missing. */
+    /** Returns whether the connection can be used. If not, the view shows what is missing. */
     private readonly isReady: () => boolean,
-    /** What stands below the groups, of this machine. */
+    /** Returns the local rows below the groups. */
     private readonly local: () => readonly LocalNode[] = () => [],
     private readonly remarks: Remarks = { of: () => undefined },
   ) {}
 
-  /** Has the rows drawn again that look different, and groups with other rows than before; where there are other groups, all. */
+  /** Refreshes rows whose appearance changed and groups whose rows changed. Refreshes everything if the groups changed. */
   refresh(): void {
     if (this.connection !== this.store.connection) {
       this.connection = this.store.connection;
@@ -72,11 +72,11 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     if (parent === undefined) {
       return this.roots();
     }
-    // VS Code loses an unfolding while it takes in rows that are drawn anew; that it asks for what is below says as much.
-    const below = parent.row === 'resource' ? this.groupsBelow(parent) : [];
+    // VS Code loses an expand event while it processes refreshed rows. The request for the children proves that the row is expanded.
+    const below = parent.row === 'resource' ? groupsBelow(parent).map(group => this.same(group)) : [];
     const unfold = async (groups: readonly GroupNode[]) => await Promise.all(groups.map(group => this.listOf(group).unfold()));
     void unfold(below.filter(({ of }) => of.summary !== undefined));
-    await unfold(parent.row === 'group' ? [parent] : below.filter(isInline));
+    await unfold(parent.row === 'group' ? [parent] : below.length === 1 ? below : []);
     return this.known(parent);
   }
 
@@ -112,7 +112,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
         const item = new vscode.TreeItem(node.text, None);
         item.id = `note ${idOf(node.group)}`;
         item.iconPath = new vscode.ThemeIcon(node.isProblem ? 'warning' : 'info');
-        // Without one VS Code would wait for the tree to resolve it.
+        // Without a tooltip, VS Code waits for the tree to resolve one.
         item.tooltip = node.text;
         return item;
       }
@@ -141,7 +141,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return this.same({ row: 'group', connection, kind: of.kind, of });
   }
 
-  /** The node that stood for the same thing before, as it is now. */
+  /** Returns the existing node with the same key, updated, or the new one. */
   private same<T extends Exclude<ResourcesNode, LocalNode>>(now: T): T {
     const key = keyOfNode(now);
     const before = this.nodes.get(key) as T | undefined;
@@ -152,7 +152,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return now;
   }
 
-  /** How a row looks. */
+  /** Returns the appearance of a row. */
   private lookOf(node: ResourcesNode): string {
     const look = () => lookOf(this.getTreeItem(node));
     if (node.row !== 'resource') {
@@ -162,7 +162,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return this.looks.of(node, [node.value, draft, this.remarks.of(plainReference(node), this.context())?.words], look);
   }
 
-  /** What is below a row, as far as it was read. */
+  /** Returns the loaded children of a row. */
   private known(parent: ResourcesNode): ResourcesNode[] {
     switch (parent.row) {
       case 'group':
@@ -170,10 +170,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       case 'folder':
         return this.members(parent.group, parent.path);
       case 'resource':
-        return [
-          ...this.remarksOf(parent),
-          ...this.groupsBelow(parent).flatMap(group => (isInline(group) ? this.knownMembers(group) : [group])),
-        ];
+        return [...this.remarksOf(parent), ...this.knownBelow(groupsBelow(parent).map(group => this.same(group)))];
       default:
         return parent.row === 'local' ? [...parent.children] : [];
     }
@@ -188,10 +185,10 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     return this.listOf(group).isUnfolded ? this.members(group, []) : [];
   }
 
-  private groupsBelow(node: ResourceNode): GroupNode[] {
-    const parent = plainReference(node);
-    const { connection } = node;
-    return (node.of.children?.(node.value) ?? []).map(kind => this.same({ row: 'group', connection, kind: kind.kind, of: kind, parent }));
+  /** Returns the groups if there are several, else the members of the only one, to avoid a level with a single row. */
+  private knownBelow(groups: readonly GroupNode[]): ResourcesNode[] {
+    const [only] = groups;
+    return groups.length === 1 && only !== undefined ? this.knownMembers(only) : [...groups];
   }
 
   private members(group: GroupNode, path: readonly string[]): ResourcesNode[] {
@@ -210,7 +207,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
         folders.set(folder.id, this.same({ row: 'folder', group, path: [...path, folder.id], folder }));
       }
     }
-    // Folders first, as in every tree of files.
+    // Folders first, as in file trees.
     const below = [...folders.values(), ...rows];
     return path.length > 0 ? below : [...this.newOnes(group), ...below, ...this.ending(group)];
   }
@@ -222,7 +219,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
       .map(draft => this.same({ row: 'draft', draft }));
   }
 
-  /** What stands after the members: that there is more, or why there is nothing. */
+  /** Returns the rows after the members: a row to load more, or a note that says why the group is empty. */
   private ending(group: GroupNode): ResourcesNode[] {
     const { list } = this.listOf(group);
     const note = (text: string, isProblem: boolean): ResourcesNode[] => [this.same({ row: 'note', group, text, isProblem })];
@@ -244,7 +241,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
   private groupItem(node: GroupNode): vscode.TreeItem {
     const { title } = node.of.texts(this.context().translate);
     const { description, icon, color, spoken } = presentGroup(this.listOf(node), this.context());
-    const abilities = `group ${node.kind}Group${node.of.definition === undefined ? '' : ' creatable'}`;
+    const abilities = node.parent === undefined ? 'group creatable' : 'group';
     const look = {
       label: title,
       description,
@@ -272,7 +269,7 @@ export class ResourcesTreeDataProvider implements vscode.TreeDataProvider<Resour
     }
     item.command =
       sessionId === undefined
-        ? commandLink('managedAgents.resource.open', vscode.l10n.t('Open'), plainReference(node))
+        ? commandLink('managedAgents.open', vscode.l10n.t('Open'), plainReference(node))
         : commandLink('managedAgents.session.open', vscode.l10n.t('Open Session'), { connection, sessionId });
     return item;
   }

@@ -19,27 +19,27 @@ import { whenLookedAt } from './lists/whenLookedAt';
 import { MemoryFiles } from './memories/memoryFiles';
 import { plainReference } from './reference';
 import { kindNamed, type ResourceFlow, retrieve } from './resourceFlow';
-import type { LocalNode, ResourcesNode } from './resourceNodes';
+import { groupsBelow, type LocalNode, type ResourcesNode } from './resourceNodes';
 import { ResourceStore } from './resourceStore';
 import { ResourcesTreeDataProvider } from './resourcesTreeDataProvider';
 import { Service } from './service';
 
-/** What stands behind the Resources view once it is looked at, or one of its commands or documents is asked for. */
+/** Implementation of the Resources view. Loads with the first use of the view, its commands or its documents. */
 export interface ResourcesView extends vscode.Disposable {
   readonly tree: ResourcesTreeDataProvider;
   readonly files: ResourceFiles;
   readonly flow: ResourceFlow;
-  /** Asks anew which groups there are, and lists those that are unfolded. */
+  /** Probes the groups again, and refreshes the expanded lists. */
   refresh(): Promise<void>;
   loadMore(group: GroupReference | undefined): Promise<void>;
-  showArchived(shown: boolean): Promise<void>;
-  /** Has these rows stand below the groups: of what is on this machine and on no service. */
+  toggleArchived(): Promise<void>;
+  /** Shows local rows below the groups. */
   showLocal(rows: readonly LocalNode[]): void;
-  /** Forgets the missed runs of a deployment, or of all. */
+  /** Clears the missed runs of a deployment, or of all. */
   clearMissed(deployment: Reference | undefined): void;
 }
 
-/** Shows the groups that the current connection serves while `view` is visible, and keeps drafts and documents of what is in them. */
+/** Shows the groups that the current connection serves while `view` is visible, and owns their drafts and documents. */
 export function createResourcesView(
   { context, log, connections, emulator }: ResourcesDependencies,
   view: vscode.TreeView<ResourcesNode>,
@@ -73,7 +73,7 @@ export function createResourcesView(
     }
   };
 
-  // Several lists answer at about the same time: drawn together.
+  // Several lists load at about the same time and are rendered together.
   const drawing = new Gathered(() => {
     setContextKey('managedAgents.resourcesState', probe.state);
     seeListed(store, files);
@@ -120,9 +120,8 @@ export function createResourcesView(
         await store.listOf(group.connection, kindNamed(group.kind), group.parent).loadMore(client);
       }
     },
-    showArchived: async shown => {
-      options.includeArchived = shown;
-      setContextKey('managedAgents.resourcesArchivedShown', shown);
+    toggleArchived: async () => {
+      options.includeArchived = !options.includeArchived;
       for (const list of store.all().filter(({ kind }) => kind.hasArchived)) {
         list.startOver();
       }
@@ -137,17 +136,11 @@ export function createResourcesView(
   };
 }
 
-/** Lists are kept fresh while their rows can be seen; what tells something beside its title is, while the title can. */
+/** Keeps lists up to date while their rows are visible. A list with a summary is kept up to date while its title is visible. */
 function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean): void {
-  const lists =
-    node.row === 'group'
-      ? [store.listOf(node.connection, node.of, node.parent)]
-      : node.row === 'resource'
-        ? (node.of.children?.(node.value) ?? [])
-            .filter(({ summary, isInline }) => summary !== undefined || isInline === true)
-            .map(kind => store.listOf(node.connection, kind, plainReference(node)))
-        : [];
-  for (const list of lists) {
+  const groups = node.row === 'group' ? [node] : node.row === 'resource' ? groupsBelow(node) : [];
+  for (const { connection, of, parent } of groups.filter(group => groups.length === 1 || group.of.summary !== undefined)) {
+    const list = store.listOf(connection, of, parent);
     if (isUnfolded) {
       void list.unfold();
     } else {
@@ -156,7 +149,7 @@ function unfold(store: ResourceStore, node: ResourcesNode, isUnfolded: boolean):
   }
 }
 
-/** How documents read things: for the user when they asked for it now, else for nobody. */
+/** Creates the reader for documents. It sends requests on behalf of the user, or in the background. */
 function createReading(service: Service, presentation: () => PresentationContext, flow: () => ResourceFlow): ResourceReading {
   const reach = (connection: string, byItself: boolean) => service.reach(connection, byItself ? 'nobody' : 'user');
   return {
@@ -182,7 +175,7 @@ function createReading(service: Service, presentation: () => PresentationContext
   };
 }
 
-/** Has the open documents of listed things show how those are now. */
+/** Updates open documents with the listed state of their resources. */
 function seeListed(store: ResourceStore, files: ResourceFiles): void {
   for (const { kind, connection, parent, list } of store.all()) {
     if (kind.definition !== undefined && parent === undefined) {

@@ -3,14 +3,14 @@ import type { Connection, Connections, Reached, Use } from '../connection';
 import { mayUse, reach, refuseUntrusted } from '../connection';
 import type { EmulatorHost } from '../emulator';
 
-/** Who wants something of a service: a person who asked to see it, a person who wants to change something, or nobody just now. */
+/** Origin of a request: a person who wants to see something, a person who wants to change something, or a background task. */
 export type Asker = 'user' | 'userToChange' | 'nobody';
 
 const uses: Readonly<Record<Asker, Use>> = { user: 'read', userToChange: 'change', nobody: 'look' };
 
 export type { Reached } from '../connection';
 
-/** The one way to a service (`reach` of the connection feature), for who asks. */
+/** Access to services (`reach` of the connection feature), by origin of the request. */
 export class Service {
   constructor(
     readonly connections: Connections,
@@ -18,27 +18,30 @@ export class Service {
     private readonly isTrusted: () => boolean = () => vscode.workspace.isTrusted,
   ) {}
 
-  /** Throws an `UntrustedError`, in words, for who may ask nothing of any service now: before the user is asked anything. */
+  /**
+   * Throws an `UntrustedError` with a message for the user if requests of this origin are not allowed now. Called before the user is asked
+   * anything.
+   */
   demand(asker: Asker): void {
     refuseUntrusted(uses[asker], this.isTrusted());
   }
 
   /**
-   * A connection by its name, and its client. Throws a sentence when the connection is gone, and when the rule on what may be sent does
-   * not allow it; for nobody no emulator is started.
+   * Returns a connection and its client. Throws an error with a message for the user if the connection is gone or the request is not
+   * allowed. Background requests don't start an emulator.
    */
   reach(name: string, asker: Asker): Promise<Reached> {
     return reach(this.connections, name, uses[asker], this.isTrusted());
   }
 
-  /** The connection of this window, where it may be asked by itself now. */
+  /** Connection of this window if background requests may be sent now. */
   get lookedAt(): Connection | undefined {
     const { current, state } = this.connections;
     const may = current !== undefined && state === 'ready' && mayUse('look', this.isTrusted()) && this.isReachable(current);
     return may ? current : undefined;
   }
 
-  /** Whether a connection leads anywhere without something being started for it. */
+  /** Returns whether a connection can be used without starting an emulator. */
   isReachable(connection: Connection): boolean {
     return !connection.isEmulator || this.emulator.running !== undefined;
   }

@@ -5,7 +5,7 @@ import { loadRunChoice } from '../batches';
 import type { SubmissionRegistry } from '../ledger';
 import { findShown, type ShownResults } from './panel/shownResults';
 
-/** Results that are on this machine. */
+/** Results that have been fetched to this machine. */
 export type FetchedShown = ShownResults &
   Required<Pick<ShownResults, 'results' | 'joined'>> & {
     readonly results: NonNullable<ShownResults['results']>;
@@ -13,8 +13,8 @@ export type FetchedShown = ShownResults &
   };
 
 /**
- * Returns the results that a command is about: those of its argument, or the user's choice among all fetched results. Throws an error with
- * a message for the user if there are none yet, and `CancelledError` if the user cancels.
+ * Returns the results for a command: those of its argument, or the user's choice among all fetched results. Throws an error with a message
+ * for the user if there are none yet, and a `CancelledError` if the user cancels.
  */
 export async function chooseShown(
   registry: SubmissionRegistry,

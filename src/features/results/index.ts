@@ -7,18 +7,12 @@ import type { Log } from '../../common/log';
 import type { BatchReference, RunReference } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { ComparedReference } from '../../shared/comparison/comparisonProtocol';
-import { rowActs } from '../../shared/results/rowActs';
+import { menuActs } from '../../shared/results/resultsProtocol';
 import type { Connections } from '../connection';
 import type { SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
 import { comparisonViewType } from './comparing/comparisonViewType';
 import { resultsViewType } from './panel/resultsViewType';
-
-/** Writes requests of results to a new file that follows them; loaded when first used. */
-export const loadRequestWriting = async () => ({
-  ...(await import('./panel/shownResults')),
-  ...(await import('./panel/writeRequests')),
-});
 
 export interface ResultsDependencies {
   readonly context: vscode.ExtensionContext;
@@ -30,10 +24,10 @@ export interface ResultsDependencies {
   readonly rules: RuleSettings;
 }
 
-/** Whose results are meant; undefined lets the user choose. */
+/** Reference to the results to use. `undefined` lets the user choose. */
 type ShownTarget = RunReference | BatchReference | vscode.Uri | undefined;
 
-/** What one does with fetched results: look at them in a table, export them, compare two runs. Loaded when it is first used. */
+/** Registers the commands and panels for fetched results: tables, exports and comparisons. Most code is loaded on first use. */
 export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   const { commands, registry } = deps;
   const documents = new ReadonlyDocuments('managed-agents-results', () =>
@@ -41,11 +35,10 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
   );
   const lifetime = new AbortController();
   const ending = { ...deps, documents, lifetime: lifetime.signal };
-  const exportShown = async (target: ShownTarget) => (await import('./exporting/exportCommand')).exportResults(ending, target);
   const showRun = async (run: ComparedReference, customId: string): Promise<void> => (await panels.get()).show(run, { customId });
   const comparing = () => import('./comparing/compareCommand');
   const compareShown = async (target: ShownTarget): Promise<void> => (await comparing()).compareResults({ ...ending, showRun }, target);
-  const shared = { ...deps, exportShown, compareShown };
+  const shared = { ...deps, compareShown };
   const panels = new Lazy(async () => new (await import('./panel/resultsPanels')).ResultsPanels(shared, documents));
   return combine(
     { dispose: () => lifetime.abort() },
@@ -63,8 +56,10 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
     commands.register('managedAgents.requests.showTable', async file =>
       (await import('./requests/showRequests')).showRequests(await panels.get(), file),
     ),
-    ...rowActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
-    commands.register('managedAgents.results.export', exportShown),
+    ...menuActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
+    commands.register('managedAgents.results.export', async target =>
+      (await import('./exporting/exportCommand')).exportResults(ending, target),
+    ),
     commands.register('managedAgents.results.compare', compareShown),
   );
 }

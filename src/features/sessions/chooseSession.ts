@@ -5,31 +5,27 @@ import { CancelledError } from '../../common/cancellation';
 import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { readyConnection } from '../connection';
-import { stateTitle } from './list/sessionFilter';
+import { groupTitle } from './list/sessionGroups';
 import { loadMoreSessions } from './list/sessionListActions';
 import { abilitiesOf, presentSession } from './list/sessionPresentation';
 import type { SessionActionContext } from './sessionActionContext';
 
-interface Question {
-  /** Ability word that a session must have. */
-  readonly ability: string;
-  readonly question: string;
-  /** The session of the panel that has the keyboard is meant when none is named. */
-  readonly prefersActive?: boolean;
-}
+/** The argument of a command on sessions: a row, a reference, or the name of the kind. */
+export type SessionTarget = SessionReference | string;
 
 /**
- * The session a command is about: its argument, or that of the active panel, or the user's choice among the listed ones, or an
- * id that the user types. Throws a `CancelledError` when nothing is chosen.
+ * Returns the session that a command is about: its argument, that of the active panel if `prefersActive`, the user's choice among those
+ * with an ability, or an ID that the user types. Throws a `CancelledError` if nothing is chosen.
  */
 export async function chooseSession(
   deps: SessionActionContext,
-  target: SessionReference | undefined,
-  question: Question,
+  target: SessionTarget | undefined,
+  ability = 'session',
+  prefersActive = true,
 ): Promise<SessionReference> {
   // The title bar of a panel hands over something of its own.
-  const named = typeof target?.sessionId === 'string' ? target : undefined;
-  const given = named ?? (question.prefersActive ? deps.panels.active : undefined);
+  const named = typeof target === 'object' && typeof target.sessionId === 'string' ? target : undefined;
+  const given = named ?? (prefersActive && typeof target !== 'string' ? deps.panels.active : undefined);
   if (typeof given?.sessionId === 'string') {
     return { connection: given.connection, sessionId: given.sessionId };
   }
@@ -37,10 +33,10 @@ export async function chooseSession(
   const { name } = await readyConnection(deps.connections);
   const chosen = await pickListed<SessionReference | 'id'>({
     title: vscode.l10n.t('Sessions of {0}', toLabel(name, 60)),
-    placeholder: question.question,
+    placeholder: vscode.l10n.t('Select a session'),
     none: () => vscode.l10n.t('No sessions'),
     list: store.list,
-    choices: () => choicesOf(deps, question.ability),
+    choices: () => choicesOf(deps, ability),
     read: () => (store.list.isListed ? loadMoreSessions(deps) : deps.refresh()),
     byId: sessionId => ({ connection: name, sessionId }),
   });
@@ -49,12 +45,12 @@ export async function chooseSession(
 
 function choicesOf({ store, presentation }: SessionActionContext, ability: string): readonly Choice<SessionReference | 'id'>[] {
   const context = presentation();
-  const sessions = store.groups().flatMap(({ state, sessions: listed }) => {
+  const sessions = store.groups().flatMap(({ name, sessions: listed }) => {
     const able = listed.filter(one => abilitiesOf(one).split(' ').includes(ability));
     const choices = able.map(one =>
       toChoice(presentSession(one, context), one.session.id, { connection: one.connection, sessionId: one.session.id }),
     );
-    return choices.length === 0 ? [] : [separator(stateTitle(state, context.translate)), ...choices];
+    return choices.length === 0 ? [] : [separator(groupTitle(name, context.translate)), ...choices];
   });
   const byId: Choice<'id'> = { label: vscode.l10n.t('$(edit) Enter a Session ID...'), alwaysShow: true, value: 'id' };
   return [...sessions, separator(''), byId];

@@ -6,7 +6,7 @@ import { Lazy } from '../../common/lazy';
 import type { Log } from '../../common/log';
 import { registerOptional } from '../../common/optionalApi';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
-import { views } from '../../contributions';
+import { type SessionReference, views } from '../../contributions';
 import { type Connections, mayUse } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { FollowedSessions } from './list/followedSessions';
@@ -28,36 +28,6 @@ export interface SessionsDependencies {
   readonly connections: Connections;
   readonly emulator: EmulatorHost;
 }
-
-/** What is loaded together when one of them is first asked for. */
-const sessionCommandIds = [
-  'managedAgents.sessions.refresh',
-  'managedAgents.sessions.loadMore',
-  'managedAgents.sessions.filter',
-  'managedAgents.sessions.search',
-  'managedAgents.sessions.clearFilter',
-  'managedAgents.session.create',
-  'managedAgents.session.runOnVersions',
-  'managedAgents.session.startAgain',
-  'managedAgents.session.open',
-  'managedAgents.session.send',
-  'managedAgents.session.interrupt',
-  'managedAgents.session.rename',
-  'managedAgents.session.resources',
-  'managedAgents.session.changeBudget',
-  'managedAgents.session.archive',
-  'managedAgents.session.delete',
-  'managedAgents.session.copyId',
-  'managedAgents.session.copyLink',
-  'managedAgents.session.showJson',
-  'managedAgents.session.export',
-  'managedAgents.session.compare',
-  'managedAgents.session.makeDeployment',
-  'managedAgents.session.makeTest',
-  'managedAgents.session.openExport',
-  'managedAgents.session.nextWaiting',
-  'managedAgents.inbox.open',
-] as const;
 
 /**
  * Registers the Sessions view, the panels of sessions and all session commands. The view's code loads when the view is first shown, when a
@@ -84,6 +54,14 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     canSelectMany: true,
     showCollapseAll: true,
   });
+  deps.commands.kinds.register({
+    verbs: ['showJson', 'copyId', 'copyLink', 'rename', 'edit', 'compare', 'archive', 'delete', 'refresh'],
+    owns: isSessionTarget,
+    isInFront: () => panels.active !== undefined,
+    isVisible: () => shown.view.visible,
+    kinds: async () => [{ label: `$(comment-discussion) ${vscode.l10n.t('Sessions')}`, value: 'session' }],
+    handlers: async () => (await import('./sessionCommands')).createSessionKindHandlers(await (await sessions.get()).actions()),
+  });
   const loadIfNeeded = () => {
     if (followed.active().length > 0 || (deps.connections.state === 'ready' && mayUse('change'))) {
       sessions.get().catch(onError);
@@ -107,16 +85,22 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     vscode.window.registerWebviewPanelSerializer(viewTypes.inbox, {
       deserializeWebviewPanel: async panel => (await (await sessions.get()).inbox()).restore(panel),
     }),
-    deps.commands.registerLate(sessionCommandIds, async () =>
+    deps.commands.registerAreas(['session', 'sessions', 'inbox'], async () =>
       (await import('./sessionCommands')).createSessionCommands(await (await sessions.get()).actions()),
     ),
-    deps.commands.registerLate(['managedAgents.approvalRules.manage', 'managedAgents.approvalRules.undo'], async () =>
+    deps.commands.registerAreas(['approvalRules'], async () =>
       (await import('./rules/approvalRuleCommands')).createApprovalRuleCommands(await rules.get()),
     ),
     registerOptional('tests.createTestController', deps.log, () => registerTests(deps, onError)),
     sessions,
     rules,
   );
+}
+
+/** Whether a command's argument is a session. A thing that has a session has a kind of its own. */
+function isSessionTarget(target: unknown): target is SessionReference {
+  const { sessionId } = (target ?? {}) as Partial<SessionReference>;
+  return target === 'session' || (typeof sessionId === 'string' && !('kind' in (target as object)));
 }
 
 /** The tests of sessions in the Testing view; loaded where there is a file of one. */

@@ -1,26 +1,33 @@
 import * as vscode from 'vscode';
 import { UntrustedError } from '../../common/asking/untrusted';
+import { askChoice } from '../../common/asking/askSteps';
 import { runCommand } from '../../common/commands';
+import { copyIds } from '../../common/copyIds';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
 import { describeTrust } from '../../common/text/describeTrust';
 import type { AgentReference, AskReference, SessionReference, SessionsFilter } from '../../contributions';
 import { toMaskedJson } from '../../shared/maskedJson';
-import { toLabel } from '../../shared/text';
 import { agentOfDocument } from '../agents';
 import { reach } from '../connection';
 import { loadLinkCopying } from '../links';
 import { changeBudget } from './attached/changeBudget';
 import { manageResources } from './attached/manageResources';
-import { chooseSession } from './chooseSession';
+import { chooseSession, type SessionTarget } from './chooseSession';
 import { archiveSession, deleteSession, interruptSession } from './endSession';
 import { askFilter } from './list/askFilter';
 import { loadMoreSessions, WaitingTour } from './list/sessionListActions';
 import { abilitiesOf } from './list/sessionPresentation';
 import { renameSession } from './renameSession';
 import { type Drafts, sendMessage } from './sendMessage';
-import type { SessionActionContext } from './sessionActionContext';
+import { describeSession, type SessionActionContext } from './sessionActionContext';
 import { SessionStarter } from './starting/sessionStarter';
+
+const ends = {
+  interrupt: ['interruptible', interruptSession],
+  archive: ['archivable', archiveSession],
+  delete: ['deletable', deleteSession],
+} as const;
 
 /** Everything one does with sessions. Each act asks for the session it is about when none is named. */
 export class SessionActions implements vscode.Disposable {
@@ -76,7 +83,7 @@ export class SessionActions implements vscode.Disposable {
   /** Follows the session from here on, and shows its panel, at an event where one is named. */
   async open(target?: SessionReference, eventId?: string): Promise<void> {
     const { deps } = this;
-    const reference = await chooseSession(deps, target, { ability: 'session', question: vscode.l10n.t('Open which session?') });
+    const reference = await chooseSession(deps, target, 'session', false);
     // Followed once it is on screen: what waits in it is not told of besides.
     await deps.panels.open(reference, typeof eventId === 'string' ? { eventId, focus: 'ask' } : { focus: 'ask' });
     await deps.followed.follow(reference, Date.now());
@@ -92,8 +99,7 @@ export class SessionActions implements vscode.Disposable {
 
   async send(target?: SessionReference): Promise<void> {
     const { deps } = this;
-    const question = vscode.l10n.t('Send to which session?');
-    const reference = await chooseSession(deps, target, { ability: 'sendable', question, prefersActive: true });
+    const reference = await chooseSession(deps, target, 'sendable');
     if (deps.panels.seen.some(seen => seen.connection === reference.connection && seen.sessionId === reference.sessionId)) {
       await deps.panels.open(reference, { focus: 'composer' });
       return;
@@ -103,79 +109,64 @@ export class SessionActions implements vscode.Disposable {
     await deps.refresh();
   }
 
-  async interrupt(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
-    const chosen = this.chosenOf(target, selected, 'interruptible');
+  /** Interrupts, archives or deletes a session, or all selected ones after one question. */
+  async end(act: 'interrupt' | 'archive' | 'delete', target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
+    const [ability, endOne] = ends[act];
+    const chosen = this.chosenOf(target, selected, ability);
     if (chosen.length > 1) {
-      return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'interrupt');
+      return (await import('./many/manySessions')).changeMany(this.deps, chosen, act);
     }
-    const question = vscode.l10n.t('Interrupt which session?');
-    await interruptSession(
-      this.deps,
-      await chooseSession(this.deps, chosen[0], { ability: 'interruptible', question, prefersActive: true }),
-    );
+    const reference = await chooseSession(this.deps, chosen[0], ability);
+    await endOne(this.deps, reference);
+    this.deps.panels.refresh(reference);
   }
 
-  async rename(target?: SessionReference): Promise<void> {
-    const question = vscode.l10n.t('Rename which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'renamable', question, prefersActive: true });
+  /** Changes the budget or the resources of a session. */
+  async edit(target?: SessionTarget): Promise<void> {
+    const reference = await chooseSession(this.deps, target);
+    const what = await askChoice<'budget' | 'resources'>({
+      title: vscode.l10n.t('Edit {0}', describeSession(this.deps, reference)),
+      placeholder: vscode.l10n.t('Select what to edit'),
+      choices: [
+        { label: `$(credit-card) ${vscode.l10n.t('Budget')}`, value: 'budget' },
+        { label: `$(files) ${vscode.l10n.t('Resources')}`, value: 'resources' },
+      ],
+    });
+    await (what === 'budget' ? this.changeBudget(reference) : this.resources(reference));
+  }
+
+  async rename(target?: SessionTarget): Promise<void> {
+    const reference = await chooseSession(this.deps, target, 'renamable');
     await renameSession(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
 
-  async resources(target?: SessionReference): Promise<void> {
-    const question = vscode.l10n.t('Show the resources of which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+  async resources(target?: SessionTarget): Promise<void> {
+    const reference = await chooseSession(this.deps, target);
     await manageResources(this.deps, reference);
   }
 
-  async changeBudget(target?: SessionReference): Promise<void> {
-    const question = vscode.l10n.t('Change the budget of which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+  async changeBudget(target?: SessionTarget): Promise<void> {
+    const reference = await chooseSession(this.deps, target);
     await changeBudget(this.deps, reference);
     this.deps.panels.refresh(reference);
   }
 
-  async archive(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
-    const chosen = this.chosenOf(target, selected, 'archivable');
-    if (chosen.length > 1) {
-      return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'archive');
-    }
-    const question = vscode.l10n.t('Archive which session?');
-    const reference = await chooseSession(this.deps, chosen[0], { ability: 'archivable', question, prefersActive: true });
-    await archiveSession(this.deps, reference);
-    this.deps.panels.refresh(reference);
+  async copyId(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
+    const sessions = await this.sessionsOf(target, selected);
+    await copyIds(sessions.map(({ sessionId }) => sessionId));
   }
 
-  async delete(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
-    const chosen = this.chosenOf(target, selected, 'deletable');
-    if (chosen.length > 1) {
-      return (await import('./many/manySessions')).changeMany(this.deps, chosen, 'delete');
-    }
-    const question = vscode.l10n.t('Delete which session?');
-    const reference = await chooseSession(this.deps, chosen[0], { ability: 'deletable', question, prefersActive: true });
-    await deleteSession(this.deps, reference);
-    this.deps.panels.refresh(reference);
-  }
-
-  async copyId(target?: SessionReference): Promise<void> {
-    const question = vscode.l10n.t('Copy the ID of which session?');
-    const { sessionId } = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
-    await vscode.env.clipboard.writeText(sessionId);
-    vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', toLabel(sessionId, 80)), 3000);
-  }
-
-  async copyLink(target?: SessionReference, eventId?: string): Promise<void> {
-    const question = vscode.l10n.t('Copy a link to which session?');
-    const { connection, sessionId: id } = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
-    // A row of the view hands over all that are selected besides.
-    const link = { kind: 'session', id, ...(typeof eventId === 'string' && { event: eventId }) } as const;
-    await (await loadLinkCopying()).copyLinks(this.deps.connections, connection, [link]);
+  /** Copies a link to a session, at one of its events if one is given, or the links of all selected sessions. */
+  async copyLink(target?: SessionTarget, selected?: readonly SessionReference[], eventId?: string): Promise<void> {
+    const sessions = await this.sessionsOf(target, selected);
+    const links = sessions.map(({ sessionId: id }) => ({ kind: 'session', id, ...(eventId !== undefined && { event: eventId }) }) as const);
+    await (await loadLinkCopying()).copyLinks(this.deps.connections, sessions[0]?.connection ?? '', links);
   }
 
   /** The session as the service has it now, its secrets masked. */
-  async showJson(target?: SessionReference): Promise<void> {
-    const question = vscode.l10n.t('Show which session as JSON?');
-    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+  async showJson(target?: SessionTarget): Promise<void> {
+    const reference = await chooseSession(this.deps, target);
     const { client } = await reach(this.deps.connections, reference.connection, 'read');
     const { data } = await client.sessions.retrieve(reference.sessionId);
     const uri = this.documents.create(`${reference.sessionId}.json`, toMaskedJson(data));
@@ -187,12 +178,11 @@ export class SessionActions implements vscode.Disposable {
     if (chosen.length > 1) {
       return (await import('./many/manySessions')).exportMany(this.deps, chosen);
     }
-    const question = vscode.l10n.t('Export which session?');
-    await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0], { ability: 'session', question, prefersActive: true }));
+    await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0]));
   }
 
   /** Compares two chosen sessions, or one with another. */
-  async compare(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
+  async compare(target?: SessionTarget, selected?: readonly SessionReference[]): Promise<void> {
     await (await this.comparer.get()).compareChosen(this.chosenOf(target, selected, 'session'));
   }
 
@@ -202,17 +192,12 @@ export class SessionActions implements vscode.Disposable {
 
   /** Begins a document of a deployment that does what the session did. */
   async makeDeployment(target?: SessionReference): Promise<void> {
-    const question = vscode.l10n.t('Make a deployment of which session?');
-    await runCommand(
-      'managedAgents.deployment.create',
-      await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true }),
-    );
+    await runCommand('managedAgents.deployment.create', await chooseSession(this.deps, target));
   }
 
   /** Makes a test of what a session did. */
   async makeTest(target?: SessionReference): Promise<void> {
-    const question = vscode.l10n.t('Make a test of which session?');
-    const reference = await chooseSession(this.deps, target, { ability: 'session', question, prefersActive: true });
+    const reference = await chooseSession(this.deps, target);
     await (await import('./testing/makeTest')).makeTest(this.deps, reference);
   }
 
@@ -267,9 +252,18 @@ export class SessionActions implements vscode.Disposable {
     this.comparer.dispose();
   }
 
+  /** Returns the sessions of all selected rows, else the one that a command is about. */
+  private async sessionsOf(
+    target: SessionTarget | undefined,
+    selected: readonly SessionReference[] | undefined,
+  ): Promise<readonly SessionReference[]> {
+    const chosen = this.chosenOf(target, selected, 'session');
+    return chosen.length > 1 ? chosen : [await chooseSession(this.deps, target)];
+  }
+
   /** What an act is about: of several chosen rows those sessions that allow it, else the one that was named, if one was. */
   private chosenOf(
-    target: SessionReference | undefined,
+    target: SessionTarget | undefined,
     selected: readonly SessionReference[] | undefined,
     ability: string,
   ): readonly SessionReference[] {
@@ -281,7 +275,7 @@ export class SessionActions implements vscode.Disposable {
         const listed = store.find(reference);
         return listed !== undefined && abilitiesOf(listed).split(' ').includes(ability);
       });
-    return able.length > 0 ? able : target === undefined ? [] : [target];
+    return able.length > 0 ? able : typeof target === 'object' ? [target] : [];
   }
 }
 

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
-import type { Handlers } from '../../common/commands';
-import { views } from '../../contributions';
+import type { AreaHandlers } from '../../common/commands';
+import { type SessionReference, views } from '../../contributions';
 import type { SessionActions } from './sessionActions';
 
-/** What the commands on sessions do. */
-export function createSessionCommands(actions: SessionActions) {
+/** What the commands on sessions alone do. */
+export function createSessionCommands(actions: SessionActions): AreaHandlers<'session' | 'sessions' | 'inbox'> {
   return {
-    'managedAgents.sessions.refresh': () =>
-      vscode.window.withProgress({ location: { viewId: views.sessions } }, async () => actions.refresh()),
     'managedAgents.sessions.loadMore': () => actions.loadMore(),
     'managedAgents.sessions.filter': filter => actions.filter(filter),
     'managedAgents.sessions.search': () => actions.search(),
@@ -17,21 +15,32 @@ export function createSessionCommands(actions: SessionActions) {
     'managedAgents.session.startAgain': from => actions.startAgain(from),
     'managedAgents.session.open': (target, eventId) => actions.open(target, eventId),
     'managedAgents.session.send': target => actions.send(target),
-    'managedAgents.session.interrupt': (target, selected) => actions.interrupt(target, selected),
-    'managedAgents.session.rename': target => actions.rename(target),
+    'managedAgents.session.interrupt': (target, selected) => actions.end('interrupt', target, selected),
     'managedAgents.session.resources': target => actions.resources(target),
     'managedAgents.session.changeBudget': target => actions.changeBudget(target),
-    'managedAgents.session.archive': (target, selected) => actions.archive(target, selected),
-    'managedAgents.session.delete': (target, selected) => actions.delete(target, selected),
-    'managedAgents.session.copyId': target => actions.copyId(target),
-    'managedAgents.session.copyLink': (target, eventId) => actions.copyLink(target, eventId),
-    'managedAgents.session.showJson': target => actions.showJson(target),
+    'managedAgents.session.copyLink': (target, eventId) => actions.copyLink(target, [], eventId),
     'managedAgents.session.export': (target, selected) => actions.export(target, selected),
-    'managedAgents.session.compare': (target, selected) => actions.compare(target, selected),
     'managedAgents.session.makeDeployment': target => actions.makeDeployment(target),
     'managedAgents.session.makeTest': target => actions.makeTest(target),
     'managedAgents.session.openExport': file => actions.openExport(file),
     'managedAgents.session.nextWaiting': () => actions.nextWaiting(),
     'managedAgents.inbox.open': (target, eventId) => actions.openInbox(target, eventId),
-  } satisfies Partial<Handlers>;
+  };
+}
+
+type Target = SessionReference | string;
+
+/** What the commands on things of any kind do with sessions. */
+export function createSessionKindHandlers(actions: SessionActions) {
+  return {
+    showJson: (target?: Target) => actions.showJson(target),
+    copyId: (target?: Target, selected?: readonly SessionReference[]) => actions.copyId(target, selected),
+    copyLink: (target?: Target, selected?: readonly SessionReference[]) => actions.copyLink(target, selected),
+    rename: (target?: Target) => actions.rename(target),
+    edit: (target?: Target) => actions.edit(target),
+    compare: (target?: Target, selected?: readonly SessionReference[]) => actions.compare(target, selected),
+    archive: (target?: Target, selected?: readonly SessionReference[]) => actions.end('archive', target, selected),
+    delete: (target?: Target, selected?: readonly SessionReference[]) => actions.end('delete', target, selected),
+    refresh: () => vscode.window.withProgress({ location: { viewId: views.sessions } }, () => actions.refresh()),
+  };
 }

@@ -1,15 +1,7 @@
 import type { Disposable, Event, Uri } from 'vscode';
 import type { SessionReference } from '../../contributions';
-import type { SessionView } from '../../shared/session/sessionView';
-import type { Transcript } from '../../shared/session/transcript';
+import type { SeenSession } from './facts/listedSession';
 import type { AskSource } from './inbox/askSource';
-
-/** What an open panel knows of its session, newer than any list. */
-export interface SeenSession extends SessionReference {
-  readonly view: SessionView;
-  /** Transcript of the session's own thread. */
-  readonly transcript?: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn'> | undefined;
-}
 
 /** What of a session is shown, and where a panel that is not there yet is made. */
 export interface ShowOptions {

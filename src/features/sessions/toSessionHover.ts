@@ -2,8 +2,8 @@ import { escapeMarkdown } from '../../common/text/escapeMarkdown';
 import { describeMoment, nameWithHost, type PresentationContext } from '../../common/text/presentation';
 import { numberFormat } from '../../shared/formats';
 import { describeRest } from '../../shared/session/facts/sessionState';
-import type { ListedSession } from './list/listedSession';
-import { stateTitle } from './list/sessionFilter';
+import type { ListedSession } from './facts/listedSession';
+import { describeState } from './list/sessionGroups';
 import { describeAsk, describeCost, nameOf } from './list/sessionPresentation';
 
 type Row = readonly [name: string, value: string];
@@ -17,9 +17,7 @@ export function toSessionHover(
   const { translate } = context;
   const { session, state, asks } = listed;
   const rows: readonly Row[] = [
-    ...asks
-      .slice(0, 5)
-      .map(ask => [ask.kind === 'customTool' ? translate('Wants a result') : translate('Asks for'), describeAsk(ask, context)] as const),
+    ...asks.slice(0, 5).map(ask => [translate('Asks for'), describeAsk(ask, context)] as const),
     [translate('ID'), session.id],
     ...agentRows(listed, context),
     ...tokenRows(listed, context),
@@ -29,9 +27,11 @@ export function toSessionHover(
     ...(session.environment_id ? [[translate('Environment'), session.environment_id] as const] : []),
     [translate('Connection'), nameWithHost(connection)],
   ];
-  const status = state === 'other' || state === 'archived' ? ` (${session.status ?? '?'})` : '';
-  const why = listed.rest === undefined ? '' : `: ${describeRest(listed.rest, translate)}`;
-  const heading = `**${escapeMarkdown(nameOf(listed))}** · ${escapeMarkdown(`${stateTitle(state, translate)}${status}${why}`)}`;
+  const status = state === 'archived' ? ` (${session.status ?? '?'})` : '';
+  const word = describeState(listed, translate);
+  const why = describeRest(listed.rest, translate);
+  const reason = why === '' || why === word.toLowerCase() ? '' : `: ${why}`;
+  const heading = `**${escapeMarkdown(nameOf(listed))}** · ${escapeMarkdown(`${word}${status}${reason}`)}`;
   return `${heading}\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;
 }
 

@@ -1,31 +1,31 @@
 import type { BatchLimits } from '../checking/batchFileReport';
 import type { FileState } from '../files/fileState';
 
-/** Lines that were found: how many, and the first of them. */
+/** Number of lines found, and the first of them. */
 export interface FoundLines {
   readonly count: number;
   readonly first: readonly number[];
 }
 
-/** What stands in a request file beside requests. */
+/** Lines of a request file other than requests. */
 export interface OtherLines {
-  /** Lines without anything; they are not written again. */
+  /** Number of blank lines. They are not copied. */
   readonly blank: number;
-  /** Lines that are no requests; they are carried along as they stand, except into a sample. */
+  /** Invalid lines. They are copied unchanged, except into a sample. */
   readonly broken: FoundLines;
 }
 
 export interface SplitQuestion {
   readonly path: string;
-  /** No part is beyond these. */
+  /** Limits for each part. */
   readonly limits: BatchLimits;
-  /** So many parts with equally many requests; otherwise each part is filled up to the limits. */
+  /** Number of parts with equally many requests. By default each part is filled up to the limits. */
   readonly parts?: number;
 }
 
 export interface SplitPart {
   readonly requests: number;
-  /** Bytes of the body of a batch that is made from this part. */
+  /** Size in bytes of the body of a batch made from this part. */
   readonly bodyBytes: number;
   readonly firstLine: number;
   readonly lastLine: number;
@@ -35,34 +35,34 @@ export interface SplitPlan extends OtherLines {
   readonly file: FileState;
   readonly parts: readonly SplitPart[];
   readonly requests: number;
-  /** Bare message params, which get ids of their own: `line-<n>` by their line in the source. */
+  /** Number of bare message params. They get the id `line-<n>` from their source line. */
   readonly bare: number;
-  /** Requests that alone are beyond the limits, with the bytes of the body of a batch of each; then there are no parts. */
+  /** Requests that exceed the limits on their own, with the body size of a batch of each. If there are any, there are no parts. */
   readonly tooLarge: { readonly count: number; readonly first: readonly (readonly [line: number, bodyBytes: number])[] };
-  /** The least number of equal parts that keep the limits, when those asked for do not. */
+  /** Minimum number of equal parts that fit the limits, if the requested number doesn't. */
   readonly leastParts: number | undefined;
 }
 
 export interface SplitSource {
   readonly path: string;
   readonly plan: SplitPlan;
-  /** Where the parts go, in order. */
+  /** Paths of the parts, in order. */
   readonly outPaths: readonly string[];
 }
 
 export interface MergeSurvey {
   readonly files: readonly (OtherLines & { readonly requests: number; readonly bare: number })[];
-  /** Requests whose id an earlier one has, in the same file or one before it. */
+  /** Number of requests with the id of an earlier one, in the same or an earlier file. */
   readonly repeatedIds: number;
-  /** Of those, requests with the same params as an earlier one of that id. */
+  /** Number of these that also have the same params as an earlier request with that id. */
   readonly repeats: number;
-  /** The first requests whose id is used before. */
+  /** First requests with a repeated id. */
   readonly examples: readonly RepeatedId[];
 }
 
 export interface RepeatedId {
   readonly id: string;
-  /** Numbers of files, from 0, and lines. */
+  /** Indices of files, 0-based, and lines. */
   readonly firstFile: number;
   readonly firstLine: number;
   readonly file: number;
@@ -75,16 +75,16 @@ export interface MergeSource {
   readonly ids: MergeIds;
 }
 
-/** What happens to ids: they stay, get a begin that names their file, or requests that repeat id and params of an earlier one go. */
+/** Treatment of ids: keep them, prefix them by file, or drop requests that repeat both id and params of an earlier one. */
 export type MergeIds =
   | { readonly kind: 'keep' | 'dropRepeats' }
-  /** One begin per file, different from each other. */
+  /** One distinct prefix per file. */
   | { readonly kind: 'prefix'; readonly prefixes: readonly string[] };
 
 export interface MergeReport {
   readonly written: number;
   readonly dropped: number;
-  /** Ids that had to be shortened to fit behind their begin. */
+  /** Number of ids shortened to make room for the prefix. */
   readonly shortened: number;
 }
 
@@ -98,21 +98,21 @@ export interface ShuffleSource {
   readonly seed: string;
 }
 
-/** How a sample is drawn: from all alike, or from the requests of each model, or of each tenth by length, in their shares. */
+/** Strata of a sample: none, by model, or by tenths of line length. Each stratum is represented in proportion. */
 export type SampleBy = 'all' | 'model' | 'length';
 
 export interface SampleSource {
   readonly path: string;
   readonly outPath: string;
   readonly seed: string;
-  /** A number of requests, or a share of them between 0 and 1. */
+  /** Number of requests, or a share between 0 and 1. */
   readonly size: { readonly count: number } | { readonly share: number };
   readonly by: SampleBy;
 }
 
 export interface SampleReport extends WrittenLines {
   readonly total: number;
-  /** Requests written per group, with the model's name or the least and most bytes of a line. */
+  /** Requests written per group. The name is the model or the range of line lengths in bytes. */
   readonly groups: readonly { readonly name: string; readonly total: number; readonly written: number }[];
 }
 
@@ -123,40 +123,40 @@ export interface DrawSource {
 }
 
 export interface DrawnLines {
-  /** Lines, from 0, ascending. In shared memory. */
+  /** Line numbers, 0-based and ascending. In shared memory. */
   readonly lines: Uint32Array;
-  /** Requests of the file. */
+  /** Number of requests in the file. */
   readonly total: number;
   readonly models: number;
   readonly sha256: string;
 }
 
-/** What makes a request a repeat: the same params whatever the id, the same params and id, or the same id. */
+/** Definition of a repeat: same params with any id, same params and id, or same id. */
 export type RepeatKind = 'params' | 'request' | 'id';
 
 export interface DuplicatesReport extends OtherLines {
   readonly requests: number;
-  /** Requests that repeat an earlier one, by what makes them so. */
+  /** Number of requests that repeat an earlier one, by kind. */
   readonly repeats: Readonly<Record<RepeatKind, number>>;
-  /** Requests whose params repeat an earlier one's, grouped by those; the first groups. */
+  /** Requests with the params of an earlier one, grouped by params. Only the first groups. */
   readonly sameParams: readonly DuplicateGroup[];
-  /** How many such groups there are. */
+  /** Total number of such groups. */
   readonly sameParamsGroups: number;
-  /** Requests with the id of an earlier one, though with other params; grouped by that id; the first groups. */
+  /** Requests with the id of an earlier one but other params, grouped by id. Only the first groups. */
   readonly sameIds: readonly DuplicateGroup[];
   readonly sameIdsGroups: number;
 }
 
 export interface DuplicateGroup {
   readonly first: DuplicateLine;
-  /** The first of the later ones. */
+  /** Lines that repeat the first one, at most 20. */
   readonly later: readonly DuplicateLine[];
   readonly laterCount: number;
 }
 
 export interface DuplicateLine {
   readonly line: number;
-  /** Undefined for bare message params. */
+  /** `undefined` for bare message params. */
   readonly id: string | undefined;
 }
 

@@ -2,9 +2,8 @@ import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, decodeString, type JsonBytes, OPEN_B
 import { maxDepth } from '../scanning/jsonProblem';
 
 /**
- * Writes JSON values in a form in which two are the same bytes when they say the same: without white space, keys in the order of their
- * bytes, texts without needless escapes. Numbers stay as they are written: 1 and 1.0 differ. What is nested deeper than any request may
- * be stays as it stands.
+ * Writes JSON values in canonical form, so that equal values have equal bytes: no white space, sorted keys, no needless escapes. Numbers
+ * keep their notation: 1 and 1.0 differ. Values nested deeper than any valid request are copied unchanged.
  */
 export class CanonicalJson {
   private out = Buffer.allocUnsafe(1 << 16);
@@ -13,7 +12,7 @@ export class CanonicalJson {
 
   constructor(private readonly json: JsonBytes) {}
 
-  /** The canonical bytes of the valid JSON value at `start`, which ends at `end`; they hold until the next call. */
+  /** Returns the canonical bytes of the valid JSON value [start, end). They are valid until the next call. */
   write(start: number, end: number): Uint8Array {
     this.used = 0;
     if (this.value(start, 0) !== end) {
@@ -23,7 +22,7 @@ export class CanonicalJson {
     return this.out.subarray(0, this.used);
   }
 
-  /** Writes the value at `at`; the position behind it, or -1 when it is nested too deeply. */
+  /** Writes the value at `at`. Returns the offset after it, or -1 if it is nested too deep. */
   private value(at: number, depth: number): number {
     const { json } = this;
     switch (depth > maxDepth ? -1 : json.bytes[at]) {
@@ -64,7 +63,7 @@ export class CanonicalJson {
     const { json } = this;
     this.put(OPEN_BRACE);
     const first = this.used;
-    /** Per member where its key begins in `out`, where that ends, and where its value ends. */
+    /** Offsets in `out` for each member: start of the key, end of the key, end of the value. */
     const members: (readonly [start: number, keyEnd: number, end: number])[] = [];
     let isSorted = true;
     at = json.skipSpace(at + 1);
@@ -90,7 +89,7 @@ export class CanonicalJson {
     return at + 1;
   }
 
-  /** Puts the members of an object, which stand from `first` on, in the order of their keys. */
+  /** Sorts the members of an object, which start at `first` in `out`, by key. */
   private sort(first: number, members: (readonly [start: number, keyEnd: number, end: number])[]): void {
     members.sort((a, b) => this.out.compare(this.out, b[0], b[1], a[0], a[1]) || a[0] - b[0]);
     const length = this.used - first;

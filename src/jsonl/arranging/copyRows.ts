@@ -4,16 +4,16 @@ import { type FileState, fileStateOf, isSameState, SourceChangedError } from '..
 import { LF } from '../scanning/jsonBytes';
 import { SpanReader, SpanWindow } from '../scanning/spanReader';
 
-/** Bytes of lines that are put together in memory at a time; a longer line has a window of its own. */
+/** Maximum number of bytes of lines assembled in memory at a time. A longer line gets a larger window. */
 const windowBytes = 16 << 20;
 
-/** What stands around a line in the copy; the line itself is copied as it stands. */
+/** Bytes to add around a line in the copy. The line itself is copied unchanged. */
 export interface Wrapping {
   readonly before: Uint8Array;
   readonly after: Uint8Array;
 }
 
-/** Where the lines of a file stand, as a `RowTable` has it. */
+/** Positions of the lines of a file, in the form of a `RowTable`. */
 export interface RowPlaces {
   readonly count: number;
   readonly starts: Float64Array;
@@ -21,8 +21,8 @@ export interface RowPlaces {
 }
 
 /**
- * Copies lines of a file to others, in any order: window by window, and within one in the order of the file, so that a disk is read with
- * few calls. Each copy ends with LF. Blocks, so it is for threads.
+ * Copies lines of a file to others, in any order. Works window by window; within a window, reads in file order to save system calls. Each
+ * copied line ends with LF. Blocks the thread, so only for workers.
  */
 export class RowCopier {
   private readonly reader: SpanReader;
@@ -52,7 +52,7 @@ export class RowCopier {
     this.reader.close();
   }
 
-  /** Writes into the window what stands around the lines from `first` on, as many as fit, and says where they go themselves. */
+  /** Lays out as many lines from `first` on as fit into the window: writes the bytes around them and records where the lines go. */
   private layOut(order: Uint32Array, first: number, wrap: ((row: number) => Wrapping | undefined) | undefined) {
     let filled = 0;
     let next = first;
@@ -83,7 +83,7 @@ export class RowCopier {
     return { next, bytes: filled };
   }
 
-  /** Enough for all lines of a small file. */
+  /** Returns an upper bound of bytes that is enough for all lines of a small file. */
   private estimate(): number {
     const { starts, lengths, count } = this.rows;
     const last = count - 1;
@@ -91,7 +91,7 @@ export class RowCopier {
   }
 }
 
-/** The state of a file now. */
+/** Returns the current state of a file. */
 export function readState(path: string): FileState {
   const file = openSync(path, 'r');
   try {
@@ -101,7 +101,7 @@ export function readState(path: string): FileState {
   }
 }
 
-/** Throws `SourceChangedError` when a file is no longer what it was. */
+/** Throws a `SourceChangedError` if the state of a file has changed. */
 export function demandState(path: string, state: FileState): void {
   if (!isSameState(state, readState(path))) {
     throw new SourceChangedError(`${path} was changed while it was read. Nothing was written; try again.`);

@@ -8,8 +8,9 @@ import { divide, type Group, lengthGroups, ModelColumn } from './sampleFile';
 const tenths = 10;
 
 /**
- * Draws requests so that every model is among them, and of each model short and long ones: at least one of each group as long as there
- * are enough, the others in the proportion of the groups. The same seed draws the same lines. Blocks, so it is for threads.
+ * Chooses requests so that every model is represented, and for each model both short and long requests. Each group gets at least one
+ * request if there are enough; the rest is distributed in proportion. The same seed chooses the same lines. Blocks the thread, so only for
+ * workers.
  */
 export async function drawLines({ path, seed, count }: DrawSource, context: PassContext): Promise<DrawnLines> {
   const column = new ModelColumn();
@@ -41,7 +42,7 @@ function quotasOf(wanted: number, groups: readonly Group[]): readonly number[] {
   if (wanted < groups.length) {
     return divide(wanted, sizes);
   }
-  // `divide` makes of nothing wanted nothing, except where there is nothing to divide.
+  // `divide` returns the sizes unchanged if they are all 0, so this adds up even then.
   const rest = divide(
     wanted - groups.length,
     sizes.map(size => size - 1),

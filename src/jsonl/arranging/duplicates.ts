@@ -8,12 +8,12 @@ import { isRepeat, Repeats } from './repeats';
 import { idOf, toOnRead, type WalkedLine, walkRequests } from './requestWalk';
 import { Tally } from './tally';
 
-/** Groups that a report lists, and later lines of one. */
+/** Maximum number of groups in a report, and of later lines in a group. */
 const mostGroups = 500;
 const mostLater = 20;
 const lineFeed = Buffer.from([LF]);
 
-/** Finds requests of a file that repeat earlier ones. Blocks, so it is for threads. */
+/** Finds requests of a file that repeat earlier ones. Blocks the thread, so only for workers. */
 export function findDuplicates({ path }: { readonly path: string }, context: PassContext): DuplicatesReport {
   const totalBytes = statSync(path).size + 1;
   const repeats = new Repeats();
@@ -61,7 +61,7 @@ export function findDuplicates({ path }: { readonly path: string }, context: Pas
   };
 }
 
-/** Writes the lines of a file without requests that repeat an earlier one; the first stays. Blocks, so it is for threads. */
+/** Writes the lines of a file without requests that repeat an earlier one. Blocks the thread, so only for workers. */
 export async function writeUnique({ path, outPath, by }: UniqueSource, context: PassContext): Promise<UniqueReport> {
   const state = readState(path);
   const totalBytes = statSync(path).size + 1;
@@ -97,7 +97,7 @@ export async function writeUnique({ path, outPath, by }: UniqueSource, context: 
   return { blank, broken: broken.found(), written, dropped };
 }
 
-/** Requests that repeat others, by the number of the first. */
+/** Repeated requests, grouped by the number of the first one. */
 class Groups {
   private readonly kept = new Map<number, { readonly later: DuplicateLine[]; laterCount: number }>();
   private readonly all = new Set<number>();
@@ -132,7 +132,7 @@ class Groups {
   }
 }
 
-/** The ids of the first requests of the groups, which were passed before it was known that they have followers. */
+/** Reads the ids of the first requests of the groups, in a second pass, because the first pass could not know that they have repeats. */
 function readFirsts(
   path: string,
   lines: readonly number[],

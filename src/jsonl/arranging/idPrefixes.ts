@@ -1,5 +1,5 @@
 import { withoutEnds } from '../../shared/trim';
-/** A begin for the ids of each file, out of the files' names: short, different from each other, of characters that ids may have. */
+/** Returns an id prefix for each file, derived from its name: short, distinct and of characters allowed in ids. */
 export function idPrefixes(names: readonly string[]): readonly string[] {
   const used = new Set<string>();
   return names.map((name, index) => {

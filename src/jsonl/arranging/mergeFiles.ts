@@ -13,10 +13,10 @@ import { Tally } from './tally';
 const mostExamples = 20;
 const lineFeed = Buffer.from([LF]);
 
-/** Looks at files that may be merged: what they hold, and which ids they share. Blocks, so it is for threads. */
+/** Counts the requests of files to merge and finds the ids they share. Blocks the thread, so only for workers. */
 export function surveyMerge({ paths }: { readonly paths: readonly string[] }, context: PassContext): MergeSurvey {
   const repeats = new Repeats();
-  /** File and line of each request, by its number. */
+  /** File and line of each request, by request number. */
   const places: (readonly [file: number, line: number])[] = [];
   const examples: RepeatedId[] = [];
   let repeatedIds = 0;
@@ -53,8 +53,8 @@ export function surveyMerge({ paths }: { readonly paths: readonly string[] }, co
 }
 
 /**
- * Writes the lines of files one after the other, as they stand but for what `ids` asks; blank lines and byte order marks are left out.
- * Throws `SourceChangedError` when a file changes meanwhile. Blocks, so it is for threads.
+ * Concatenates files. Lines are copied unchanged except for their ids, according to `ids`; blank lines and byte order marks are left out.
+ * Blocks the thread, so only for workers. Throws a `SourceChangedError` if a file is modified meanwhile.
  */
 export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: PassContext): Promise<MergeReport> {
   const states = paths.map(readState);
@@ -93,7 +93,7 @@ export async function mergeFiles({ paths, outPath, ids }: MergeSource, context: 
   return { written, dropped, shortened: naming?.shortened ?? 0 };
 }
 
-/** Goes over files one after the other, with one progress. */
+/** Walks files one after the other and reports their progress as one. */
 function walkAll<T>(
   paths: readonly string[],
   context: PassContext,
@@ -111,12 +111,12 @@ function walkAll<T>(
   return results;
 }
 
-/** Characters of an id, at most. */
+/** Maximum length of an id in characters. */
 const mostCharacters = 64;
 
 /**
- * Ids with a begin before them, so that no two files share one. What would be too long, or is what another file's id became already,
- * is cut, with a hash of the whole behind it.
+ * Prefixes ids so that no two files share one. An id that would be too long, or equals one of another file, is cut and ends with a hash of
+ * the whole id.
  */
 class PrefixedIds {
   private readonly made = new IdTable();
@@ -135,7 +135,7 @@ class PrefixedIds {
     return whole;
   }
 
-  /** Whether no other file has the id. */
+  /** Claims an id for a file. Returns `false` if another file already has it. */
   private take(id: string, file: number): boolean {
     const bytes = Buffer.from(id);
     const number = this.made.add(bytes, 0, bytes.length);

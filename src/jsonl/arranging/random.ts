@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that look random and are the same for the same seed on every machine (sfc32). */
+/** Pseudorandom numbers (sfc32), the same on all machines for the same seed. */
 export interface Random {
-  /** A whole number of 0 to `below` - 1, each as likely. */
+  /** Returns a uniformly distributed whole number from 0 to `bound` - 1. */
   below(bound: number): number;
 }
 
@@ -28,7 +28,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** The numbers 0 to `count` - 1 in an order that `random` decides. */
+/** Returns the numbers 0 to `count` - 1 in random order. */
 export function shuffled(count: number, random: Random): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, index) => index);
   for (let index = count - 1; index > 0; index--) {
@@ -40,7 +40,7 @@ export function shuffled(count: number, random: Random): Uint32Array {
   return order;
 }
 
-/** `wanted` of the given numbers, in their order, every choice as likely. */
+/** Chooses `wanted` of the given numbers uniformly at random and keeps their order. */
 export function chosen(from: Uint32Array, wanted: number, random: Random): Uint32Array {
   const picked = new Uint32Array(Math.min(wanted, from.length));
   for (let index = 0, count = 0; count < picked.length; index++) {

@@ -5,21 +5,21 @@ import type { RepeatKind } from './arrangingJobs';
 import { CanonicalJson } from './canonicalJson';
 import { idOf, type WalkedLine } from './requestWalk';
 
-/** What a request repeats of those that were looked at before it: their numbers, or -1. Requests are numbered from 0. */
+/** Numbers (0-based) of the earlier requests that a request repeats, or -1. */
 export interface Repeated {
-  /** The first request with the same params. */
+  /** First request with the same params. */
   readonly params: number;
-  /** The first request with the same id. */
+  /** First request with the same id. */
   readonly id: number;
-  /** Whether there was one with the same params and the same id. */
+  /** True if an earlier request had both the same params and the same id. */
   readonly isRequest: boolean;
 }
 
 const digestBytes = 16;
 
 /**
- * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of what they say, so that memory grows by some
- * 100 bytes a request, however long they are; ids by their characters. A request without an id repeats nobody's.
+ * Finds requests that repeat earlier ones. Params are compared by a 128-bit hash of their canonical form, so that memory grows by about 100
+ * bytes per request, whatever its size. Ids are compared as texts. A request without an id repeats no other id.
  */
 export class Repeats {
   private readonly json = new JsonBytes();
@@ -32,7 +32,7 @@ export class Repeats {
   private readonly pair = new Uint32Array(2);
   private count = 0;
 
-  /** Looks at the next request. */
+  /** Compares the next request with the earlier ones and records it. */
   look(line: WalkedLine): Repeated {
     const number = this.count++;
     const digest = this.digest(line);
@@ -54,7 +54,7 @@ export class Repeats {
 
   private digest({ bytes, paramsStart, paramsEnd }: WalkedLine): Uint8Array {
     if (paramsStart < 0) {
-      // A request without params is like no other.
+      // A request without params never equals another one.
       return createHash('sha256').update(`none ${this.count}`).digest();
     }
     this.json.bytes = bytes;
@@ -62,12 +62,12 @@ export class Repeats {
   }
 }
 
-/** Whether a request is a repeat of the kind. */
+/** Returns whether a request is a repeat of this kind. */
 export function isRepeat(found: Repeated, kind: RepeatKind): boolean {
   return kind === 'params' ? found.params >= 0 : kind === 'id' ? found.id >= 0 : found.isRequest;
 }
 
-/** The request that a number stood for first, or -1 when this one is it. */
+/** Returns the first request with a number, or -1 if it is this one. */
 function firstOf(firsts: number[], number: number, request: number): number {
   if (number < firsts.length) {
     return firsts[number] as number;

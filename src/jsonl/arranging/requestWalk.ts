@@ -2,43 +2,43 @@ import { isUtf8 } from 'node:buffer';
 import { forEachLine, growBuffer, type PassContext } from '../files/lineFile';
 import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
 
-/** A line of a request file where it lies. Places are positions in `bytes` and hold until the visitor returns. */
+/** Parts of a line of a request file, as offsets in `bytes`. Valid until the visitor returns. */
 export interface WalkedLine {
-  /** Counts from 0. */
+  /** Line number, 0-based. */
   line: number;
-  /** What the rules take the line for, whatever is wrong inside of it. */
+  /** Kind of the line by the same criteria as the rules, whatever is wrong inside it. */
   kind: 'request' | 'params' | 'blank' | 'broken';
   bytes: Buffer;
-  /** The line without LF. */
+  /** Span of the line without its LF. */
   start: number;
   end: number;
   /** Offset in the file of the byte at `start`. */
   offset: number;
-  /** The JSON value: the line without white space around it. */
+  /** Span of the JSON value: the line without surrounding white space. */
   valueStart: number;
   valueEnd: number;
-  /** The text of `custom_id` between its quotes; `idStart` is -1 when there is none. */
+  /** Span of the text of `custom_id` without quotes; `idStart` is -1 if there is none. */
   idStart: number;
   idEnd: number;
-  /** `params`, or the value itself when that is bare params; `paramsStart` is -1 when there are none. */
+  /** Span of `params`, or of the value itself if it is bare params; `paramsStart` is -1 if there are none. */
   paramsStart: number;
   paramsEnd: number;
 }
 
-/** Longest line that is looked into, as for a check. */
+/** Maximum length of a line in bytes, as in a check. */
 const maxLineBytes = 64 << 20;
 
-/** Bytes of the longest key that is looked for, each character written as an escape. */
+/** Length in bytes of the longest relevant key if all its characters are escaped. */
 const longestKeyBytes = 2 + 6 * 'max_tokens'.length;
 
-/** A line that is too long to be carried along. */
+/** Thrown for a line that is too long to copy. */
 export class LineTooLongError extends Error {
   override readonly name = 'LineTooLongError';
 }
 
 /**
- * Goes over the lines of a request file and finds ids and params in them without judging them. Blocks, so it is for threads;
- * `onRead` is told the bytes read so far, and the last of them. Throws `LineTooLongError` for a line of more than 64 MiB.
+ * Walks the lines of a request file and finds ids and params without validating them. `onRead` receives the number of bytes read so far and
+ * the last chunk. Blocks the thread, so only for workers. Throws a `LineTooLongError` for a line of more than 64 MiB.
  */
 export function walkRequests(
   path: string,
@@ -49,7 +49,7 @@ export function walkRequests(
   forEachLine(path, walk, onRead, maxLineBytes);
 }
 
-/** Progress of a job that reads `totalBytes` in all; `before` of them were read earlier. */
+/** Returns a callback that reports the progress of a job of `totalBytes`, of which `before` bytes were read earlier. */
 export function toOnRead(context: PassContext, totalBytes: number, before = 0): (doneBytes: number) => void {
   return doneBytes => {
     context.throwIfAborted();
@@ -57,7 +57,7 @@ export function toOnRead(context: PassContext, totalBytes: number, before = 0): 
   };
 }
 
-/** The id as text, or undefined when there is none. */
+/** Returns the id as text, or `undefined` if there is none. */
 export function idOf({ bytes, idStart, idEnd }: WalkedLine): string | undefined {
   return idStart < 0 ? undefined : decodeString(bytes, idStart - 1, idEnd + 1);
 }
@@ -116,7 +116,7 @@ class RequestWalk {
     );
   }
 
-  /** Tells what the line is and where its parts are; the position of its LF, or -1 when that is to be looked for. */
+  /** Determines the kind of the line and finds its parts. Returns the offset of its LF, or -1 if the caller has to search for it. */
   private findParts(): number {
     const { walked, json } = this;
     const { bytes } = json;
@@ -167,8 +167,8 @@ class RequestWalk {
 }
 
 /**
- * Goes over the members of the object at `at`: positions of the key with its quotes, and of the value. Returns the position behind the
- * object, or -1 when there is none, or it is not JSON.
+ * Visits the members of the object at `at`, with the spans of the key (including quotes) and the value. Returns the offset after the
+ * object, or -1 if there is no object or it is not valid JSON.
  */
 export function forEachMember(
   json: JsonBytes,

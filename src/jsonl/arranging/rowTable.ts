@@ -4,12 +4,12 @@ import type { OtherLines } from './arrangingJobs';
 import { toOnRead, type WalkedLine, walkRequests } from './requestWalk';
 import { Tally } from './tally';
 
-/** Where the lines of a file stand that are not blank: some 20 bytes each, however long they are. */
+/** Positions of the lines of a file that are not blank. Takes about 20 bytes per line, whatever its length. */
 export class RowTable {
   count = 0;
   /** Offset in the file of each line's first byte. */
   starts = new Float64Array(1 << 10);
-  /** Bytes of each line without its LF. */
+  /** Length of each line in bytes, without its LF. */
   lengths = new Uint32Array(1 << 10);
   lines = new Int32Array(1 << 10);
 
@@ -26,22 +26,22 @@ export class RowTable {
   }
 }
 
-/** A larger array that begins with what is in `from`. */
+/** Copies `from` to the start of a larger array and returns that. */
 export function grown<T extends Float64Array | Uint32Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
 
-/** What becomes a row of a table. */
+/** Options that decide which lines become rows of a table. */
 export interface RowKinds {
   readonly bare?: 'lines' | 'values';
   readonly requestsOnly?: boolean;
 }
 
 /**
- * Reads where the requests of a file stand, the first half of a job that then copies them; blank lines are left out. `visit` sees each
- * line that becomes a row, before it does. A row is a whole line; of bare params, with `bare: 'values'`, it is the value alone. Lines that are
- * no requests become rows as well, unless `requestsOnly`. `onBytes` sees all bytes of the file.
+ * Reads the positions of the requests of a file, as the first half of a job that then copies them. Blank lines are left out. A row is a
+ * whole line, or only the value of bare params with `bare: 'values'`. Invalid lines become rows unless `requestsOnly` is set. `visit` is
+ * called for each line before it becomes a row, and `onBytes` for all bytes of the file.
  */
 export function readRows(
   path: string,

@@ -7,19 +7,19 @@ import { forEachMember, type WalkedLine } from './requestWalk';
 import { grown, type RowTable } from './rowTable';
 import { rewrite } from './shuffleFile';
 
-/** Rows that are drawn from by themselves. */
+/** Rows that are sampled separately. */
 export interface Group {
   readonly name: string;
   readonly rows: Uint32Array;
 }
 
 const tenths = 10;
-/** More models than that are drawn from together. */
+/** Maximum number of groups by model. Any further models share the last group. */
 const mostGroups = 1000;
 
 /**
- * Writes a sample of the requests of a file, in the order of the file; lines that are none are left out. Each group gives its share of the sample, by the largest
- * remainders. Blocks, so it is for threads.
+ * Writes a sample of the requests of a file, in file order and without invalid lines. Each group is represented in proportion, by the
+ * largest remainder method. Blocks the thread, so only for workers.
  */
 export async function sampleFile({ path, outPath, seed, size, by }: SampleSource, context: PassContext): Promise<SampleReport> {
   const models = new ModelColumn();
@@ -42,7 +42,7 @@ export async function sampleFile({ path, outPath, seed, size, by }: SampleSource
   return { ...written, ...report };
 }
 
-/** Parts of `wanted` in the proportion of `sizes`, none larger than its size. Their sum is `wanted`. */
+/** Distributes `wanted` in proportion to `sizes`, with no part larger than its size. The parts add up to `wanted`. */
 export function divide(wanted: number, sizes: readonly number[]): readonly number[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total === 0) {
@@ -62,7 +62,7 @@ export function divide(wanted: number, sizes: readonly number[]): readonly numbe
   return parts;
 }
 
-/** The model of each row. */
+/** Column with the model of each row. */
 export class ModelColumn {
   private readonly json = new JsonBytes();
   private readonly names = new TextTable();
@@ -106,7 +106,7 @@ export class ModelColumn {
   }
 }
 
-/** Groups of equally many rows, ten unless asked otherwise, from the shortest lines to the longest. `among` are the rows to group; by itself all. */
+/** Returns groups of equal size, ten by default, from the shortest lines to the longest. `among` are the rows to group, all by default. */
 export function lengthGroups({ lengths, count: allRows }: RowTable, among = all(allRows), wanted = tenths): readonly Group[] {
   const count = among.length;
   const byLength = among.slice().sort((a, b) => (lengths[a] as number) - (lengths[b] as number) || a - b);

@@ -6,14 +6,14 @@ import { createRandom, shuffled } from './random';
 import { toOnRead, type WalkedLine } from './requestWalk';
 import { type RowKinds, type RowTable, readRows } from './rowTable';
 
-/** Writes the lines of a request file in an order that the seed decides; blank lines are left out. Blocks, so it is for threads. */
+/** Writes the lines of a request file in an order determined by the seed, without blank lines. Blocks the thread, so only for workers. */
 export async function shuffleFile({ path, outPath, seed }: ShuffleSource, context: PassContext): Promise<WrittenLines> {
   return await rewrite(path, outPath, context, rows => shuffled(rows.count, createRandom(seed)));
 }
 
 /**
- * Writes lines of a file to another in the order that `choose` gives as row numbers. Memory grows by some 30 bytes a line. Throws
- * `SourceChangedError` when the file changed meanwhile.
+ * Writes lines of a file to another one in the order of the row numbers that `choose` returns. Memory grows by about 30 bytes per line.
+ * Throws a `SourceChangedError` if the file is modified meanwhile.
  */
 export async function rewrite(
   path: string,

@@ -7,8 +7,8 @@ import { toOnRead } from './requestWalk';
 import { readSplitRows, wrapBare } from './splitPlan';
 
 /**
- * Writes the parts of a plan: the lines of the source as they stand, one after the other, bare params with an id around them. All parts
- * appear or none. Throws `SourceChangedError` when the source is not what was planned for. Blocks, so it is for threads.
+ * Writes the parts of a plan. Lines are copied unchanged and in order; bare params get an id around them. Either all parts are written or
+ * none. Blocks the thread, so only for workers. Throws a `SourceChangedError` if the source is not the planned one.
  */
 export async function splitFile({ path, plan, outPaths }: SplitSource, context: PassContext, writing?: FileWriting): Promise<undefined> {
   demandState(path, plan.file);

@@ -7,10 +7,10 @@ import { readState } from './copyRows';
 import { idOf, type WalkedLine } from './requestWalk';
 import { grown, type RowTable, readRows } from './rowTable';
 
-/** Lines with a size that are named at most. */
+/** Maximum number of listed lines that are too large. */
 const mostNamed = 20;
 
-/** Reads where a file would be cut: each request with the bytes it has in a body. Blocks, so it is for threads. */
+/** Plans how to split a file by the size of each request in a batch body. Blocks the thread, so only for workers. */
 export function planSplit({ path, limits, parts }: SplitQuestion, context: PassContext): SplitPlan {
   const file = readState(path);
   const requests = readSplitRows(path, context);
@@ -26,22 +26,22 @@ export function planSplit({ path, limits, parts }: SplitQuestion, context: PassC
   return { ...plan, parts: cuts, leastParts };
 }
 
-/** The rows of a file that is split. */
+/** Rows of a file to split. */
 export interface SplitRows extends OtherLines {
   readonly rows: RowTable;
   readonly bytes: number;
   readonly bare: number;
-  /** The id that a row of bare params gets, or undefined for one that stays as it stands. */
+  /** Returns the id that a row of bare params gets, or `undefined` for a row that is copied unchanged. */
   idFor(row: number): string | undefined;
-  /** Bytes of a row's value, in a body and without what is put around it. */
+  /** Returns the size of a row's value in bytes, without what is put around it. */
   valueBytes(row: number): number;
 }
 
-/** Reads the rows of a file: whole lines, but of bare params the value alone, because an id is put around it. */
+/** Reads the rows of a file: whole lines, or only the value of bare params, which get an id around them. */
 export function readSplitRows(path: string, context: PassContext): SplitRows {
   let values = new Uint32Array(1 << 10);
   const bareRows = new Set<number>();
-  /** Given ids that could be made for a bare line too. */
+  /** Existing ids that could collide with the id of a bare line. */
   const given = new Set<string>();
   const visit = (line: WalkedLine, row: number) => {
     if (row === values.length) {
@@ -64,7 +64,7 @@ export function readSplitRows(path: string, context: PassContext): SplitRows {
   return { rows, bytes, blank, broken, bare: bareRows.size, idFor, valueBytes: row => values[row] as number };
 }
 
-/** The id, or with a number behind it when that is given to another request. */
+/** Returns the id, with a number appended if another request has that id. */
 function freeId(id: string, given: ReadonlySet<string>): string {
   let free = id;
   for (let number = 2; given.has(free); number++) {
@@ -73,7 +73,7 @@ function freeId(id: string, given: ReadonlySet<string>): string {
   return free;
 }
 
-/** What each row has in a body, as running sums. */
+/** Sizes of the rows in a batch body, as running sums. */
 class BodySizes {
   private readonly sums: Float64Array;
 
@@ -99,7 +99,7 @@ class BodySizes {
     return { count, first };
   }
 
-  /** Parts that are each as full as the limits allow. */
+  /** Returns parts that are each as full as the limits allow. */
   fill({ maxRequests, maxBytes }: BatchLimits): readonly SplitPart[] {
     const parts: SplitPart[] = [];
     const { count } = this.split.rows;
@@ -113,7 +113,7 @@ class BodySizes {
     return parts;
   }
 
-  /** So many parts whose numbers of requests differ by one at most. */
+  /** Returns `parts` parts of equal size. Their numbers of requests differ by at most one. */
   divide(parts: number): readonly SplitPart[] {
     const { count } = this.split.rows;
     return Array.from({ length: count === 0 ? 0 : parts }, (_, index) =>
@@ -121,7 +121,7 @@ class BodySizes {
     );
   }
 
-  /** The least number of equal parts, more than `from`, that keep the limits; each request alone does. */
+  /** Returns the minimum number of equal parts, more than `from`, that fit the limits. Each request must fit on its own. */
   leastParts(from: number, { maxRequests, maxBytes }: BatchLimits): number {
     const { count } = this.split.rows;
     const least = Math.max(from + 1, Math.ceil(count / maxRequests), Math.ceil((this.sums[count] as number) / maxBytes));
@@ -165,7 +165,7 @@ class BodySizes {
   }
 }
 
-/** What is put around the bare params of a request. */
+/** Returns the bytes to put around the bare params of a request. */
 export function wrapBare(id: string): { readonly before: Buffer; readonly after: Buffer } {
   return {
     before: Buffer.from(`${bodyFrame.beforeMadeId}${id}${bodyFrame.afterMadeId}`),

@@ -1,6 +1,6 @@
 const mostKept = 20;
 
-/** Counts lines, or other places, and keeps the first of them. */
+/** Counts lines or other positions, and stores the first of them. */
 export class Tally<T> {
   private count = 0;
   private readonly first: T[] = [];

@@ -14,10 +14,9 @@ const readBytes = 512 * 1024;
 const comma = 0x2c;
 
 /**
- * Emits the create body of a checked file, or of the selected requests of it: the bytes of each as they stand, bare params with
- * their made id around them, and nothing else. The line map is on disk, and the bytes that were sent are proven to be those that were checked,
- * before the last byte is emitted: the whole file, whatever was selected; otherwise throws `SourceChangedError`, so that a service can never have read a whole body.
- * The plan is the one that the check made; without one the file is read once more for it.
+ * Emits the create body of a checked file or of its selected requests: the exact bytes of each, with derived ids around bare params. Before
+ * the last byte is emitted, the line map is on disk and the whole file is proven to have the bytes that were checked. Otherwise throws a
+ * `SourceChangedError`, so that a service never receives a complete body. Without a plan, reads the file once more to create one.
  */
 export async function emitRequestBody(
   { source, plan: given }: { readonly source: RequestBodySource; readonly plan: RequestPlan | undefined },
@@ -33,7 +32,7 @@ export async function emitRequestBody(
       written += writeSync(map, plan.lineMap, written);
     }
     synced = promisify(fsync)(map);
-    // It is awaited below; until then a failure is nobody's.
+    // It is awaited below. Until then a rejection must not count as unhandled.
     synced.catch(() => {});
     const body = new BodyWriter(plan, context.slots);
     body.putText(bodyFrame.open);
@@ -51,7 +50,7 @@ export async function emitRequestBody(
 }
 
 async function planAgain({ path, report }: RequestBodySource, context: JobContext): Promise<RequestPlan> {
-  // Loaded only here: the scan brings the schemas with it.
+  // Loaded on demand, because the scan loads the schemas.
   const { passOver } = await import('../checking/requestPass');
   const builder = new RequestPlanBuilder();
   const { sha256, crc32, file } = await passOver(path, context, line => builder.add(line));
@@ -61,12 +60,12 @@ async function planAgain({ path, report }: RequestBodySource, context: JobContex
   return builder.build(file, crc32);
 }
 
-/** Reads the file once, hands its requests to `body`, and returns whether what was read is what was checked. */
+/** Reads the file once, passes its requests to `body`, and returns whether the file is still the one that was checked. */
 function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWriter, context: JobContext): boolean {
   const file = openSync(source.path, 'r');
   try {
     const stateBefore = fileStateOf(file);
-    // A file that was only touched, or copied into its place, needs the stronger proof.
+    // If the state differs, the file may still have the same bytes. Then only the SHA-256 proves it.
     const hash: Hash | undefined = isSameState(stateBefore, plan.file) ? undefined : createHash('sha256');
     const input = new Uint8Array(readBytes);
     let offset = 0;
@@ -101,8 +100,8 @@ function sendRequests(source: RequestBodySource, plan: RequestPlan, body: BodyWr
 }
 
 /**
- * Where in a file the requests of a plan stand with nothing but one byte between them, the LF, so that these bytes are those of the body
- * but for the commas; undefined when they do not.
+ * Returns the range of the file that holds all requests of a plan with only one byte between them, the LF. These bytes equal those of the
+ * body except for the commas. Returns `undefined` if there is no such range.
  */
 function denseSpan({ starts, lengths, bareLines }: RequestPlan): { readonly from: number; readonly to: number } | undefined {
   const last = starts.length - 1;
@@ -115,14 +114,14 @@ function denseSpan({ starts, lengths, bareLines }: RequestPlan): { readonly from
   return last < 0 ? undefined : { from: starts[0] as number, to: (starts[last] as number) + (lengths[last] as number) };
 }
 
-/** Puts the requests of a plan into slots, from pieces of the file as they are read. */
+/** Writes the requests of a plan into slots, from chunks of the file as they are read. */
 class BodyWriter {
   private readonly encoder = new TextEncoder();
   private slot: Uint8Array;
   private used = 0;
   private emitted = 0;
   private index = 0;
-  /** Offset in the file up to which the request at `index` was put; -1 before its first byte. */
+  /** Offset in the file up to which the request at `index` is written, or -1 if it has not started. */
   private doneTo = -1;
   private readonly dense: ReturnType<typeof denseSpan>;
 
@@ -135,8 +134,8 @@ class BodyWriter {
   }
 
   /**
-   * Where the bytes that stand at `offset` in the file go as they are: what is read into it is a part of the body, and `tookInPlace` is
-   * told of it. Copying into shared memory is slow. Undefined where `take` has to look for what goes into the body.
+   * Returns memory of the body into which the bytes at `offset` can be read directly. The caller must then call `tookInPlace`. This avoids
+   * a slow copy into shared memory. Returns `undefined` if the bytes have to be passed to `take`.
    */
   roomFor(offset: number): Uint8Array | undefined {
     if (this.dense === undefined || offset < this.dense.from || offset >= this.dense.to) {
@@ -149,12 +148,12 @@ class BodyWriter {
     return this.slot.subarray(this.used, this.used + Math.min(this.slot.length - this.used, this.dense.to - offset));
   }
 
-  /** How many bytes from `offset` in the file on may be read elsewhere: those that come later have a place of their own. */
+  /** Returns the number of bytes from `offset` on that can be read into other memory. Later bytes can be read in place. */
   bytesAside(offset: number): number {
     return this.dense === undefined || offset >= this.dense.from ? Number.POSITIVE_INFINITY : this.dense.from - offset;
   }
 
-  /** `piece`, which stands at `offset` in the file, is where `roomFor` said. Its line feeds between requests become commas. */
+  /** Accepts a chunk that was read at `offset` into the memory of `roomFor`. Replaces its line feeds between requests with commas. */
   tookInPlace(piece: Uint8Array, offset: number): void {
     const { starts, lengths } = this.plan;
     const end = offset + piece.length;
@@ -171,7 +170,7 @@ class BodyWriter {
     this.used += piece.length;
   }
 
-  /** Bytes that were put. */
+  /** Number of bytes written so far. */
   get bytes(): number {
     return this.emitted + this.used;
   }
@@ -180,7 +179,7 @@ class BodyWriter {
     return this.index === this.plan.starts.length;
   }
 
-  /** Puts what `piece`, which stands at `offset` in the file, holds of requests. Its line feeds between requests become commas. */
+  /** Writes the requests in a chunk that was read at `offset`. Replaces its line feeds between requests with commas. */
   take(piece: Uint8Array, offset: number): void {
     const { starts, lengths, bareLines } = this.plan;
     const end = offset + piece.length;
@@ -194,7 +193,7 @@ class BodyWriter {
         this.doneTo = start;
       }
       let valueEnd = (starts[this.index] as number) + (lengths[this.index] as number);
-      // Requests with one byte between them, the LF, are put in one go.
+      // Requests with only a LF between them are copied together.
       while (
         valueEnd < end &&
         starts[this.index + 1] === valueEnd + 1 &&

@@ -3,17 +3,14 @@ import { frameBytes, wrapBytes } from '../checking/bodyFrame';
 import type { SelectedRequests } from '../checking/requestPlan';
 import { noModel, type RequestPlan } from '../checking/requestPlan';
 
-/**
- * What a body of the requests on these lines, from 0 and ascending, takes. Throws when one of them holds no request or they are in
- * another order.
- */
+/** Selects the requests on these 0-based lines. Throws if a line has no request or the lines are not ascending. */
 export function selectRequests(plan: RequestPlan, lines: Uint32Array): SelectedRequests {
   return toSelected(plan, placesOf(plan, lines));
 }
 
 /**
- * Cuts a file, or these lines of it, into parts that are each as full as the limits allow, in order. Throws what `selectRequests`
- * throws, and when a request alone is over the limits.
+ * Splits a file, or some of its lines, into parts that are as large as the limits allow, in order. Throws if `selectRequests` would, or if
+ * a single request exceeds the limits.
  */
 export function cutRequests(plan: RequestPlan, { maxRequests, maxBytes }: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[] {
   const places = lines === undefined ? Uint32Array.from(plan.lines, (_, place) => place) : placesOf(plan, lines);
@@ -38,7 +35,7 @@ export function cutRequests(plan: RequestPlan, { maxRequests, maxBytes }: BatchL
   return parts;
 }
 
-/** The plan of these requests alone. The file that it is about stays the whole one. Throws what `selectRequests` throws. */
+/** Returns the plan of these requests alone, still for the whole file. Throws if `selectRequests` would. */
 export function narrowPlan(plan: RequestPlan, lines: Uint32Array): RequestPlan {
   const places = placesOf(plan, lines);
   const entries = Array.from(places, place => plan.lineMap.subarray(place === 0 ? 0 : plan.mapEnds[place - 1], plan.mapEnds[place]));
@@ -63,7 +60,7 @@ export function narrowPlan(plan: RequestPlan, lines: Uint32Array): RequestPlan {
   };
 }
 
-/** Where in the plan the requests on these lines are. */
+/** Returns the indexes of the requests on these lines in the plan. */
 function placesOf(plan: RequestPlan, lines: Uint32Array): Uint32Array {
   const places = new Uint32Array(lines.length);
   let place = 0;
@@ -95,7 +92,7 @@ function toSelected(plan: RequestPlan, places: Uint32Array): SelectedRequests {
   return { lines, bodyBytes, models: models.sort((a, b) => b[1] - a[1]) };
 }
 
-/** Bytes of one request in a body, without what is between requests. */
+/** Returns the size of one request in a body, without separators, in bytes. */
 function bytesOf(plan: RequestPlan, place: number): number {
   const bareLine = plan.bareLines[place] as number;
   return (plan.lengths[place] as number) + (bareLine === -1 ? 0 : wrapBytes(bareLine));

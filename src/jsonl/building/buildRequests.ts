@@ -16,13 +16,13 @@ import { addRowProblem, openRows, untilStopped } from './surveyRows';
 export interface BuildSource {
   readonly rowsPath: string;
   readonly format: RowsFormat;
-  /** All columns that the rows have. */
+  /** All columns of the rows. */
   readonly columns: readonly string[];
-  /** The text of the template. */
+  /** Text of the template. */
   readonly template: string;
-  /** What the requests are checked by. */
+  /** Options of the rules that check the requests. */
   readonly rules: RuleOptions;
-  /** Where the requests go; without it they are built and checked only. */
+  /** Path of the request file. Without it, requests are only built and checked. */
   readonly outPath?: string;
 }
 
@@ -30,9 +30,9 @@ const rowsBetweenLooks = 200;
 const noText: ProblemText = { template: '', args: [] };
 
 /**
- * Builds a request of every row and checks each by the rules. With `outPath` they are written there, a line each, whole or not at
- * all. Rows that lack what the template needs are left out and told. Memory does not grow with the file, but for the ids.
- * Blocks, so it is for threads. Throws for a template with errors.
+ * Builds a request from each row and checks it by the rules. With `outPath`, writes the requests there, one per line, completely or not at
+ * all. Rows that lack required values are left out and reported. Memory doesn't grow with the file, except for the ids. Throws for a
+ * template with errors. Blocks the thread, so only for workers.
  */
 export async function buildRequests(source: BuildSource, context: PassContext): Promise<BuildReport> {
   const template = parseTemplate(source.template);
@@ -60,7 +60,7 @@ function buildAll(source: BuildSource, builder: RequestBuilder, out: BlockWriter
   try {
     const stop = untilStopped(() => {
       for (const row of readRows(file, source.format, problem => built.addRowProblem(problem))) {
-        // A cancelled job has little time to tidy up.
+        // A cancelled job has little time to clean up.
         if (row.number % rowsBetweenLooks === 0) {
           context.throwIfAborted();
         }
@@ -77,7 +77,7 @@ class BuiltLines {
   private readonly groups = new ProblemGroups();
   private readonly check: QuickLineCheck;
   private readonly ids = new IdTable();
-  /** By number of the id, the row that first had it. */
+  /** Number of the first row with each id, by index of the id. */
   private readonly rowOfId: number[] = [];
   private rowCount = 0;
   private skippedRows = 0;
@@ -119,7 +119,7 @@ class BuiltLines {
     }
   }
 
-  /** A row that cannot be read is left out as well. */
+  /** Reports a row that can't be read. Such a row is also left out. */
   addRowProblem(problem: Parameters<typeof addRowProblem>[1]): void {
     if (problem.severity === 'error') {
       this.rowCount++;
@@ -134,10 +134,10 @@ class BuiltLines {
     return { rowCount, requestCount, skippedRows, badRequests, bytes, problems: this.groups.list() };
   }
 
-  /** Whether there are errors among them. */
+  /** Adds the problems of a line. Returns whether any of them is an error. */
   private addProblems({ noted, problems }: QuickLine, text: string, row: Row): boolean {
     if (problems === undefined && noted.every(({ rule }) => this.groups.has(rule))) {
-      // The sentence of the first of each stands for all.
+      // The text of the first problem of each rule stands for all.
       for (const { rule, severity } of noted) {
         this.groups.add(severity, rule, noText, row.number, row.line);
       }
@@ -151,7 +151,7 @@ class BuiltLines {
     return noted.some(({ severity }) => severity === 'error');
   }
 
-  /** Whether the id is one that an earlier row has. */
+  /** Records an id. Returns whether an earlier row already has it, and reports that as a problem. */
   private addId(id: string | undefined, row: Row): boolean {
     if (id === undefined) {
       return false;

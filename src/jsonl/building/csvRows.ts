@@ -5,13 +5,13 @@ import { maxRowLength, pieceLength, type TextSource } from './textSource';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
-/** What one record of a CSV text is. */
+/** Record of a CSV text. */
 interface CsvRecord {
   readonly cells: readonly string[];
-  /** Place behind it. */
+  /** Offset after the record. */
   readonly end: number;
   readonly isBlank: boolean;
-  /** Text follows a closing quotation mark in one of its cells. */
+  /** True if text follows the closing quotation mark of a cell. */
   readonly hasTail: boolean;
 }
 
@@ -52,7 +52,7 @@ export function* readCsv(
   }
 }
 
-/** How many cells the first records of a text have, as far as they are whole. */
+/** Returns the numbers of cells of the first complete records of a text. */
 export function countCells(text: string, delimiter: string, mostRecords: number): number[] {
   const counts: number[] = [];
   const csv = new CsvText(text, delimiter, false, lineEndOf(text));
@@ -76,7 +76,7 @@ function* readRecords(source: TextSource, delimiter: string): Generator<{ readon
   let at = 0;
   let line = 0;
   if (/^sep=.[\r\n]/.test(first)) {
-    // Excel's own note of the delimiter.
+    // Skips the line with which Excel declares the delimiter.
     at = first.indexOf(lineEnd) + 1;
     line = 1;
   }
@@ -87,7 +87,7 @@ function* readRecords(source: TextSource, delimiter: string): Generator<{ readon
       if (csv.isLast || kept > maxRowLength) {
         stopReading(line, 'A quotation mark is opened in this row and not closed. Double quotation marks inside of cells.');
       }
-      // As much again as is kept, so that a long row is not read from its start for every piece.
+      // Doubles the text, so that a long row is not scanned from its start for each piece.
       const more = source.read(Math.max(pieceLength, kept));
       csv = new CsvText(csv.text.slice(at) + more, delimiter, more === '', lineEnd);
       at = 0;
@@ -101,7 +101,7 @@ function* readRecords(source: TextSource, delimiter: string): Generator<{ readon
   }
 }
 
-/** Reads a whole first piece, however small the chunks of the source are: it decides what ends the lines. */
+/** Reads a full first piece, however small the chunks of the source are, because it decides the line terminator. */
 function readFirst(source: TextSource): { readonly first: string; readonly isLast: boolean } {
   let first = '';
   while (first.length < pieceLength) {
@@ -132,22 +132,22 @@ export function lineEndOf(text: string): '\n' | '\r' {
   }
 }
 
-/** A part of a CSV text, read record by record from its begin on. */
+/** Piece of a CSV text, read record by record. */
 class CsvText {
-  /** The next delimiter, so that nothing is searched twice where there is none for long. */
+  /** Offset of the next delimiter. Stored because repeated searches are slow where there is none for a long stretch. */
   private delimiterAt: number;
 
   constructor(
     readonly text: string,
     private readonly delimiter: string,
-    /** Whether nothing follows this part. */
+    /** True if no text follows this piece. */
     readonly isLast: boolean,
     private readonly lineEnd: '\n' | '\r',
   ) {
     this.delimiterAt = text.indexOf(delimiter);
   }
 
-  /** The record at `at`; undefined when the text ends before it does. Places must not go back. */
+  /** Returns the record at `at`, or `undefined` if the text ends before the record. Offsets must not decrease between calls. */
   record(at: number): CsvRecord | undefined {
     const { text, isLast } = this;
     const cells: string[] = [];
@@ -196,7 +196,7 @@ class CsvText {
     return this.delimiterAt;
   }
 
-  /** The quotation mark that closes the one at `at`; -1 when the text ends first. */
+  /** Returns the offset of the quotation mark that closes the one at `at`, or -1 if the text ends first. */
   private closingQuote(at: number): number {
     const { text, isLast } = this;
     for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 2)) {
@@ -211,7 +211,7 @@ class CsvText {
   }
 }
 
-/** The names of the columns without white space around them, each once: an empty one becomes `column3`, a second `name` becomes `name_2`. */
+/** Returns the trimmed, unique column names with their positions: an empty name becomes `column3`, a second `name` becomes `name_2`. */
 function toHeader(
   cells: readonly string[],
   hasHeader: boolean,

@@ -7,7 +7,7 @@ import { maxRowLength, pieceLength, type TextSource } from './textSource';
 
 type OnProblem = (problem: RowProblem) => void;
 
-/** The rows of a JSONL text: one object on each line, empty lines left out. Lines that are none are told and left out. */
+/** Yields the rows of a JSONL text: one object per line, without empty lines. Invalid lines are reported and left out. */
 export function* readJsonLines(source: TextSource, onProblem: OnProblem): Generator<Row, void> {
   let text = '';
   let at = 0;
@@ -41,8 +41,8 @@ export function* readJsonLines(source: TextSource, onProblem: OnProblem): Genera
 }
 
 /**
- * The rows of a JSON text: an array of objects, or an object with exactly one member that is such an array. Items that are no
- * objects are told and left out. Throws a `RowsError` for anything else. Only one row is in memory at a time.
+ * Yields the rows of a JSON text: an array of objects, or an object with exactly one member that is such an array. Items that are not
+ * objects are reported and left out. Throws a `RowsError` for anything else. Holds only one row in memory at a time.
  */
 export function* readJson(source: TextSource, onProblem: OnProblem): Generator<Row, void> {
   const text = new JsonText(source);
@@ -118,7 +118,7 @@ function* readItems(text: JsonText, onProblem: OnProblem): Generator<Row, void> 
   text.take();
 }
 
-/** Whether a row's JSON is sound and an object; tells when not. */
+/** Returns whether a row is a valid JSON object. Reports a problem if not. */
 function isRow(json: string, row: number, line: number, onProblem: OnProblem): boolean {
   const text = json[skipSpace(json, 0)] === '{' ? problemOf(json) : { template: 'The row is not an object with columns.', args: [] };
   if (text !== undefined) {
@@ -132,12 +132,12 @@ function problemOf(json: string): RowProblem['text'] | undefined {
     JSON.parse(json);
     return undefined;
   } catch {
-    // Its own words quote the text.
+    // The message of the exception quotes the text.
     return parseJsonLine(json).problems.at(-1)?.text ?? { template: 'This is not JSON.', args: [] };
   }
 }
 
-/** JSON as it comes in, read from part to part. */
+/** JSON text that is read piece by piece. */
 class JsonText {
   private text = '';
   private at = 0;
@@ -146,7 +146,7 @@ class JsonText {
 
   constructor(private readonly source: TextSource) {}
 
-  /** The next character that is no white space; '' at the end. */
+  /** Returns the next character that is not white space, or '' at the end. */
   peek(): string {
     for (;;) {
       this.moveTo(skipSpace(this.text, this.at));
@@ -167,19 +167,19 @@ class JsonText {
     this.take();
   }
 
-  /** The text of the value that `peek` is at. */
+  /** Reads the text of the value that starts at the character from `peek`. */
   value(): string {
     return this.part(endOfValue);
   }
 
-  /** The text of the string that `peek` is at, decoded. */
+  /** Reads the string that starts at the character from `peek`, decoded. */
   string(): string {
     const { line } = this;
     const json = this.part(endOfString);
     return problemOf(json) === undefined ? decodeText(json) : stopReading(line, 'The name of a field is not JSON.');
   }
 
-  /** Whether the array that `peek` is at begins with an object. */
+  /** Returns whether the array that starts at the character from `peek` contains an object first. */
   opensObjects(): boolean {
     for (;;) {
       const inner = skipSpace(this.text, this.at + 1);
@@ -218,7 +218,7 @@ class JsonText {
     this.at = place;
   }
 
-  /** As much again as is kept, so that a long row is not read from its start for every piece. */
+  /** Reads the next piece. Doubles the text, so that a long row is not scanned from its start for each piece. */
   private fill(): boolean {
     if (this.isLast) {
       return false;

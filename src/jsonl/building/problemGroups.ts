@@ -2,9 +2,9 @@ import type { ProblemText, Severity } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
 import type { ProblemGroup } from './rowsReport';
 
-/** Kinds of problems that are told apart at most. */
+/** Maximum number of kinds of problems. */
 const mostGroups = 200;
-/** Places that are named of each. */
+/** Maximum number of positions stored per kind. */
 const mostPlaces = 20;
 
 interface Group extends ProblemGroup {
@@ -12,16 +12,16 @@ interface Group extends ProblemGroup {
   readonly places: { readonly row: number | undefined; readonly line: number }[];
 }
 
-/** Problems of any number, counted by kind. */
+/** Counts problems by kind. */
 export class ProblemGroups {
   private readonly groups = new Map<string, Group>();
 
-  /** Whether there is a problem of this kind already, whose sentence stands for all. */
+  /** Returns whether a problem of this kind exists, so that its text can stand for others. */
   has(kind: string): boolean {
     return this.groups.has(kind);
   }
 
-  /** `kind` says which problems belong together. */
+  /** Adds a problem. Problems with the same `kind` are counted together. */
   add(severity: Severity, kind: string, text: ProblemText, row: number | undefined, line: number): void {
     let group = this.groups.get(kind);
     if (group === undefined) {
@@ -39,7 +39,7 @@ export class ProblemGroups {
     }
   }
 
-  /** The worst first, then the most frequent. */
+  /** Returns the groups, most severe first, then most frequent. */
   list(): readonly ProblemGroup[] {
     return [...this.groups.values()].sort(
       (a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity) || b.count - a.count,

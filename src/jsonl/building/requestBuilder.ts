@@ -4,10 +4,10 @@ import type { RequestTemplate, TemplateNode } from './requestTemplate';
 import type { Row } from './row';
 import { type PlaceFilter, readPlace, rowNumberName, type TemplatePiece } from './templatePlaces';
 
-/** What a part of a request is for a row: JSON; `undefined` when an optional place found nothing. */
+/** Returns the JSON of a part of a request for a row, or `undefined` if an optional placeholder has no value. */
 type Part = (row: Row) => string | undefined;
 
-/** A row that no request can be built of. */
+/** Thrown for a row from which no request can be built. */
 export class RowMismatch extends Error {
   constructor(readonly text: ProblemText) {
     super(text.template);
@@ -15,18 +15,16 @@ export class RowMismatch extends Error {
 }
 
 /**
- * Makes request lines of rows. Every line is one JSON object `{"custom_id": ..., "params": ...}` without white space between its parts
- * and with the keys in the order of the template; what the template says as text, number or escape stands as it is written there, and so do the
- * JSON values of rows.
- *
- * A string that is one place and nothing else becomes the value itself: a number, an object, null. Within other text a value
- * is written as text: strings as they are, null as nothing, everything else as compact JSON. `{{name?}}` alone leaves its member out when the
- * row has nothing there. An id is always text, and `row-<n>` where the template has none or leaves it out.
+ * Builds request lines from rows. Each line is one JSON object `{"custom_id": ..., "params": ...}` without white space between its parts
+ * and with the keys in template order. Texts, numbers and escapes of the template, and JSON values of rows, keep their notation.
+ * A string that consists of a single placeholder becomes the value itself: a number, an object, null. Within other text a value becomes
+ * text: strings unchanged, null as an empty text, anything else as compact JSON. A member with only `{{name?}}` is left out if the row has
+ * no value. An id is always text. It is `row-<n>` if the template has no id or leaves it out.
  */
 export class RequestBuilder {
   private readonly line: Part;
 
-  /** `columns` are all that rows have. The template must have a root. */
+  /** Compiles a template for rows with these columns. Throws if the template has no root. */
   constructor({ root, isWhole }: RequestTemplate, columns: readonly string[]) {
     if (root === undefined) {
       throw new Error('A template with errors builds nothing.');
@@ -46,7 +44,7 @@ export class RequestBuilder {
     this.line = compiler.group('{', parts, '}');
   }
 
-  /** The line of a row, without LF. Throws `RowMismatch` when the row has not what the template needs. */
+  /** Returns the line for a row, without LF. Throws a `RowMismatch` if the row lacks a required value. */
   build(row: Row): string {
     return this.line(row) ?? '';
   }
@@ -86,7 +84,7 @@ class Compiler {
     }
   }
 
-  /** An id is text, whatever the row has there. */
+  /** Returns the part for an id, which is always text. */
   id(node: TemplateNode): Part {
     const part = node.kind === 'text' ? this.text(node.pieces, true) : this.node(node);
     return row => part(row) ?? madeId(row);
@@ -131,7 +129,7 @@ class Compiler {
     };
   }
 
-  /** The JSON of a place's value. */
+  /** Returns the part for the value of a placeholder, as JSON. */
   private place(inner: string): Part {
     const { column, filters, isOptional } = readPlace(inner, this.columns);
     const isRowNumber = column === rowNumberName && !this.columns.has(column);
@@ -146,13 +144,13 @@ class Compiler {
       if (json === undefined) {
         throw new RowMismatch({ template: 'The row has nothing in {0}. Write {1} where that may be.', args: [column, `{{${inner}?}}`] });
       }
-      // A request is one line.
+      // A request must fit on one line.
       return (json[0] === '{' || json[0] === '[') && /[\r\n]/.test(json) ? compactJson(json) : json;
     };
   }
 }
 
-/** What stands between the quotation marks when a value is written as text. */
+/** Returns a value as text, escaped for use between quotation marks. */
 function toRawText(json: string): string {
   switch (json[0]) {
     case '"':

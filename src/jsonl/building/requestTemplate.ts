@@ -3,7 +3,7 @@ import type { ProblemText } from '../../contract/problem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 import { readPlace, rowNumberName, splitPieces, type TemplatePiece } from './templatePlaces';
 
-/** Something wrong with a template, at UTF-16 offsets of its text. */
+/** Problem in a template, at UTF-16 offsets of its text. */
 export interface TemplateProblem {
   readonly severity: 'error' | 'warning';
   readonly rule: 'json-syntax' | 'template-shape' | 'template-place' | 'unknown-column';
@@ -12,14 +12,14 @@ export interface TemplateProblem {
   readonly text: ProblemText;
 }
 
-/** A place where it stands in the text of a template. */
+/** Placeholder in the text of a template. */
 export interface TemplatePlace {
   readonly start: number;
   readonly end: number;
   readonly inner: string;
 }
 
-/** A value of a template. Raw texts are as they stand in it. */
+/** Value of a template. Raw texts keep their notation. */
 export type TemplateNode =
   | { readonly kind: 'scalar'; readonly raw: string }
   | { readonly kind: 'text'; readonly pieces: readonly TemplatePiece[] }
@@ -28,23 +28,23 @@ export type TemplateNode =
 
 export interface TemplateMember {
   readonly key: string;
-  /** With its quotation marks. */
+  /** Key with its quotation marks. */
   readonly rawKey: string;
   readonly value: TemplateNode;
 }
 
 export interface RequestTemplate {
-  /** Undefined when nothing can be built with it. */
+  /** `undefined` if the template has errors that prevent building. */
   readonly root: Extract<TemplateNode, { kind: 'object' }> | undefined;
-  /** Whether it is a whole request, with `params`, and not bare message params. */
+  /** True for a full request with `params`, false for bare message params. */
   readonly isWhole: boolean;
   readonly places: readonly TemplatePlace[];
   readonly problems: readonly TemplateProblem[];
 }
 
 /**
- * Reads a request template: a request or bare message params as JSON, with places `{{column}}` in its strings. `$schema` is for
- * editors and not part of the request. Problems are those that need no rows to be seen.
+ * Parses a request template: a request or bare message params as JSON, with placeholders `{{column}}` in its strings. `$schema` is for
+ * editors and not part of the request. Reports only the problems that don't depend on rows.
  */
 export function parseTemplate(text: string): RequestTemplate {
   const source = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
@@ -70,7 +70,10 @@ export function parseTemplate(text: string): RequestTemplate {
   return { root: { kind: 'object', members }, isWhole, places: reader.places, problems };
 }
 
-/** The columns that places ask for and rows do not have, each with the closest name there is, and the columns that no place asks for. */
+/**
+ * Returns the columns that placeholders use but rows don't have, each with the closest existing name, and the columns that no placeholder
+ * uses.
+ */
 export function compareColumns(
   template: RequestTemplate,
   columns: readonly string[],
@@ -85,12 +88,12 @@ export function compareColumns(
   };
 }
 
-/** Why nothing can be built with a template of rows that have these columns. */
+/** Returns the problems that prevent building requests from rows with these columns. */
 export function findTemplateErrors(template: RequestTemplate, columns: readonly string[]): TemplateProblem[] {
   return [...template.problems, ...findColumnProblems(template, columns)].filter(({ severity }) => severity === 'error');
 }
 
-/** What is wrong with the places of a template when the rows have these columns. */
+/** Returns the problems of placeholders for rows with these columns. */
 export function findColumnProblems(template: RequestTemplate, columns: readonly string[]): TemplateProblem[] {
   const known = new Set(columns);
   return template.places.flatMap(({ start, end, inner }) => {
@@ -107,7 +110,7 @@ export function findColumnProblems(template: RequestTemplate, columns: readonly 
   });
 }
 
-/** Whether a name is a column, a dotted path that begins with one, or the number of the row. */
+/** Returns whether a name is a column, a dotted path that starts with one, or the row number. */
 function isThere(name: string, columns: ReadonlySet<string>): boolean {
   return columns.has(name) || name === rowNumberName || [...prefixesOf(name)].some(prefix => columns.has(prefix));
 }

@@ -1,23 +1,23 @@
 import { lookUp, membersOf } from '../scanning/jsonMembers';
 import type { RowSample } from './rowsReport';
 
-/** One row of a file: columns and what stands there. */
+/** Row of a file, with its values by column. */
 export interface Row {
-  /** Counts from 1; a header and empty lines are no rows. */
+  /** Row number, 1-based. A header and empty lines don't count. */
   readonly number: number;
-  /** Line of the file on which it begins, from 0. */
+  /** Line of the file on which the row starts, 0-based. */
   readonly line: number;
-  /** The JSON text of what stands in a column, bytes as in the file when that is JSON; undefined when the row has nothing there. */
+  /** Returns the value of a column as JSON, or `undefined` if there is none. JSON values keep the bytes of the file. */
   value(column: string): string | undefined;
-  /** Tells of each column that the row has, in order, and whether there is more than an empty text or null. */
+  /** Visits each column of the row, in order. `isFilled` is false for an empty text or null. */
   eachColumn(visit: (column: string, isFilled: boolean) => void): void;
   toSample(): RowSample;
 }
 
-/** Names of columns to their places. */
+/** Positions of columns by name. */
 export type Header = ReadonlyMap<string, number>;
 
-/** A row of texts. */
+/** Row of text cells. */
 export class CellsRow implements Row {
   constructor(
     readonly number: number,
@@ -45,11 +45,11 @@ export class CellsRow implements Row {
   }
 }
 
-/** A row that is a JSON object. */
+/** Row that is a JSON object. */
 export class JsonRow implements Row {
   private parts: Map<string, string> | undefined;
 
-  /** `json` is an object and sound. */
+  /** Creates a row from the text of a valid JSON object. */
   constructor(
     readonly number: number,
     readonly line: number,
@@ -73,7 +73,7 @@ export class JsonRow implements Row {
   }
 }
 
-/** The row that a sample was taken of; `columns` are all of its file's. */
+/** Returns the row of a sample. `columns` are all columns of its file. */
 export function rowOfSample(sample: RowSample, columns: readonly string[]): Row {
   return 'json' in sample
     ? new JsonRow(sample.number, sample.line, sample.json)

@@ -5,18 +5,18 @@ import type { Row } from './row';
 import type { RowProblem, RowsFormat } from './rowsReport';
 import { pieceLength, TextFile, type TextSource } from './textSource';
 
-/** What a file's rows are taken for, and whether anything else is as likely. */
+/** Detected format of a file of rows. `isSure` is false if another format is as likely. */
 export interface DetectedFormat {
   readonly format: RowsFormat;
   readonly isSure: boolean;
 }
 
-/** Delimiters that are looked for, the most usual first. */
+/** Delimiters to try, most common first. */
 export const csvDelimiters: readonly string[] = [',', ';', '\t', '|'];
 
 const mostRecords = 50;
 
-/** Reads the rows of a text in its format, one at a time. */
+/** Yields the rows of a text in a format. */
 export function readRows(source: TextSource, format: RowsFormat, onProblem: (problem: RowProblem) => void): Generator<Row, void> {
   switch (format.kind) {
     case 'csv':
@@ -28,7 +28,7 @@ export function readRows(source: TextSource, format: RowsFormat, onProblem: (pro
   }
 }
 
-/** Tells the format of a file by its first 512 KiB and its name, or another. Throws a `RowsError` when those are not UTF-8. */
+/** Detects the format of a file by its first 512 KiB and a name, by default its own. Throws a `RowsError` if the file is not UTF-8. */
 export function detectFileFormat(path: string, name = path): DetectedFormat {
   const file = new TextFile(path);
   try {
@@ -38,7 +38,7 @@ export function detectFileFormat(path: string, name = path): DetectedFormat {
   }
 }
 
-/** Tells the format by the ending of a name and the begin of the text. A header row is expected in every CSV. */
+/** Detects the format by the extension of a name and the start of the text. Always assumes that a CSV has a header row. */
 export function detectFormat(name: string, start: string): DetectedFormat {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const text = start.trimStart();
@@ -51,7 +51,7 @@ export function detectFormat(name: string, start: string): DetectedFormat {
   return detectDelimiter(ending, start);
 }
 
-/** A file of one line is one JSON text: only an object with another line after it makes it JSONL. */
+/** Returns whether the text is JSONL: an object on the first line and another line after it. A single line is one JSON text. */
 function hasRowOnEachLine(text: string): boolean {
   const end = text.indexOf('\n');
   return text.startsWith('{') && end !== -1 && text.slice(end).trim() !== '' && isJson(text.slice(0, end));
@@ -64,7 +64,7 @@ function detectDelimiter(ending: string, text: string): DetectedFormat {
     return csv(noted, true);
   }
   const preferred = /^(?:tsv|tab)$/.test(ending) ? '\t' : ',';
-  // Of a longer file the last record may be cut.
+  // In a longer file, the last record may be cut.
   const records = text.length < pieceLength ? text + lineEndOf(text) : text;
   const found = csvDelimiters
     .map(delimiter => ({ delimiter, ...regularity(countCells(records, delimiter, mostRecords)) }))
@@ -72,14 +72,14 @@ function detectDelimiter(ending: string, text: string): DetectedFormat {
     .sort((a, b) => b.share - a.share || Number(b.delimiter === preferred) - Number(a.delimiter === preferred) || b.cells - a.cells);
   const [best, second] = found;
   if (best === undefined) {
-    // One column, as far as one can see.
+    // The file seems to have one column.
     return csv(preferred, true);
   }
   const isAlone = best.share === 1 ? second?.share !== 1 : second === undefined;
   return csv(best.delimiter, isAlone || (preferred === '\t' && best.delimiter === preferred));
 }
 
-/** How many cells the header has, and which share of the records has as many. */
+/** Returns the number of cells in the header and the share of records with that number. */
 function regularity(counts: readonly number[]): { readonly cells: number; readonly share: number } {
   const cells = counts[0] ?? 0;
   return { cells, share: counts.length === 0 ? 0 : counts.filter(count => count === cells).length / counts.length };

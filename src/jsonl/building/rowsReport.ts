@@ -1,84 +1,84 @@
 import type { ProblemText, Severity } from '../../contract/problem';
 
-/** How the rows of a file are written. Structured clone: threads get it. */
+/** Format of the rows of a file. Can be structured-cloned for worker threads. */
 export type RowsFormat =
   | { readonly kind: 'csv'; readonly delimiter: string; readonly hasHeader: boolean }
-  /** One JSON object on each line. */
+  /** One JSON object per line. */
   | { readonly kind: 'jsonl' }
   /** A JSON array of objects, or an object with one such array among its members. */
   | { readonly kind: 'json' };
 
-/** Something about one row, or the place where reading had to end. */
+/** Problem of a row, or the reason for the end of reading. */
 export interface RowProblem {
   readonly severity: Extract<Severity, 'error' | 'warning'>;
-  /** Counts from 1 as `{{row}}` does; undefined for what is no row, such as a header. */
+  /** Row number, 1-based like `{{row}}`. `undefined` if the problem is not in a row, for example in the header. */
   readonly row: number | undefined;
-  /** Line of the file, from 0. */
+  /** Line of the file, 0-based. */
   readonly line: number;
   readonly text: ProblemText;
 }
 
-/** Problems of one kind in many rows. */
+/** Problems of one kind in any number of rows. */
 export interface ProblemGroup {
   readonly severity: Severity;
-  /** The sentence for the first of them. */
+  /** Text of the first problem. */
   readonly text: ProblemText;
   readonly count: number;
-  /** The first of the places. */
+  /** First few positions. */
   readonly places: readonly { readonly row: number | undefined; readonly line: number }[];
 }
 
-/** A column, or a key of the rows' objects. */
+/** Column of cells, or key of the rows' objects. */
 export interface RowsColumn {
   readonly name: string;
-  /** Rows in which there is something: no empty text, no null. */
+  /** Number of rows with a value other than an empty text or null. */
   readonly filled: number;
-  /** Whether every row has a text or whole number there that is an id by the service's rules, and no two the same. */
+  /** True if every row has a distinct text or whole number that is a valid id for the service. */
   readonly isId: boolean;
 }
 
-/** One row as it can be handed to another thread: its cells, or its JSON. */
+/** Row in a form that can be sent to another thread: its cells, or its JSON. */
 export type RowSample = { readonly number: number; readonly line: number } & (
   | { readonly cells: readonly string[] }
   | { readonly json: string }
 );
 
-/** What one pass over a file of rows found. */
+/** Results of one pass over a file of rows. */
 export interface RowsSurvey {
   readonly format: RowsFormat;
   readonly fileBytes: number;
   readonly rowCount: number;
-  /** In the order in which they first appear; at most 1,000. */
+  /** Columns in order of first appearance, at most 1,000. */
   readonly columns: readonly RowsColumn[];
   readonly first: RowSample | undefined;
   readonly last: RowSample | undefined;
-  /** The row that was asked for by its number; undefined where none was, or there is none. */
+  /** The row requested by number, or `undefined` if none was requested or it does not exist. */
   readonly wanted: RowSample | undefined;
-  /** Some rows in random order, each row as likely as any other. */
+  /** Random sample of rows, uniformly distributed and in random order. */
   readonly random: readonly RowSample[];
   readonly problems: readonly ProblemGroup[];
-  /** Why and where reading ended before the end of the file. */
+  /** Reason and position if reading ended before the end of the file. */
   readonly stop: RowProblem | undefined;
 }
 
-/** What building requests from every row came to. */
+/** Report of building requests from all rows. */
 export interface BuildReport {
   readonly rowCount: number;
-  /** Requests that were built. */
+  /** Number of requests built. */
   readonly requestCount: number;
-  /** Rows that no request could be built of; they are left out. */
+  /** Number of rows left out because no request could be built from them. */
   readonly skippedRows: number;
-  /** Requests with at least one error. */
+  /** Number of requests with at least one error. */
   readonly badRequests: number;
-  /** Bytes of the lines. */
+  /** Size of the lines in bytes. */
   readonly bytes: number;
-  /** The worst first. */
+  /** Problems, most severe first. */
   readonly problems: readonly ProblemGroup[];
-  /** Why and where reading ended before the end of the file; nothing was written then. */
+  /** Reason and position if reading ended before the end of the file. Nothing was written then. */
   readonly stop: RowProblem | undefined;
 }
 
-/** Rows that nothing more can be read of. */
+/** Thrown if the rest of the rows can't be read. */
 export class RowsError extends Error {
   override readonly name = 'RowsError';
 
@@ -87,7 +87,7 @@ export class RowsError extends Error {
   }
 }
 
-/** Ends reading at a line, from 0. */
+/** Throws a `RowsError` that ends reading at a line (0-based). */
 export function stopReading(line: number, template: string, ...args: readonly (string | number)[]): never {
   throw new RowsError({ severity: 'error', row: undefined, line, text: { template, args } });
 }

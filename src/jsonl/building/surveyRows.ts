@@ -10,19 +10,19 @@ import { TextFile } from './textSource';
 export interface SurveySource {
   readonly path: string;
   readonly format: RowsFormat;
-  /** A row that is to be among the answers, counted from 1. */
+  /** Number of a row to include in the results, 1-based. */
   readonly wanted?: number;
 }
 
 const mostColumns = 1000;
-/** Random rows that are kept, and characters that one of them may have. */
+/** Number of random rows, and the maximum length of one in characters. */
 const mostSamples = 20;
 const sampleLength = 256 * 1024;
-/** Columns that are looked into for ids, and rows: no batch has more requests. */
+/** Maximum number of columns to check for ids, and of rows: no batch has more requests. */
 const mostIdColumns = 8;
 const mostIdRows = 100_000;
 
-/** Looks through all rows of a file once: how many there are, their columns, and some of them. Blocks, so it is for threads. */
+/** Surveys all rows of a file in one pass: their number, their columns, and some samples. Blocks the thread, so only for workers. */
 export function surveyRows({ path, format, wanted }: SurveySource, context: PassContext, random: () => number = Math.random): RowsSurvey {
   const groups = new ProblemGroups();
   const columns = new Map<string, ColumnSurvey>();
@@ -38,7 +38,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
       first ??= row;
       last = row;
       if (row.number === wanted) {
-        // Parts of a text keep all of it in memory.
+        // Copied because a slice of a string keeps the whole string in memory.
         asked = structuredClone(row.toSample());
       }
       row.eachColumn((name, isFilled) => {
@@ -47,7 +47,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
           if (columns.size === mostColumns) {
             return;
           }
-          // What the first row does not have is no id of every row.
+          // A column that the first row lacks can't be an id of every row.
           column = new ColumnSurvey(name, rowCount === 0 && columns.size < mostIdColumns);
           columns.set(name, column);
         }
@@ -77,7 +77,7 @@ export function surveyRows({ path, format, wanted }: SurveySource, context: Pass
   };
 }
 
-/** A file to read rows of, that tells its progress up to just before the end. */
+/** Opens a file to read rows from. Reports progress up to just before the end. */
 export function openRows(path: string, context: PassContext): TextFile {
   return new TextFile(path, (doneBytes, totalBytes) => {
     context.throwIfAborted();
@@ -85,7 +85,7 @@ export function openRows(path: string, context: PassContext): TextFile {
   });
 }
 
-/** Runs `read` and answers with the problem that ended it early, if one did. */
+/** Runs `read`. Returns the problem that ended it early, if any. */
 export function untilStopped(read: () => void): RowProblem | undefined {
   try {
     read();
@@ -98,12 +98,12 @@ export function untilStopped(read: () => void): RowProblem | undefined {
   }
 }
 
-/** Counts what a reader told of a row. */
+/** Counts a problem of a row. */
 export function addRowProblem(groups: ProblemGroups, { severity, text, row, line }: RowProblem): void {
   groups.add(severity, `row ${text.template}`, text, row, line);
 }
 
-/** Keeps each row with the same chance (reservoir sampling). Returns how many rows could have been kept so far. */
+/** Adds a row to the random sample with uniform probability (reservoir sampling). Returns the number of candidates so far. */
 function addSample(samples: RowSample[], row: Row, candidates: number, random: () => number): number {
   const place = samples.length < mostSamples ? samples.length : Math.floor(random() * (candidates + 1));
   if (place >= mostSamples) {
@@ -114,7 +114,7 @@ function addSample(samples: RowSample[], row: Row, candidates: number, random: (
   if (length > sampleLength) {
     return candidates;
   }
-  // Parts of a text keep all of it in memory.
+  // Copied because a slice of a string keeps the whole string in memory.
   samples[place] = structuredClone(sample);
   return candidates + 1;
 }
@@ -141,7 +141,7 @@ class ColumnSurvey {
     return { name: this.name, filled: this.filled, isId: this.mayBeId && this.filled === rowCount && rowCount > 0 };
   }
 
-  /** Whether it is an id, and a new one. */
+  /** Records a value. Returns whether it is a valid id that is not yet used. */
   private addId(json: string): boolean {
     const text = json.startsWith('"') ? decodeText(json) : json;
     if (!/^[a-zA-Z0-9_-]{1,64}$/.test(text) || /^(?:true|false|null)$/.test(json)) {

@@ -1,29 +1,29 @@
 import type { ProblemText } from '../../contract/problem';
 
-/** What is done with a value before it is put in: as text, as the JSON that a text holds, without white space around, as an id. */
+/** Filters for a value before it is inserted: as text, as the JSON in a text, without surrounding white space, as an id. */
 export const placeFilters = ['text', 'json', 'trim', 'id'] as const;
 export type PlaceFilter = (typeof placeFilters)[number];
 
-/** The place `{{row}}` is the number of the row, from 1, unless there is a column of that name. */
+/** Name of the placeholder `{{row}}`, the 1-based row number, unless there is a column with that name. */
 export const rowNumberName = 'row';
 
-/** What a place asks for. */
+/** Parsed placeholder. */
 export interface PlaceMeaning {
   readonly column: string;
   readonly filters: readonly PlaceFilter[];
-  /** `{{name?}}`: nothing there is nothing wrong. */
+  /** True for `{{name?}}`, which accepts a missing value. */
   readonly isOptional: boolean;
 }
 
-/** A part of the raw text of a JSON string; offsets in that text. */
+/** Part of the raw text of a JSON string. Offsets are in that text. */
 export type TemplatePiece =
   | { readonly kind: 'text'; readonly raw: string }
   | { readonly kind: 'place'; readonly start: number; readonly end: number; readonly inner: string }
   | { readonly kind: 'broken'; readonly start: number; readonly end: number; readonly text: ProblemText };
 
 /**
- * Cuts what stands between the quotation marks of a JSON string, escapes and all, into text and places. Four braces stand for two,
- * and of three the first is text.
+ * Splits the text between the quotation marks of a JSON string, including escapes, into text and placeholders. Four braces stand for two;
+ * of three, the first is text.
  */
 export function splitPieces(raw: string): TemplatePiece[] {
   const pieces: TemplatePiece[] = [];
@@ -69,8 +69,8 @@ export function splitPieces(raw: string): TemplatePiece[] {
 }
 
 /**
- * What stands between the braces of a place: `column`, `column?`, `column|filter`, `column|filter?`. A column that has the whole
- * text for its name comes first, so that a question mark or a bar may be part of a name.
+ * Parses the text between the braces of a placeholder: `column`, `column?`, `column|filter`, `column|filter?`. A column with the whole text
+ * as its name takes precedence, so a name may contain a question mark or bar.
  */
 export function readPlace(inner: string, columns: ReadonlySet<string> = new Set()): PlaceMeaning {
   const filters: PlaceFilter[] = [];

@@ -4,18 +4,20 @@ import { countLineEnds } from '../../shared/text';
 import { byteOrderMarkLength } from '../scanning/lineScanner';
 import { stopReading } from './rowsReport';
 
-/** Text that comes in pieces. */
+/** Text that is read in pieces. */
 export interface TextSource {
-  /** The next piece: about as many characters as wanted, and an empty text only at the end. */
+  /** Returns the next piece of about `wanted` characters. Returns an empty text only at the end. */
   read(wanted: number): string;
 }
 
-/** Characters read at once, when nothing asks for more. */
+/** Default number of characters to read at once. */
 export const pieceLength = 512 * 1024;
-/** No row is longer than this: what comes then is a quotation mark or bracket that was never closed. */
+/** Maximum length of a row. Anything longer is the result of an unclosed quotation mark or bracket. */
 export const maxRowLength = 64 * 1024 * 1024;
 
-/** Decodes bytes strictly as UTF-8, however they are cut. A byte order mark is left out. Throws a `RowsError` that names the line. */
+/**
+ * Decodes chunks of UTF-8 strictly, wherever they are split. Drops a byte order mark. Throws a `RowsError` with the line of invalid bytes.
+ */
 export class Utf8Source implements TextSource {
   private buffer = Buffer.alloc(0);
   private kept = 0;
@@ -23,7 +25,7 @@ export class Utf8Source implements TextSource {
   private isStart = true;
   doneBytes = 0;
 
-  /** `readBytes` fills a buffer from `at` on and tells how many bytes came, 0 at the end. */
+  /** Creates a source. `readBytes` fills a buffer from offset `at` and returns the number of bytes read, 0 at the end. */
   constructor(private readonly readBytes: (buffer: Buffer, at: number) => number) {}
 
   read(wanted: number): string {
@@ -80,13 +82,13 @@ export class Utf8Source implements TextSource {
   }
 }
 
-/** A file as text. `close` it. */
+/** Reads a file as text. Call `close` when done. */
 export class TextFile implements TextSource {
   private readonly file: number;
   private readonly source: Utf8Source;
   readonly totalBytes: number;
 
-  /** `onRead` comes before each piece is read; what it throws ends the reading. */
+  /** Opens a file. `onRead` is called before each piece is read, and can end reading by throwing an error. */
   constructor(path: string, onRead: (doneBytes: number, totalBytes: number) => void = () => {}) {
     this.file = openSync(path, 'r');
     this.totalBytes = fstatSync(this.file).size;
@@ -105,7 +107,7 @@ export class TextFile implements TextSource {
   }
 }
 
-/** Bytes at the end that begin a character without finishing it. */
+/** Returns the number of bytes at the end that belong to an incomplete character. */
 function unfinishedBytes(bytes: Buffer, end: number): number {
   for (let back = 1; back <= 3 && back <= end; back++) {
     const byte = bytes[end - back] as number;

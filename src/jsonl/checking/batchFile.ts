@@ -23,18 +23,21 @@ import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
 import { checkVisited, columnsOfId, type VisitedLine } from './visitedLine';
 
 /**
- * What a report lists when nobody asks for more: enough to tell of each rule. Finding the place of one costs as much as checking many
- * lines, and what goes to the host's thread at once costs it time.
+ * Default bounds on the listed problems: enough to show every rule. Locating one problem costs as much as checking many lines, and the main
+ * thread pays for each that it receives.
  */
 const usualProblems = { most: 1000, mostOfRule: 10 };
 
-/** What a check found, and where the requests stand for the one that sends them. */
+/** Report of a check, and the plan that locates the requests for sending. */
 export interface CheckedBatchFile {
   readonly report: BatchFileReport;
   readonly plan: RequestPlan;
 }
 
-/** Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory does not grow with the lines' length. */
+/**
+ * Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory use does not grow with the length of the
+ * lines.
+ */
 export async function checkBatchFile(path: string, terms: CheckTerms, context: JobContext): Promise<CheckedBatchFile> {
   const check = new BatchFileCheck(terms);
   const plan = new RequestPlanBuilder();
@@ -53,7 +56,7 @@ class BatchFileCheck {
   private readonly ids = new IdTable();
   private readonly bareLines = new LineSet();
   private readonly encoder = new TextEncoder();
-  /** Number of the first use of an id to its second line, for ids that are used again. */
+  /** Second line of each id that is used more than once, keyed by the index of the id. */
   private readonly secondUses = new Map<number, number>();
   private requests = 0;
   private bare = 0;
@@ -159,7 +162,7 @@ class BatchFileCheck {
       end = bytes.length;
     }
     if (end === start) {
-      // No id, or one without a character.
+      // The id is missing or empty.
       this.unjoinable++;
     }
     if (line.customId === undefined && end === 0) {
@@ -200,7 +203,7 @@ class BatchFileCheck {
     }
     for (let index = 0; index < this.ids.size; index++) {
       const id = this.ids.at(index);
-      // `line-`
+      // Starts with `line-`.
       if (id[0] === 0x6c && id[4] === 0x2d) {
         const text = this.ids.textAt(index);
         const bareLine = lineOfMadeId(text);
@@ -227,7 +230,7 @@ class BatchFileCheck {
   }
 }
 
-/** Ids and where each was used first. */
+/** Ids, each with the line and columns of its first use. */
 class IdTable extends TextTable {
   private places = new Int32Array(3 << 12);
 
@@ -251,7 +254,7 @@ class IdTable extends TextTable {
   }
 }
 
-/** A set of line numbers in one bit each. */
+/** Set of line numbers, one bit each. */
 class LineSet {
   private bits = new Uint8Array(1 << 12);
 

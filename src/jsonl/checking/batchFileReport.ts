@@ -1,52 +1,52 @@
 import type { Problem, Severity } from '../../contract/problem';
 import type { RuleOptions } from '../rules/ruleOptions';
 
-/** Bounds that a connection puts on one batch. The contract's are 100,000 requests; the byte cap varies by deployment. */
+/** Limits of a connection for one batch. The contract allows 100,000 requests; the byte limit varies by deployment. */
 export interface BatchLimits {
   readonly maxRequests: number;
-  /** Bytes of the create body. */
+  /** Maximum size of the create body, in bytes. */
   readonly maxBytes: number;
 }
 
-/** What a pass over a whole request file found. */
+/** Results of a pass over a whole request file. */
 export interface BatchFileReport {
-  /** Bytes of the file. */
+  /** Size of the file, in bytes. */
   readonly fileBytes: number;
   /** Lower-case hex SHA-256 of the file's bytes. */
   readonly sha256: string;
   readonly lineCount: number;
-  /** Lines that hold a request, whole (`custom_id` and `params`) or bare message params. */
+  /** Number of lines that hold a request, either whole (`custom_id` and `params`) or bare message params. */
   readonly requestCount: number;
-  /** Of those, bare message params, for which `line-<n>` ids are made (n counts from 1). */
+  /** Number of requests that are bare message params. They get `line-<n>` ids (n is 1-based). */
   readonly bareCount: number;
-  /** Exact bytes of the `{"requests":[...]}` body. */
+  /** Exact size of the `{"requests":[...]}` body, in bytes. */
   readonly bodyBytes: number;
-  /** Model name to number of requests, most used first. */
+  /** Pairs of model name and number of requests, most used first. */
   readonly models: readonly (readonly [model: string, requests: number])[];
-  /** The first problems, worst first and then by line; see `problemCounts` for all. */
+  /** Listed problems, ordered from most to least severe, then by line. `problemCounts` counts all of them. */
   readonly problems: readonly Problem[];
   readonly problemCounts: Readonly<Record<Severity, number>>;
-  /** Every rule that found something, most findings first; all are counted, not only those in `problems`. */
+  /** Rules that found a problem, most findings first. Counts all findings, not only those in `problems`. */
   readonly ruleCounts: readonly RuleCount[];
-  /** Lines that hold something, but no request: nothing of them can be sent. */
+  /** Number of lines with content that is not a request and can't be sent. */
   readonly invalidCount: number;
-  /** Number of requests that the service most likely refuses, judging each line by itself. */
+  /** Number of requests that the service would probably refuse, judging each line by itself. */
   readonly refusedCount: number;
-  /** Requests whose results could not be joined with them: without an id of their own, whatever the rules are set to. */
+  /** Number of requests without a unique id, whose results could not be matched to them. Independent of the rule settings. */
   readonly unjoinableCount: number;
 }
 
-/** How often a rule found something. Lines count from 0. */
+/** Number of findings of a rule. Lines are 0-based. */
 export interface RuleCount {
   readonly rule: string;
   readonly count: number;
   readonly firstLine: number;
 }
 
-/** What a request file is judged by. */
+/** Limits and rules that a request file is checked against. */
 export interface CheckTerms {
   readonly limits: BatchLimits;
   readonly rules: RuleOptions;
-  /** Problems that the report lists, the worst of all; without a number the first ten of each rule, 1,000 at most. All are counted. */
+  /** Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. All are counted. */
   readonly mostProblems?: number;
 }

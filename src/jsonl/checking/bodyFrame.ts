@@ -1,6 +1,6 @@
 import { madeId } from './madeIds';
 
-/** What stands around requests in `{"requests":[...]}`, and around bare params. */
+/** Text around requests in `{"requests":[...]}`, and around bare params. */
 export const bodyFrame = {
   open: '{"requests":[',
   between: ',',
@@ -10,12 +10,12 @@ export const bodyFrame = {
   afterParams: '}',
 };
 
-/** Bytes of the frame of a body of `requests` requests. */
+/** Returns the size of the frame around `requests` requests, in bytes. */
 export function frameBytes(requests: number): number {
   return bodyFrame.open.length + Math.max(0, requests - 1) * bodyFrame.between.length + bodyFrame.close.length;
 }
 
-/** Bytes put around the bare params of a line that counts from 0. */
+/** Returns the number of bytes added around bare params on a 0-based line. */
 export function wrapBytes(line: number): number {
   return bodyFrame.beforeMadeId.length + madeId(line).length + bodyFrame.afterMadeId.length + bodyFrame.afterParams.length;
 }

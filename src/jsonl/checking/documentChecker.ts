@@ -22,22 +22,22 @@ import { sortedRuleCounts } from './problemList';
 import { QuickLineCheck } from './quickLineCheck';
 import { type CheckedLine, checkRequestLine, type LineKind } from './requestRules';
 
-/** The lines of an open document, which may change between two calls. */
+/** Lines of an open document, which may change between two calls. */
 export interface LineSource {
   readonly lineCount: number;
-  /** How lines end: 2 for CR LF, as the editor counts it. */
+  /** Line ending as in VS Code's `EndOfLine`: 2 for CR LF. */
   readonly eol?: number;
   lineAt(line: number): { readonly text: string };
 }
 
-/** What the lines of a document come to. `bodyBytes` is exact but for the digits of made ids. */
+/** Totals of a document. `bodyBytes` is exact except for the digits of derived ids. */
 export interface DocumentTotals {
   readonly requests: number;
   readonly bodyBytes: number;
   readonly problemCounts: Readonly<Record<Severity, number>>;
 }
 
-/** How often a rule that looks at more than one line found something, and where that is one place. */
+/** Number of findings of a rule that looks at more than one line, with the line if there is only one. */
 interface SharedCount {
   readonly rule: string;
   readonly severity: Severity;
@@ -47,16 +47,16 @@ interface SharedCount {
 
 const nothing: readonly Problem[] = [];
 
-/** Milliseconds that the first sweep holds the thread at a time. */
+/** Maximum time that the first sweep blocks the thread, in milliseconds. */
 const sliceMs = 4;
-/** Problems of a severity whose places are found while lines are read: more are hardly ever shown. */
+/** Number of problems per severity that are located while lines are read. More are rarely shown. */
 const mostPlaced = 1000;
-/** Lines of one change that are read while the thread is held. */
+/** Maximum number of changed lines that are read synchronously. */
 const mostLinesAtOnce = 1000;
 
 /**
- * Checks the lines of an open document by the rules that hold for a file. After one sweep in short slices each edit costs
- * the check of the lines it touched, however long the document is. Lines count from 0.
+ * Checks the lines of an open document by the rules for files. After one sweep in short slices, an edit only checks the lines it touched,
+ * however long the document is. Lines are 0-based.
  */
 export class DocumentChecker {
   private readonly lines: LineBook;
@@ -71,8 +71,8 @@ export class DocumentChecker {
   }
 
   /**
-   * Reads every line once, holding the thread at most about 4 ms between two calls of `scheduler`. Changes may come between.
-   * Rejects with the reason of `signal` when it is aborted.
+   * Reads every line once, blocking the thread for at most about 4 ms between two calls of `scheduler`. The document may change in between.
+   * Rejects with the reason of `signal` if it is aborted.
    */
   async sweep(scheduler: () => Promise<void>, signal: AbortSignal): Promise<void> {
     this.sweptTo = 0;
@@ -89,14 +89,14 @@ export class DocumentChecker {
     }
   }
 
-  /** Whether every line has been read. */
+  /** True once every line has been read. */
   get isSwept(): boolean {
     return this.sweptTo >= this.lines.count;
   }
 
   /**
-   * Lines `startLine` to `startLine + removedLines` (exclusive) became `insertedLines` lines, which are read from the document: at once,
-   * or, when they are more than 1,000, by a sweep, which has to be asked for unless one is under way.
+   * Replaces lines `startLine` to `startLine + removedLines` (exclusive) with `insertedLines` lines of the document. Up to 1,000 lines are
+   * read immediately. More lines need a sweep, which the caller has to start unless one is running.
    */
   change(startLine: number, removedLines: number, insertedLines: number): void {
     this.lines.replace(startLine, removedLines, insertedLines);
@@ -112,7 +112,7 @@ export class DocumentChecker {
     }
   }
 
-  /** The problems of the document, worst first and then by line, `limit` at most. */
+  /** Returns at most `limit` problems, ordered from most to least severe, then by line. */
   problems(limit: number): readonly Problem[] {
     const ofFile = this.fileProblems().flatMap(problem => judged(problem, this.lineCheck.options) ?? []);
     const found: Problem[] = [];
@@ -140,7 +140,7 @@ export class DocumentChecker {
     return { requests: this.lines.requests, bodyBytes: this.bodyBytes(), problemCounts };
   }
 
-  /** How often each rule found something, most findings first. */
+  /** Returns the number of findings of each rule, most findings first. */
   ruleCounts(): readonly RuleCount[] {
     const firstLines = new Map<string, number>();
     const see = (rule: string, line: number) => firstLines.set(rule, Math.min(line, firstLines.get(rule) ?? line));
@@ -165,17 +165,17 @@ export class DocumentChecker {
     return sortedRuleCounts(counts.map(({ rule, count }) => ({ rule, count, firstLine: firstLines.get(rule) ?? 0 })));
   }
 
-  /** The id of the request on a line: the given one, or the one made for bare params. */
+  /** Returns the id of the request on a line: the given one, or the one derived for bare params. */
   idOfLine(line: number): string | undefined {
     return this.lines.idOfLine(line);
   }
 
-  /** The first line whose request has this id. */
+  /** Returns the first line whose request has this id. */
   lineOfId(id: string): number | undefined {
     return this.lines.lineOfId(id);
   }
 
-  /** Kind, given id and model of a line that has been read, with rule and severity of what was found in it alone. */
+  /** Returns kind, given id and model of a line, with the findings in that line alone. `undefined` if it has not been read. */
   lineInfo(line: number): (Pick<CheckedLine, 'kind' | 'customId' | 'model'> & { readonly noted: readonly Noted[] }) | undefined {
     return this.lines.at(line);
   }
@@ -237,9 +237,9 @@ export class DocumentChecker {
     return checkRequestLine(this.document.lineAt(line).text, line, this.lineCheck.options).problems;
   }
 
-  /** What a line is told of beside its content: that it is blank, or too large. */
+  /** Returns problems of a line other than its content: it is blank or too large. */
   private problemsOfPut(kind: LineKind, line: number, isLast: boolean, bytes: number): readonly Problem[] {
-    // The end of the last line is no line of its own.
+    // An empty last line is only the end of the line before it.
     const isBlank = kind === 'blank' && !isLast;
     const problem = isBlank
       ? blankLineProblem(line)
@@ -255,7 +255,7 @@ export class DocumentChecker {
     return frameBytes(requests) + bytes + bare * wrapBytes(count - 1);
   }
 
-  /** What is found once in a document, with the severity of its rule. */
+  /** Returns problems of the document as a whole, with the default severities. */
   private fileProblems(): readonly Problem[] {
     const problems = [...limitProblems(this.lines.requests, this.bodyBytes(), this.limits)];
     const { eol, lineCount } = this.document;
@@ -268,7 +268,7 @@ export class DocumentChecker {
     return problems;
   }
 
-  /** What rules found that look at more than one line, with the severity that the user wants. */
+  /** Returns the counts of rules that look at more than one line, with the severities that the user set. */
   private sharedCounts(): readonly SharedCount[] {
     const all: readonly SharedCount[] = [
       { rule: 'duplicate-id', severity: 'error', count: this.lines.duplicates },

@@ -3,45 +3,45 @@ import type { Noted } from '../rules/lineNotes';
 import { lineOfMadeId, madeId } from './madeIds';
 import type { LineKind } from './requestRules';
 
-/** What is kept of one line. */
+/** State of one line. */
 export interface LineState {
   readonly kind: LineKind;
   readonly customId: string | undefined;
   readonly model: string | undefined;
-  /** What was found in the line alone. */
+  /** Findings in this line alone. */
   readonly noted: readonly Noted[];
-  /** The same with places, once they were asked for; their `line` may be an old one. */
+  /** The same findings with ranges, once they were requested. Their `line` may be outdated. */
   problems: readonly Problem[] | undefined;
   readonly bytes: number;
-  /** Where the line stands, once `renumber` has passed. */
+  /** Current line number, valid after `renumber`. */
   line: number;
   isDuplicate: boolean;
   idPlace: readonly [start: number, end: number] | undefined;
 }
 
 /**
- * What is known of each line of a document, by its place, and what all of them come to: kept up to date line by line, so that a
- * change costs what it touches.
+ * State of each line of a document, and totals over all lines. Both are updated line by line, so the cost of a change depends only on the
+ * lines it touches.
  */
 export class LineBook {
   private states: (LineState | undefined)[];
   private readonly byId = new Map<string, Set<LineState>>();
-  /** Given ids that look like made ones. */
+  /** Given ids that have the form of derived ones. */
   private readonly madeLike = new Set<string>();
-  /** The lines that may have something to say, so that asking for problems costs nothing for the others. */
+  /** Lines that may have problems, so that collecting problems skips all others. */
   private readonly troubled = new Set<LineState>();
   readonly problemCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
-  /** How often each rule found something in one line alone. */
+  /** Number of findings of each rule that looks at single lines. */
   readonly ruleCounts = new Map<string, number>();
-  /** Lines that hold a request. */
+  /** Number of lines that hold a request. */
   requests = 0;
-  /** Those of them that are bare params. */
+  /** Number of requests that are bare params. */
   bare = 0;
-  /** Of all requests. */
+  /** Total size of all requests, in bytes. */
   bytes = 0;
-  /** Lines whose id others have too. */
+  /** Number of lines whose id is used on other lines too. */
   duplicates = 0;
-  /** First line whose state may carry an old number. */
+  /** First line whose state may have an outdated number. */
   private numberedTo = 0;
 
   constructor(lineCount: number) {
@@ -56,7 +56,7 @@ export class LineBook {
     return this.states[line];
   }
 
-  /** Forgets `removed` lines from `start` on; `inserted` unknown ones take their place. */
+  /** Replaces `removed` lines from `start` on with `inserted` unknown lines. */
   replace(start: number, removed: number, inserted: number): void {
     for (let line = start; line < start + removed; line++) {
       this.drop(this.states[line]);
@@ -69,13 +69,13 @@ export class LineBook {
     if (inserted < 1000) {
       this.states.splice(start, removed, ...unknown);
     } else {
-      // Spreading many lines into `splice` would run out of arguments.
+      // Spreading many lines into `splice` would exceed the maximum number of arguments.
       this.states = this.states.slice(0, start).concat(unknown, this.states.slice(start + removed));
     }
     this.numberedTo = Math.min(this.numberedTo, start);
   }
 
-  /** Keeps what an unknown line turned out to be. */
+  /** Sets the state of an unknown line. */
   set(state: LineState): void {
     this.states[state.line] = state;
     this.add(state, 1);
@@ -84,7 +84,7 @@ export class LineBook {
       if (uses === undefined) {
         this.byId.set(state.customId, new Set([state]));
       } else {
-        // Only the second use changes what another line is.
+        // The first use becomes a duplicate when the second is added.
         for (const use of uses.size === 1 ? uses : []) {
           this.mark(use, true);
         }
@@ -101,13 +101,13 @@ export class LineBook {
     }
   }
 
-  /** The lines that may have something to say, each with its place, in no order. */
+  /** Lines that may have problems, with current line numbers, in no order. */
   get troubledLines(): Iterable<LineState> {
     this.renumber();
     return this.troubled;
   }
 
-  /** The same in order. */
+  /** Returns the lines that may have problems, ordered by line. */
   troubledInOrder(): readonly LineState[] {
     this.renumber();
     return this.troubled.size * 4 < this.states.length
@@ -115,13 +115,13 @@ export class LineBook {
       : (this.states.filter(state => state !== undefined && this.troubled.has(state)) as readonly LineState[]);
   }
 
-  /** The id of the request on a line: the given one, or the one made for bare params. */
+  /** Returns the id of the request on a line: the given one, or the one derived for bare params. */
   idOfLine(line: number): string | undefined {
     const state = this.states[line];
     return state?.kind === 'params' ? madeId(line) : state?.customId;
   }
 
-  /** The first line whose request has this id. */
+  /** Returns the first line whose request has this id. */
   lineOfId(id: string): number | undefined {
     const states = this.byId.get(id);
     if (states !== undefined) {
@@ -135,13 +135,13 @@ export class LineBook {
     return this.lineThatMakes(id);
   }
 
-  /** The line of bare params for which `id` is made. */
+  /** Returns the line of the bare params whose derived id is `id`. */
   lineThatMakes(id: string): number | undefined {
     const line = this.bare > 0 ? lineOfMadeId(id) : undefined;
     return line !== undefined && this.states[line]?.kind === 'params' ? line : undefined;
   }
 
-  /** Given ids that are made for bare params as well. */
+  /** Counts the given ids that are also derived for bare params. */
   madeIdsTaken(): number {
     let taken = 0;
     for (const id of this.bare > 0 ? this.madeLike : []) {
@@ -203,7 +203,7 @@ export class LineBook {
   }
 }
 
-/** First and second line of every id that is used more than once; `states` are in order. */
+/** Returns the first and second line of each id that is used more than once. `states` must be ordered by line. */
 export function duplicateUses(states: readonly LineState[]): ReadonlyMap<string, readonly [first: number, second: number]> {
   const result = new Map<string, [number, number]>();
   for (const { isDuplicate, customId, line } of states) {

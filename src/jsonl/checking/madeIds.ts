@@ -1,9 +1,9 @@
-/** The id made for bare message params on a line that counts from 0. */
+/** Returns the id derived for bare message params on a 0-based line. */
 export function madeId(line: number): string {
   return `line-${line + 1}`;
 }
 
-/** The line, from 0, whose made id `id` is, or undefined when it has not that form. */
+/** Returns the 0-based line for which `id` would be derived, or `undefined` if it does not have that form. */
 export function lineOfMadeId(id: string): number | undefined {
   const match = /^line-([1-9]\d{0,14})$/.exec(id);
   return match === null ? undefined : Number(match[1]) - 1;

@@ -5,13 +5,13 @@ import type { RuleOptions } from '../rules/ruleOptions';
 import { judged, severityOf } from '../rules/severities';
 import type { RuleCount } from './batchFileReport';
 
-/** What of many problems is kept: the worst `most`, by severity and then by line, and of one rule at one severity the first `mostOfRule`. */
+/** Limits of a problem list: the `most` first problems by severity and line, and of each rule and severity the first `mostOfRule`. */
 export interface KeptProblems {
   readonly most: number;
   readonly mostOfRule: number;
 }
 
-/** Counts problems of any number, and by their rules, and keeps some of them. */
+/** Counts any number of problems, in total and by rule, and lists the first of them. */
 export class ProblemList {
   private readonly kept: Record<Severity, Problem[]> = { error: [], warning: [], information: [], hint: [] };
   private readonly keptOfRule: Record<Severity, Map<string, { count: number; lastLine: number }>> = {
@@ -22,24 +22,24 @@ export class ProblemList {
   };
   private readonly byRule = new Map<string, { count: number; firstLine: number }>();
   private readonly severityCounts: Record<Severity, number> = { error: 0, warning: 0, information: 0, hint: 0 };
-  /** Findings that came many times as the same list and are not kept. */
+  /** Identical lists of findings that are only counted, not listed. */
   private readonly repeated = new Map<readonly Noted[], { times: number; readonly firstLine: number }>();
 
-  /** `options` give each problem the severity that the user wants for its rule. */
+  /** `options` set the severity of each rule. */
   constructor(
     private readonly bounds: KeptProblems,
     private readonly options: Pick<RuleOptions, 'severities'>,
   ) {}
 
-  /** Whether a problem of `rule` that weighs `own` by itself would be among those kept; when not, only count it. */
+  /** Returns whether a problem of `rule` with the default severity `own` would be listed. If not, it only has to be counted. */
   wants(rule: string, own: Severity, line: number): boolean {
     const severity = severityOf(rule, own, this.options);
     return severity !== undefined && this.hasRoom(rule, severity, line);
   }
 
   /**
-   * Counts what was found on a line when nothing of it would be kept, and says whether it did. Lines come in order, so a list that
-   * was counted once is never wanted again: the same list costs next to nothing.
+   * Counts the findings of a line if none of them would be listed, and returns whether it did. Lines come in order, so a list that was only
+   * counted once is never listed later: repeating it costs next to nothing.
    */
   countUnkept(found: readonly Noted[], line: number): boolean {
     const known = this.repeated.get(found);
@@ -54,7 +54,7 @@ export class ProblemList {
     return true;
   }
 
-  /** Number of problems by severity, kept or not. */
+  /** Number of problems by severity, listed or not. */
   get counts(): Readonly<Record<Severity, number>> {
     this.settle();
     return { ...this.severityCounts };
@@ -85,7 +85,7 @@ export class ProblemList {
     }
   }
 
-  /** Counts a problem that would not be kept. */
+  /** Counts a problem that would not be listed. */
   count(rule: string, own: Severity, line: number): void {
     const severity = severityOf(rule, own, this.options);
     if (severity !== undefined) {
@@ -93,12 +93,12 @@ export class ProblemList {
     }
   }
 
-  /** The worst first, then by line. */
+  /** Returns the listed problems, ordered from most to least severe, then by line. */
   list(): readonly Problem[] {
     return severityOrder.flatMap(severity => this.kept[severity].sort(byPlace)).slice(0, this.bounds.most);
   }
 
-  /** How often each rule found something, most findings first. */
+  /** Returns the number of findings of each rule, most findings first. */
   ruleCounts(): readonly RuleCount[] {
     this.settle();
     return sortedRuleCounts([...this.byRule].map(([rule, { count, firstLine }]) => ({ rule, count, firstLine })));
@@ -137,7 +137,7 @@ export class ProblemList {
   }
 }
 
-/** Most findings first; equal ones by name. */
+/** Sorts by number of findings, highest first, then by name. */
 export function sortedRuleCounts(counts: readonly RuleCount[]): readonly RuleCount[] {
   return [...counts].sort((a, b) => b.count - a.count || a.rule.localeCompare(b.rule));
 }

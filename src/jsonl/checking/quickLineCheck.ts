@@ -8,15 +8,15 @@ const startBytes = 64 * 1024;
 const none: readonly Problem[] = [];
 const nothing: readonly Noted[] = [];
 
-/** What a quick check says about one line: everything the rules say but, mostly, the places. */
+/** Result of a quick check of one line: the findings of the rules, mostly without ranges. */
 export interface QuickLine extends Pick<CheckedLine, 'kind' | 'customId' | 'model'> {
   /** Rule and severity of each finding. */
   readonly noted: readonly Noted[];
-  /** The findings with their places, when they came with the answer. */
+  /** The findings with ranges, if they were available without another check. */
   readonly problems: readonly Problem[] | undefined;
 }
 
-/** Checks single lines of text: what is known by the scan and by lines before, the others by the rules. The answers are the rules'. */
+/** Checks single lines of text. Lines known from the scan and from earlier lines skip the rules; the results are the same. */
 export class QuickLineCheck {
   private readonly scanner = new RequestScanner(startBytes);
   private readonly encoder = new TextEncoder();
@@ -26,13 +26,13 @@ export class QuickLineCheck {
     this.notes = new LineNotes(options);
   }
 
-  /** Everything the rules say. `line` counts from 0 and goes into the problems. */
+  /** Returns all findings with ranges. `line` is 0-based and is set in the problems. */
   check(text: string, line: number): CheckedLine {
     const { kind, customId, model, problems } = this.look(text, line);
     return problems === undefined ? checkRequestLine(text, line, this.options) : { kind, customId, model, problems };
   }
 
-  /** Everything the rules say, without the places where they can wait. */
+  /** Returns all findings, without ranges if computing them can wait. */
   look(text: string, line: number): QuickLine {
     if (isBlank(text)) {
       return { kind: 'blank', customId: undefined, model: undefined, noted: nothing, problems: none };
@@ -49,9 +49,9 @@ export class QuickLineCheck {
     return { kind, customId, model, noted: problems, problems };
   }
 
-  /** What the scan saw, when it knows the line. */
+  /** Returns the record of the scan, or `undefined` if the scan doesn't know the line. */
   private scan(text: string): ScannedLine | undefined {
-    // Encoding would put another character in the place of half a pair.
+    // Encoding would replace an unpaired surrogate with another character.
     if (!text.isWellFormed()) {
       return undefined;
     }
@@ -84,7 +84,7 @@ export class QuickLineCheck {
     };
   }
 
-  /** Undefined when there is none. */
+  /** Returns the text between two positions of the record, or `undefined` if there is none. */
   private text(start: number, end: number): string | undefined {
     const { memory, records } = this.scanner;
     const from = records[start] ?? 0;

@@ -10,34 +10,35 @@ import { checkRequestLine, tellRequestLine } from './requestRules';
 import { kindOfStatus, maxTokensAt, odditiesAt, RequestScanner, record, scanStatus } from './requestScanner';
 import type { VisitedLine } from './visitedLine';
 
-/** What a pass over a file saw beside its lines. */
+/** Results of a pass over a file, except for its lines. */
 export interface PassResult {
   readonly fileBytes: number;
   readonly sha256: string;
   readonly crc32: number;
-  /** The file's state before its first byte was read. */
+  /** State of the file before its first byte was read. */
   readonly file: FileState;
   readonly lineCount: number;
   readonly hasByteOrderMark: boolean;
-  /** The first line that ends with CR LF, or -1. */
+  /** First line that ends with CR LF, or -1. */
   readonly firstCarriageReturn: number;
   readonly endsWithNewline: boolean;
 }
 
-/** Longest line that is looked into: far more than a message request may have. */
+/** Maximum length of a line that is checked, in bytes: far more than a message request may have. */
 export const maxLineBytes = 64 * 1024 * 1024;
 const chunkBytes = 512 * 1024;
 const lineFeed = 10;
 const nothing: readonly Noted[] = [];
 const carriageReturn = 13;
 
-/** A file of so many bytes is worth a second thread that reads it only to hash it: less is hashed sooner than that has started. */
+/** Minimum size of a file that is hashed in a second thread, in bytes. Hashing a smaller file takes less time than starting the thread. */
 const besideBytes = 32 * 1024 * 1024;
 
 /**
- * Reads a request file once, in pieces of 512 KiB, hashes it and hands each line to `visit`. Lines that are certainly right
- * cost next to nothing; the others go through `rules`, or without them are only told apart. When `visit` returns a promise, the pass waits for it. A large file is
- * hashed beside the pass; when it was written to meanwhile, so that both may have read other bytes, throws `SourceChangedError`.
+ * Reads a request file once, in chunks of 512 KiB, hashes it and passes each line to `visit`. Lines that are certainly valid cost next to
+ * nothing. Others are checked by `rules`, or only classified without them. If `visit` returns a promise, the pass waits for it. A large
+ * file is hashed in a second thread. Throws a `SourceChangedError` if it was written to meanwhile, because the two threads may have read
+ * different bytes.
  */
 export async function passOver(
   path: string,
@@ -56,7 +57,7 @@ export async function passOver(
       const found = await new Pass(file, context, visit, rules, hash, mostLineBytes).run();
       return { ...found, ...hash.digest(), file: before };
     }
-    // It is awaited at the end; until then a failure is nobody's.
+    // It is awaited at the end. Until then a rejection must not count as unhandled.
     beside.catch(() => {});
     const found = await new Pass(file, context, visit, rules, undefined, mostLineBytes).run();
     const { sha256, crc32, ...states } = await beside;
@@ -103,7 +104,7 @@ class Pass {
     private readonly context: JobContext,
     private readonly visit: (line: VisitedLine) => Promise<void> | undefined,
     private readonly rules: RuleOptions | undefined,
-    /** Without one the bytes are hashed elsewhere. */
+    /** `undefined` if another thread hashes the bytes. */
     private readonly hash: ByteHash | undefined,
     private readonly mostLineBytes: number,
   ) {
@@ -116,11 +117,11 @@ class Pass {
     let fileBytes = 0;
     let hasByteOrderMark = false;
     let lastByte = lineFeed;
-    /** The bytes from `base` on that belong to a line that is not whole yet. */
+    /** Number of bytes from `base` on that belong to an incomplete line. */
     let kept = 0;
     while (true) {
       this.context.throwIfAborted();
-      // As much again as is kept, so that a long line is not scanned from its start for every piece.
+      // At least doubles the bytes of an incomplete line, so that a long line is not scanned from its start for each chunk.
       const wanted = Math.max(chunkBytes, kept);
       this.scanner.reserve(kept + wanted);
       const read = readSync(this.file, this.scanner.memory, base + kept, wanted, null);
@@ -144,7 +145,7 @@ class Pass {
       kept = to - from;
       this.scanner.memory.copyWithin(base, from, to);
       if (kept > this.mostLineBytes) {
-        // Only its length is told; the bytes are let go until its LF comes.
+        // Such a line is only reported as too long. Its bytes are dropped up to the next LF.
         this.skipping = true;
         kept = 0;
       }
@@ -158,7 +159,7 @@ class Pass {
     };
   }
 
-  /** Visits the whole lines of [from, to) and returns where the rest begins. */
+  /** Visits the complete lines of [from, to) and returns the offset of the rest. */
   private async takeLines(from: number, to: number, isLast: boolean): Promise<number> {
     if (this.skipping) {
       const end = this.scanner.memory.subarray(from, to).indexOf(lineFeed);
@@ -203,7 +204,7 @@ class Pass {
       this.firstCarriageReturn = visited.line;
     }
     if (visited.end - visited.start > this.mostLineBytes) {
-      // It came whole, but others of its length do not.
+      // Only its position in the buffer made it fit, so it is reported like other lines of its length.
       visited.kind = 'invalid';
       visited.isTooLong = true;
       return this.visit(visited);
@@ -242,14 +243,14 @@ class Pass {
     }
   }
 
-  /** Gives back what the rules found. */
+  /** Checks the line by the rules and returns the findings. */
   private applyRules(): readonly Noted[] {
     const { visited } = this;
     const { text, invalidAt }: DecodedLine = decodeLine(visited.bytes.subarray(visited.start, visited.end));
     const checked = this.rules === undefined ? tellRequestLine(text) : checkRequestLine(text, visited.line, this.rules);
     visited.checked = checked;
     visited.invalidAt = invalidAt;
-    // What is not UTF-8 cannot be sent as JSON.
+    // JSON must be UTF-8, so other lines can't be sent.
     visited.kind = invalidAt === undefined ? checked.kind : 'invalid';
     visited.customId = checked.customId;
     visited.model = checked.model;

@@ -4,57 +4,60 @@ import type { BatchFileReport } from './batchFileReport';
 import { madeId } from './madeIds';
 import type { VisitedLine } from './visitedLine';
 
-/** In `RequestPlan.models`: the request names no model that could be read. */
+/** Value in `RequestPlan.models` for a request without a readable model. */
 export const noModel = 0xffff_ffff;
 
 /**
- * Where each request of a checked file stands, so that its body is made without reading it as JSON again. The arrays are shared
- * memory: going from thread to thread costs nothing.
+ * Offsets of all requests of a checked file, so that its body is built without parsing JSON again. The arrays are shared memory: passing
+ * them between threads costs nothing.
  */
 export interface RequestPlan {
-  /** What the system said of the file before the check read it. */
+  /** State of the file before the check read it. */
   readonly file: FileState;
   /** CRC-32 of the file's bytes. */
   readonly crc32: number;
-  /** Offset in the file of each request's value, ascending. */
+  /** Offset of each request's value in the file, ascending. */
   readonly starts: Float64Array;
-  /** Bytes of that value. */
+  /** Length of each request's value, in bytes. */
   readonly lengths: Uint32Array;
-  /** The line, from 0, of each request that is bare message params; -1 for the others. */
+  /** 0-based line of each request that is bare message params, -1 for all others. */
   readonly bareLines: Int32Array;
-  /** The line, from 0, of each request, ascending. */
+  /** 0-based line of each request, ascending. */
   readonly lines: Uint32Array;
-  /** What `lines.tsv` will hold: per request `line TAB custom_id LF`. */
+  /** Future content of `lines.tsv`: `line TAB custom_id LF` per request. */
   readonly lineMap: Uint8Array;
-  /** Where in it each request's entry ends. */
+  /** End of each request's entry in `lineMap`, in bytes. */
   readonly mapEnds: Uint32Array;
-  /** Per request the place of its model in `modelNames`, or `noModel`. */
+  /** Index of each request's model in `modelNames`, or `noModel`. */
   readonly models: Uint32Array;
   readonly modelNames: readonly string[];
 }
 
-/** A file that was checked, and where its line map goes. */
+/** Checked file, with the path for its line map. */
 export interface RequestBodySource {
   readonly path: string;
-  /** What the check found; the body fails before its last byte when the file no longer is what was checked. */
+  /** Report of the check. The body fails before its last byte if the file has changed since. */
   readonly report: BatchFileReport;
-  /** `lines.tsv` to write: per request `line TAB custom_id LF`, lines from 0. It is on disk before the body's last byte is handed out. */
+  /**
+   * Path of the `lines.tsv` to write: `line TAB custom_id LF` per request, with 0-based lines. It is on disk before the last byte of the
+   * body is returned.
+   */
   readonly linesPath: string;
-  /** With this, only these of its requests. */
+  /** Restricts the body to these requests. */
   readonly selected?: SelectedRequests;
 }
 
-/** Some requests of a checked file. */
+/** Subset of the requests of a checked file. */
 export interface SelectedRequests {
-  /** Their lines, from 0, ascending. In shared memory. */
+  /** 0-based lines of the requests, ascending, in shared memory. */
   readonly lines: Uint32Array;
-  /** Bytes of a create body of these alone. */
+  /** Size of a create body of these requests alone, in bytes. */
   readonly bodyBytes: number;
-  /** Model name to number of these requests, most used first. */
+  /** Pairs of model name and number of these requests, most used first. */
   readonly models: BatchFileReport['models'];
 }
 
-/** Gathers a plan while a pass goes over a file. */
+/** Builds a plan during a pass over a file. */
 export class RequestPlanBuilder {
   private starts = new Float64Array(1 << 10);
   private lengths = new Uint32Array(1 << 10);
@@ -69,7 +72,7 @@ export class RequestPlanBuilder {
   private mapBytes = 0;
   private readonly encoder = new TextEncoder();
 
-  /** Notes a line that is a request, whatever the rules said of it. */
+  /** Adds a line if it is a request, even if it has problems. */
   add(line: VisitedLine): undefined {
     const isBare = line.kind === 'params';
     if (!isBare && line.kind !== 'request') {
@@ -99,7 +102,7 @@ export class RequestPlanBuilder {
     this.mapEnds[index] = this.mapBytes;
   }
 
-  /** Model name to number of requests, most used first. */
+  /** Returns pairs of model name and number of requests, most used first. */
   usedModels(): readonly (readonly [model: string, requests: number])[] {
     const models = this.modelCounts.map((count, index) => [this.modelTable.textAt(index), count] as const);
     return models.sort((a, b) => b[1] - a[1]);

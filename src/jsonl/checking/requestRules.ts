@@ -21,15 +21,15 @@ import type { JsonProblem } from '../scanning/jsonProblem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
 /**
- * What a line is: nothing, a whole request (`custom_id` and `params`), the message params of one, or nothing that can be
- * sent. Requests and params may still have problems.
+ * Kind of a line: blank, a whole request (`custom_id` and `params`), bare message params, or anything else, which can't be sent. Requests
+ * and params may still have problems.
  */
 export type LineKind = 'blank' | 'request' | 'params' | 'invalid';
 
-/** What the rules say about one line. */
+/** Result of checking one line by the rules. */
 export interface CheckedLine {
   readonly kind: LineKind;
-  /** The id as it stands, when it is a string; never trimmed or changed. */
+  /** Exact id if it is a string, never trimmed or changed. */
   readonly customId: string | undefined;
   readonly model: string | undefined;
   readonly problems: readonly Problem[];
@@ -58,12 +58,12 @@ const rules: readonly RequestRule[] = [
   findSecrets,
 ];
 
-/** Checks one line by every rule that needs no other line. `line` counts from 0. This is the truth that quicker checks stand in for. */
+/** Checks one line by every rule that looks at single lines. `line` is 0-based. Quicker checks must return the same results. */
 export function checkRequestLine(text: string, line: number, options: RuleOptions): CheckedLine {
   if (isBlank(text)) {
     return { kind: 'blank', customId: undefined, model: undefined, problems: [] };
   }
-  // Mostly there is something to say: quicker checks leave few other lines.
+  // Parses with ranges: quicker checks leave mostly lines with problems.
   const parsed = parseJsonLine(text, true);
   const problems: Problem[] = [];
   for (const problem of parsed.problems) {
@@ -103,7 +103,7 @@ function findAll(subject: Subject, problems: readonly JsonProblem[], text: strin
   return findings;
 }
 
-/** What one line is, without a judgement of it: never has problems. */
+/** Classifies one line without checking it. The result never has problems. */
 export function tellRequestLine(text: string): CheckedLine {
   const parsed = parseJsonLine(text);
   const subject = parsed.complete ? tell(parsed.value) : undefined;
@@ -115,12 +115,12 @@ export function tellRequestLine(text: string): CheckedLine {
   };
 }
 
-/** Whether a line has nothing but JSON's white space. */
+/** Returns whether a line has only JSON white space. */
 export function isBlank(text: string): boolean {
   return /^[ \t\r\n]*$/.test(text);
 }
 
-/** A line that is a request or params, as far as telling it apart needs. */
+/** Classified line, before it is checked. */
 type Told = Omit<Subject, 'options'>;
 
 function tell(value: unknown): Told | undefined {
@@ -158,7 +158,7 @@ function rangeOf({ path, atKey }: Finding, root: JsonNode): readonly [start: num
   for (const step of path) {
     const child = node.children?.get(step);
     if (child === undefined) {
-      // What is missing shows at its parent's key, or else at the opening of the object.
+      // A missing field is shown at the key of its parent, or at the opening brace if there is no key.
       return node.keyStart >= 0 ? [node.keyStart, node.keyEnd] : [node.start, node.start + 1];
     }
     node = child;

@@ -26,16 +26,19 @@ import {
 
 type Schema = z.core.$ZodType;
 
-/** Unions in which a type that is not known is told. */
+/** Unions in which unknown types are reported. */
 const toldUnions: ReadonlySet<Schema> = new Set([toolSchema, inputContentBlockSchema]);
 
-/** Compiles the schemas of a request line into tables. Whatever has no place in them is marked as unsure: the scan then does not know. */
+/**
+ * Compiles the schemas of a request line into tables. Everything that the tables can't express is marked as unsure, and the scan leaves
+ * such lines to the rules.
+ */
 export function createRequestScanTable(base: number): RequestScanTable {
   const memory = new ScanMemory(base);
   const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;
   const fieldsOfParams = messageParamsSchema._zod.def.shape;
-  // Only the rules say what fields of a request mean in params; what only some services know is wrong whatever it is.
+  // Only the rules can judge fields of a request inside params. Fields that only some services know are reported whatever their value.
   const asked = memory.writeNode({ ...emptyNode(), flags: unsure });
   const newer = memory.writeNode(emptyNode());
   const told = [...Object.keys(shape).map(name => [name, asked] as const), ...newerParams.map(name => [name, newer] as const)];
@@ -54,12 +57,12 @@ class Compiler {
     private readonly watches: ReadonlyMap<Schema, Watch>,
   ) {}
 
-  /** An object whose other fields are told as errors; `ready` are the places of fields that are not made of their schemas. */
+  /** Adds an object that reports all other fields as errors. `ready` maps fields to nodes that are not compiled from their schemas. */
   strict(shape: z.core.$ZodLooseShape, captures: ReadonlyMap<string, number>, ready: ReadonlyMap<string, number>): number {
     return this.fields(new Map(Object.entries(shape)), this.anyNode(), objectKind.strict, captures, ready);
   }
 
-  /** An object told by its fields. `other` is the place of the fields that are not listed; 0 when there are none. */
+  /** Adds an object described by its fields and returns its address. `other` is the node of all unlisted fields, or 0. */
   private fields(
     listed: ReadonlyMap<string, Schema>,
     other: number,
@@ -100,7 +103,10 @@ class Compiler {
     return at;
   }
 
-  /** Of a union the first option of each kind counts; where there is a second, what is wrong by the first may be right. */
+  /**
+   * Adds the kinds of a schema to a node. In a union the first option of each kind counts. If there is a second one, the node becomes
+   * unsure, because a value that the first refuses may be valid.
+   */
   private gather(schema: z.core.$ZodTypes, node: ScannedNode): void {
     const { def } = schema._zod;
     switch (def.type) {
@@ -157,7 +163,10 @@ class Compiler {
     }
   }
 
-  /** What every variant has, and a type that was looked up already. */
+  /**
+   * Adds the object of an unknown variant: the fields that all variants share, with a `type` of any text because the scan has already
+   * looked it up.
+   */
   private unknownVariant({ shape }: z.core.$ZodObjectDef): number {
     const type = this.memory.writeNode({ ...emptyNode(), flags: allow.text });
     return this.fields(new Map(Object.entries(shape)), this.anyNode(), objectKind.byFields, undefined, new Map([['type', type]]));
@@ -198,7 +207,7 @@ class Compiler {
       const params = 'params' in rule ? (rule.params as { limit?: unknown; minimum: number; maximum: number } | undefined) : undefined;
       const pattern = 'pattern' in rule && rule.pattern instanceof RegExp ? knownPatterns.get(rule.pattern.source) : undefined;
       if (rule.check === 'min_length' && rule.minimum <= 1) {
-        // Of more, units and characters would differ.
+        // A higher minimum would differ between UTF-16 units and characters.
         textMin = Math.max(textMin, rule.minimum);
       } else if (params?.limit === 'characters') {
         textMin = Math.max(textMin, params.minimum);

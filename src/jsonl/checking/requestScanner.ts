@@ -7,13 +7,13 @@ const tableAt = 1024;
 const compiled = new WebAssembly.Module(moduleBytes);
 const table = createRequestScanTable(tableAt);
 
-/** What the scan says about a line; `unknown` is not wrong, only left to the rules; `other` is an object that is no request. */
+/** Result of the scan for a line. `unknown` is left to the rules and may be valid; `other` is an object that is not a request. */
 export const scanStatus = { unknown: 0, request: 1, params: 2, blank: 3, other: 4 } as const;
 
-/** What a line is by its status, when it is known. */
+/** Kind of a line, indexed by its status. Does not apply to `unknown`. */
 export const kindOfStatus = ['invalid', 'request', 'params', 'blank', 'invalid'] as const;
 
-/** Words of a line's record in `RequestScanner.records`; places are offsets in `RequestScanner.memory`. */
+/** Words of a line's record in `RequestScanner.records`. Positions are offsets in `RequestScanner.memory`. */
 export const record = {
   start: 0,
   end: 1,
@@ -24,7 +24,7 @@ export const record = {
   modelEnd: 6,
   valueStart: 7,
   valueEnd: 8,
-  /** Bits of `note`; they count only for a line that is known. */
+  /** Bits of `note`, valid only if the scan knows the line. */
   notes: 9,
   /** Two words for the line's oddities; see `odditiesAt`. */
   oddities: 10,
@@ -33,14 +33,16 @@ export const record = {
   words: 14,
 } as const;
 
-/** What stands for everything odd about a line whose record begins at `at`: 0 when it is right by the schemas, a whole number otherwise. */
+/**
+ * Returns a fingerprint of everything odd about the line whose record starts at `at`: 0 if it matches the schemas, otherwise an integer.
+ */
 export function odditiesAt(records: Int32Array, at: number): number {
   const low = records[at + record.oddities] ?? 0;
   const high = records[at + record.oddities + 1] ?? 0;
   return (high & 0x1fffff) * 0x100000000 + (low >>> 0);
 }
 
-/** Returns the `max_tokens` of the line whose record begins at `at`; 0 if it has none. */
+/** Returns the `max_tokens` of the line whose record starts at `at`, or 0 if it has none. */
 export function maxTokensAt(records: Int32Array, at: number): number {
   return (records[at + record.maxTokens] ?? 0) >>> 0;
 }
@@ -55,12 +57,12 @@ const page = 65_536;
 const keysBytes = 65_536;
 const mostRecords = 8192;
 const lineFeed = 10;
-/** The scan reads up to 16 bytes at a time, and ends at LF. */
+/** Number of LF bytes after the input: the scan reads up to 16 bytes at a time and stops at LF. */
 const padding = 32;
 
 /**
- * Reads request lines at the speed of memory and says which are certainly right, and which are alike in what is odd. Bytes go into `memory` from `inputAt` on;
- * whether they are UTF-8 is for the caller to check.
+ * Scans request lines about as fast as memory can be read. Reports which lines are certainly valid, and which have the same oddities. Bytes
+ * go into `memory` from `inputAt` on. The caller must check that they are UTF-8.
  */
 export class RequestScanner {
   private readonly wasm: WebAssembly.Memory;
@@ -85,12 +87,12 @@ export class RequestScanner {
     this.exports.configure(table.request, table.params, keysAt);
   }
 
-  /** Bytes that can stand in `memory` from `inputAt` on. */
+  /** Capacity of `memory` from `inputAt` on, in bytes. */
   get inputBytes(): number {
     return this.capacity;
   }
 
-  /** Makes room for at least `bytes`; `memory` and `records` are other arrays afterwards. */
+  /** Makes room for at least `bytes` bytes. Replaces `memory` and `records`. */
   reserve(bytes: number): void {
     if (bytes > this.capacity) {
       this.wasm.grow(Math.ceil((bytes - this.capacity) / page));
@@ -101,8 +103,8 @@ export class RequestScanner {
   }
 
   /**
-   * Scans the lines of [from, to) in `memory` and returns how many records were written, 8,192 at most. A last line without
-   * LF counts only when `isLast`. `consumed` is where the next scan begins.
+   * Scans the lines of [from, to) in `memory` and returns the number of records written, at most 8,192. A last line without LF counts only
+   * if `isLast` is set. `consumed` is the offset at which the next scan starts.
    */
   scan(from: number, to: number, isLast: boolean): { readonly count: number; readonly consumed: number } {
     this.memory.fill(lineFeed, to, to + padding);

@@ -13,7 +13,7 @@ import { note } from '../rules/lineNotes';
 
 type Schema = z.core.$ZodType;
 
-/** What the scan does with a value it has read; the same numbers as in `wasm/requestNotes.ts`. */
+/** Actions of the scan for a value it has read. The numbers match `wasm/requestNotes.ts`. */
 const watchKind = {
   set: 1,
   temperature: 2,
@@ -41,7 +41,7 @@ const watchKind = {
   speed: 24,
 } as const;
 
-/** A value that rules beyond the schema look at: how, and the bits that are noted. */
+/** Action for a value that rules beyond the schema look at, and the note bits to set. */
 export interface Watch {
   readonly kind: number;
   readonly bits: number;
@@ -87,7 +87,7 @@ const watchedSchemas: readonly (readonly [schema: Schema, kind: number, bits: nu
   [thinkingTextSchema, watchKind.emptyText, note.ask],
 ];
 
-/** The watched values by the schema that stands at their place. */
+/** Returns the watched values, keyed by their schema. */
 export function requestWatches(): ReadonlyMap<Schema, Watch> {
   const byPath = watched.flatMap(([path, kind, bits]) =>
     path.reduce<readonly Schema[]>(stepInto, [messageParamsSchema]).map(schema => [schema, { kind, bits }] as const),
@@ -105,7 +105,7 @@ function stepInto(schemas: readonly Schema[], step: Step): readonly Schema[] {
   });
 }
 
-/** The schemas behind optional, nullable and unions. */
+/** Unwraps optional, nullable and union schemas. */
 function plain(schema: Schema): readonly Schema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

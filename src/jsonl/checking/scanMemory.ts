@@ -1,16 +1,16 @@
 import type { Watch } from './requestWatches';
 
-/** How the text of a place is bounded, and what of it is told; numbers as `wasm/requestTables.ts` has them. */
+/** Forms that a text may be limited to. The numbers match `wasm/requestTables.ts`. */
 export const textKind = { free: 0, identifier: 1, serverTool: 2, listed: 3 } as const;
 export const capture = { none: 0, id: 1, model: 2 } as const;
 export const unbounded = 0x7fffffff;
-/** Kinds of values that may stand at a place, objects by how they are told; numbers as `wasm/requestTables.ts` has them. */
+/** Bits for the kinds of values that a node allows. The numbers match `wasm/requestTables.ts`. */
 export const allow = { null: 1, boolean: 2, number: 4, whole: 8, text: 16, array: 32, object: 64, any: 128 } as const;
-/** The schema may take more than the node says. */
+/** Bit of a node whose schema may accept more than the node says. */
 export const unsure = 256;
 export const objectKind = { byFields: 0, byType: 1, loose: 2, strict: 3, closed: 4 } as const;
 
-/** Patterns that the scan knows, by their source. */
+/** Patterns that the scan knows, keyed by their source. */
 export const knownPatterns: ReadonlyMap<string, { readonly kind: number; readonly min: number; readonly max: number }> = new Map([
   ['^[a-zA-Z0-9_-]+$', { kind: textKind.identifier, min: 1, max: unbounded }],
   ['^[a-zA-Z0-9_-]{1,64}$', { kind: textKind.identifier, min: 1, max: 64 }],
@@ -24,7 +24,7 @@ const objectBytes = 32;
 const slots = 64;
 const slotBytes = 16;
 
-/** What may stand at a place, gathered from a schema. */
+/** Values that a node allows, derived from a schema. */
 export interface ScannedNode {
   flags: number;
   capture: number;
@@ -41,14 +41,14 @@ export interface ScannedNode {
   watch: Watch | undefined;
 }
 
-/** Whether values of some kinds may stand at a place already: only the first option of a kind counts, and another makes it unsure. */
+/** Returns whether the node already allows one of these kinds. If so, marks it as unsure: only the first option of a kind counts. */
 export function hasKind(node: ScannedNode, kinds: number): boolean {
   const isThere = (node.flags & kinds) !== 0;
   node.flags |= isThere ? unsure : 0;
   return isThere;
 }
 
-/** A place where nothing may stand yet. */
+/** Returns a node that allows no value. */
 export function emptyNode(): ScannedNode {
   return {
     flags: 0,
@@ -67,27 +67,27 @@ export function emptyNode(): ScannedNode {
   };
 }
 
-/** An object as the scan tells it; `other` is the place of fields that are not listed, 0 when there are none. */
+/** Object as the scan reads it. `other` is the node of all unlisted fields, or 0. */
 export interface ScannedObject {
   readonly kind: number;
   readonly table: number;
-  /** A bit for each field that must be there. */
+  /** One bit for each required field. */
   readonly required: bigint;
   readonly other: number;
-  /** Longer names are near none of the listed ones. */
+  /** Maximum length of a name that can be a misspelling of a listed one. */
   readonly longest: number;
-  /** Of one told by its type: the object for types that are not known, 0 where those are not taken, and what is noted of one. */
+  /** For objects chosen by their type: the object for unknown types, or 0 if they are not allowed, and the note bits to set for one. */
   readonly open?: { readonly object: number; readonly bits: number } | undefined;
 }
 
-/** The tables of `wasm/requestScan.ts` in memory: bytes to stand at `base`, and the addresses it begins with. */
+/** Tables of `wasm/requestScan.ts`: the bytes to copy to `base`, and the addresses of the two root objects. */
 export interface RequestScanTable {
   readonly bytes: Uint8Array;
   readonly request: number;
   readonly params: number;
 }
 
-/** The memory of the scan's tables as `wasm/requestTables.ts` reads it, written piece by piece from `base` on. */
+/** Memory of the scan's tables in the layout of `wasm/requestTables.ts`, filled from `base` on. */
 export class ScanMemory {
   private view = new DataView(new ArrayBuffer(1 << 16));
   private used = 8;
@@ -99,7 +99,7 @@ export class ScanMemory {
     return new Uint8Array(this.view.buffer, 0, this.used);
   }
 
-  /** The address of an object that is written once what is in it has been. */
+  /** Reserves the address of an object that is written after its fields. */
   reserveObject(): number {
     return this.allocate(objectBytes);
   }
@@ -114,7 +114,7 @@ export class ScanMemory {
     this.put32(at + 28, open?.bits ?? 0);
   }
 
-  /** A hash table of texts; each leads to a target and to the bit that it has among required fields. */
+  /** Adds a hash table of texts and returns its address. Each text maps to a target and to its bit among the required fields. */
   table(entries: readonly (readonly [text: string, target: number, bit: number])[]): number {
     if (entries.length > slots / 2) {
       throw new Error(`A table of ${entries.length} texts is too full.`);
@@ -136,7 +136,7 @@ export class ScanMemory {
     return at;
   }
 
-  /** Writes what may stand at a place; gives its address. */
+  /** Writes a node and returns its address. */
   writeNode(node: ScannedNode): number {
     const at = this.allocate(nodeBytes);
     this.put32(at, node.flags);

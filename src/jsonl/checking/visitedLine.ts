@@ -4,49 +4,49 @@ import { parseJsonLine } from '../scanning/jsonText';
 import { decodeLine } from '../scanning/lineScanner';
 import { type CheckedLine, checkRequestLine } from './requestRules';
 
-/** One line of a request file as a pass comes by it. Places are offsets in `bytes` and hold until the visitor returns. */
+/** One line of a request file during a pass. Positions are offsets in `bytes`, valid until the visitor returns. */
 export interface VisitedLine {
-  /** Counts from 0. */
+  /** 0-based line number. */
   line: number;
   kind: 'request' | 'params' | 'blank' | 'invalid';
   bytes: Uint8Array;
-  /** Offset in the file of the byte at place 0 of `bytes`. */
+  /** Offset in the file of the first byte of `bytes`. */
   fileOffset: number;
-  /** The line without LF. */
+  /** Range of the line without LF. */
   start: number;
   end: number;
-  /** The JSON value: the line without white space around it. */
+  /** Range of the JSON value: the line without surrounding white space. */
   valueStart: number;
   valueEnd: number;
-  /** The given id, when there is one: `customId`, or the bytes [idStart, idEnd). */
+  /** The given id, if any: `customId`, or the bytes [idStart, idEnd). */
   idStart: number;
   idEnd: number;
   customId: string | undefined;
-  /** The model: `model`, or the bytes [modelStart, modelEnd). */
+  /** The model, if any: `model`, or the bytes [modelStart, modelEnd). */
   modelStart: number;
   modelEnd: number;
   model: string | undefined;
-  /** What the rules said, when the line was not certainly right. */
+  /** Result of the rules, unless the line is certainly valid. */
   checked: CheckedLine | undefined;
-  /** What the rules would say of a line without `checked`; `checkVisited` tells where. */
+  /** Findings that the rules would report for a line without `checked`. `checkVisited` returns their ranges. */
   noted: readonly Noted[];
-  /** UTF-16 column from which on the bytes are not UTF-8. */
+  /** UTF-16 column of the first byte that is not UTF-8. */
   invalidAt: number | undefined;
-  /** The line is longer than any that is looked into; its bytes are not there. */
+  /** True if the line is too long to be checked. Its bytes are not available. */
   isTooLong: boolean;
 }
 
-/** Where an id mostly stands. */
+/** Number of bytes at the start of a line that usually contain the id. */
 const headBytes = 512;
 const idKey = '"custom_id"';
 const firstId = /^[ \t]*\{[ \t]*"custom_id"[ \t]*:[ \t]*("[ !#-[\]-~]*")/;
 
-/** All that the rules say about a visited line that is UTF-8, with places. */
+/** Returns all findings of the rules with ranges. The line must be UTF-8. */
 export function checkVisited(line: VisitedLine, rules: RuleOptions): CheckedLine {
   return line.checked ?? checkRequestLine(decodeLine(line.bytes.subarray(line.start, line.end)).text, line.line, rules);
 }
 
-/** Where the value of `custom_id` stands in a line, in UTF-16 columns. */
+/** Returns the range of the `custom_id` value in a line, in UTF-16 columns. */
 export function columnsOfId(line: VisitedLine): readonly [start: number, end: number] {
   if (line.customId !== undefined) {
     const plain = plainColumnsOfId(line);
@@ -58,12 +58,12 @@ export function columnsOfId(line: VisitedLine): readonly [start: number, end: nu
     return [node?.start ?? 0, node?.end ?? 0];
   }
   const offset = line.idStart - 1 - line.start;
-  // Whatever stands so close to the beginning is ASCII.
+  // Anything this close to the start of the line is ASCII.
   const start = offset < 16 ? offset : decodeLine(line.bytes.subarray(line.start, line.idStart - 1)).text.length;
   return [start, start + columnsIn(line.bytes, line.idStart, line.idEnd) + 2];
 }
 
-/** UTF-16 columns of the text in [start, end), mostly ASCII. */
+/** Counts the UTF-16 columns of the text in [start, end), which is mostly ASCII. */
 function columnsIn(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if ((bytes[at] ?? 0) >= 0x80) {
@@ -73,7 +73,7 @@ function columnsIn(bytes: Uint8Array, start: number, end: number): number {
   return end - start;
 }
 
-/** The columns of an id that stands first in its line, in ASCII, and nowhere again, as nearly all do: they need no parse. */
+/** Returns the columns of an id that comes first in its line, in ASCII and only once. Nearly all ids do, and these need no parse. */
 function plainColumnsOfId({ bytes, start, end }: VisitedLine): readonly [start: number, end: number] | undefined {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
   const found = firstId.exec(line.toString('latin1', 0, headBytes));

@@ -3,10 +3,10 @@ import { isRecord } from '../../shared/isRecord';
 import { readAnswerJson } from '../querying/answerJson';
 import type { CountedMeasure } from './verdict/measure';
 
-/** Numbers that are told apart, and longer answers that are not looked into. */
+/** Maximum number of fields to track, and maximum length of answers to search. */
 const mostFields = 8;
 const longest = 100_000;
-/** A number that fewer pairs have, or fewer of 10, is none that the answers were asked for. */
+/** Minimum number of pairs with a number, in total and per 10 pairs. Rarer numbers are accidental. */
 const fewestPairs = 2;
 const fewestOf10 = 5;
 
@@ -16,12 +16,12 @@ interface Found {
   after: number;
 }
 
-/** Collects grades: numbers that answers are, or hold as a field of their JSON, on both sides of a pair. */
+/** Collects grades of pairs: numbers that are the whole answer or a field of its JSON, on both sides. */
 export class AnswerNumbers {
   private readonly found = new Map<string, Found>();
   private pairs = 0;
 
-  /** Adds the whole answers of a pair. */
+  /** Adds the complete answers of a pair. */
   add(before: string, after: string): void {
     this.pairs++;
     const others = new Map(numbersOf(after));
@@ -37,7 +37,7 @@ export class AnswerNumbers {
     }
   }
 
-  /** What was found often enough. `all` is the number of requests of both runs. */
+  /** Returns the numbers found often enough. `all` is the number of requests in both runs. */
   counted(all: number): readonly CountedMeasure[] {
     return [...this.found]
       .filter(([, { differences }]) => differences.length >= fewestPairs && differences.length * 10 >= this.pairs * fewestOf10)

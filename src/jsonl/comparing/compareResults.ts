@@ -12,10 +12,11 @@ import { SideReader } from './sideReader';
 import { judgeMeasures } from './verdict/judgeMeasures';
 
 /**
- * Compares the results of two runs request by request. `regressed`: a whole answer became a part of one, a refusal or a failure, or a part
- * became a failure, or an answer as good is not as expected any more; `fixed`: the other way; `changed`: as good as before, but another
- * answer (see `isSameAnswer`), stop reason or error; `lost` and `added`: only the one has it. What it comes to is in `measures`. Blocks, so
- * it is for threads. Throws `IndexMismatchError`.
+ * Compares the results of two runs request by request. A pair is `regressed` if a complete answer became a partial one, a refusal or a
+ * failure. It is also `regressed` if a partial answer became a failure or the answer no longer meets its expectations. It is `fixed` in the
+ * reverse case. It is `changed` if it is equally good but has another answer (see `isSameAnswer`), stop reason or error. It is `lost` or
+ * `added` if only one run has it. The `measures` summarize the comparison. Blocks the thread, so only for workers. Throws an
+ * `IndexMismatchError` if an index does not match.
  */
 export async function compareResults(source: CompareSource, context: PassContext): Promise<Comparison> {
   const before = new SideReader(source.before);
@@ -24,7 +25,7 @@ export async function compareResults(source: CompareSource, context: PassContext
     const { pairedBy, afterOf } = pairRows(before.contents, after.contents, [source.before.sent, source.after.sent]);
     const judged = pairedBy === 'nothing' ? undefined : judgeSides(source, [before, after], afterOf, context);
     const walked = walkPairs([before, after], afterOf, judged, context);
-    // Without ids in common nobody knows which of the unanswered ask the same.
+    // Without common ids, unanswered requests can't be matched.
     walked.measures.addMissing('both', pairedBy === 'id' ? countUnanswered(before.contents, after.contents) : 0);
     const counted = [...walked.measures.counted(), ...walked.numbers];
     const measures = judgeMeasures(counted, () => context.throwIfAborted());

@@ -3,14 +3,14 @@ import type { IndexContents } from '../results/resultsIndexFile';
 
 type Ids = Pick<IndexContents, 'ids' | 'rowOfId'>;
 
-/** How many requests, by their ids, have a result in neither of two runs: no row tells of them. */
+/** Counts the requests, by id, that have a result in neither run. No row represents them. */
 export function countUnanswered(before: Ids, after: Ids): number {
   return (
     countIds(before, inOther => inOther < 0 || after.rowOfId[inOther] === none, after) + countIds(after, inOther => inOther < 0, before)
   );
 }
 
-/** Ids of one run that have no row, and whose number in the other one, -1 for none, is `wanted`. */
+/** Counts the ids of one run that have no row and whose number in the other run (-1 if missing) is `wanted`. */
 function countIds({ ids, rowOfId }: Ids, wanted: (inOther: number) => boolean, other: Ids): number {
   const bytes = ids.allBytes;
   let count = 0;

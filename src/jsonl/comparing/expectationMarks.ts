@@ -1,14 +1,14 @@
 import type { ExpectationCheck } from '../expecting/expectingJobs';
 
-/** The checks that a mark can name, by bit. */
+/** Checks in a mark, by bit. */
 export const markedChecks = ['contains', 'pattern', 'json_schema', 'equals', 'max_output_tokens'] as const satisfies ExpectationCheck[];
 export type MarkedCheck = (typeof markedChecks)[number];
 
-/** What an answer is by what is expected of it, in one byte: checks that it fails by bit, then whether anything is expected, and whether that can be used. */
+/** Bits of a mark: below these, one bit for each failed check; then whether there is an expectation, and whether it is invalid. */
 const expectedBit = 1 << 5;
 const unusableBit = 1 << 6;
 
-/** The mark of an answer; `failed` is undefined where the expectation cannot be used. */
+/** Returns the mark of an answer. `failed` is `undefined` if the expectation is invalid. */
 export function toMark(failed: readonly ExpectationCheck[] | undefined): number {
   if (failed === undefined) {
     return expectedBit | unusableBit;
@@ -16,7 +16,7 @@ export function toMark(failed: readonly ExpectationCheck[] | undefined): number 
   return markedChecks.reduce((mark, check, bit) => (failed.includes(check) ? mark | (1 << bit) : mark), expectedBit);
 }
 
-/** Whether an answer is as expected; undefined where nothing is expected, or the expectation cannot be used. */
+/** Returns whether an answer meets its expectation, or `undefined` if there is none or it is invalid. */
 export function isAsExpected(mark: number): boolean | undefined {
   return mark === 0 || (mark & unusableBit) !== 0 ? undefined : mark === expectedBit;
 }
@@ -25,7 +25,7 @@ export function isUnusable(mark: number): boolean {
   return (mark & unusableBit) !== 0;
 }
 
-/** The checks that an answer fails. */
+/** Returns the checks that an answer fails. */
 export function failedChecks(mark: number): readonly MarkedCheck[] {
   return markedChecks.filter((_, bit) => (mark & (1 << bit)) !== 0);
 }

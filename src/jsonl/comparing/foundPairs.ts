@@ -1,7 +1,7 @@
 import { type ComparedKind, comparedKinds } from '../../shared/comparison/comparedKinds';
 import type { Comparison } from './comparingJobs';
 
-/** Pairs as they are found. */
+/** Collects pairs. */
 export class FoundPairs {
   private readonly kinds: Uint8Array;
   private readonly beforeRows: Int32Array;
@@ -28,7 +28,7 @@ export class FoundPairs {
     this.afterMarks[this.found++] = afterMark;
   }
 
-  /** By kind; those of one kind stay in their order. */
+  /** Returns the pairs sorted by kind, otherwise in order of addition. */
   sorted(): Pick<Comparison, 'counts' | 'kinds' | 'beforeRows' | 'afterRows' | 'beforeMarks' | 'afterMarks'> {
     const { found, counts } = this;
     const bytes = () => new Uint8Array(new SharedArrayBuffer(found));

@@ -6,20 +6,23 @@ import type { CompareSource } from './comparingJobs';
 import { type MarkedCheck, markedChecks, toMark } from './expectationMarks';
 import type { SideReader } from './sideReader';
 
-/** What the answers of both runs are by one file of expectations. */
+/** Judgement of the answers of both runs by one expectations file. */
 export interface JudgedSides {
-  /** By row: see `expectationMarks.ts`; 0 where nothing is expected. */
+  /** Marks by row (see `expectationMarks.ts`); 0 without an expectation. */
   readonly before: Uint8Array;
   readonly after: Uint8Array;
-  /** By row of the first run, bits of `markedChecks`: what is expected of its request. */
+  /** Expected checks of each row of the first run, as bits of `markedChecks`. */
   readonly checks: Uint8Array;
-  /** The checks that are made at all. */
+  /** All checks in use. */
   readonly made: readonly MarkedCheck[];
-  /** Lines that cannot be used. */
+  /** Number of invalid lines. */
   readonly problems: number;
 }
 
-/** Judges both runs by the same expectations; undefined without any. A request whose id differs is judged by the one that the file names. */
+/**
+ * Judges both runs by the same expectations, or returns `undefined` without any. Pairs with different ids are judged by the id of the run
+ * that the expectations refer to.
+ */
 export function judgeSides(
   { before, after, expectations }: CompareSource,
   [first, second]: readonly [SideReader, SideReader],
@@ -54,7 +57,7 @@ export function judgeSides(
         }
       },
     });
-    // An id that one of the runs does not have is no fault of the line.
+    // An id that one of the runs lacks is not a problem of the line.
     return { marks, problems: problems.filter(({ code }) => code !== 'no-such-id').length };
   };
   const judgedBefore = judge('before');

@@ -1,18 +1,18 @@
 import type { ComparedKind } from '../../shared/comparison/comparedKinds';
+import { hasAnswer } from '../../shared/results/resultStatus';
 import { normaliseMessage } from '../querying/errorClusters';
-import { hasAnswer } from '../results/resultStatus';
 import { isAsExpected } from './expectationMarks';
 import { isSameAnswer } from './sameAnswer';
 import type { SideReader } from './sideReader';
 
-/** A row of one of the runs, and what it is by what is expected of it. */
+/** Row of one run, with its expectation mark. */
 export interface PairedRow {
   readonly side: SideReader;
   readonly row: number;
   readonly mark: number;
 }
 
-/** What became of a request that has a result in both. `texts` are the words of both answers, read when they are asked for. */
+/** Classifies a request with results in both runs. `texts` reads the texts of both answers on demand. */
 export function kindOfPair(before: PairedRow, after: PairedRow, texts: () => readonly [string, string]): ComparedKind {
   const gain = after.side.worth(after.row) - before.side.worth(before.row) || expectedGain(before.mark, after.mark);
   if (gain !== 0) {

@@ -5,8 +5,8 @@ import { type Left, PairTally } from './pairTally';
 import type { CountedMeasure, LeftSide } from './verdict/measure';
 
 /**
- * What the pass and fail of two runs is counted by: whole answers over all requests that the service came to, and where something is
- * expected, all of it and each kind of check, over requests that both answered: an answer that was cut short or refused fails.
+ * Measures pass and fail in two runs. `answered` counts complete answers over all requests that the service processed. With expectations,
+ * also counts those met, in total and per check, over requests answered in both runs. A partial answer or refusal doesn't meet them.
  */
 export class PairMeasures {
   private readonly answered = new PairTally('answered');
@@ -16,11 +16,11 @@ export class PairMeasures {
   constructor(private readonly judged: JudgedSides | undefined) {
     const made = judged?.made ?? [];
     this.expected = made.length > 0 ? new PairTally('expected') : undefined;
-    // One kind of check alone says the same as all.
+    // A single kind of check would repeat the total.
     this.checks = made.length > 1 ? made.map(check => [check, new PairTally(check)] as const) : [];
   }
 
-  /** Adds a request that has a result in both. */
+  /** Adds a request with results in both runs. */
   add(before: PairedRow, after: PairedRow): void {
     const states = [before.side.left(before.row), after.side.left(after.row)] as const;
     const notReached = states.map(state => (state === 'ended' ? state : undefined)) as [Left, Left];
@@ -41,14 +41,14 @@ export class PairMeasures {
     }
   }
 
-  /** Adds requests that have no result in one of the runs, or in both. */
+  /** Adds requests without a result in one of the runs, or in both. */
   addMissing(side: LeftSide, count = 1): void {
     for (const tally of [this.answered, this.expected, ...this.checks.map(([, one]) => one)]) {
       tally?.leave('missing', side, count);
     }
   }
 
-  /** What matters most first. */
+  /** Returns the measures, most important first. */
   counted(): readonly CountedMeasure[] {
     return [...(this.expected === undefined ? [] : [this.expected]), this.answered, ...this.checks.map(([, tally]) => tally)].map(tally =>
       tally.counted(),

@@ -3,14 +3,14 @@ import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { ComparedResults, Comparison } from './comparingJobs';
 
-/** Which rows of two joined files answer one request. */
+/** Pairs of rows of two joined files that answer the same request. */
 export interface PairedRows {
   readonly pairedBy: Comparison['pairedBy'];
-  /** By row of the first file the row of the second one, -1 for none. */
+  /** For each row of the first file, the row of the second one, or -1. */
   readonly afterOf: Int32Array;
 }
 
-/** Finds pairs by id, or, when no id is in both, by what the requests said. */
+/** Pairs rows by id, or by the content of their requests if no id is in both files. */
 export function pairRows(
   before: IndexContents,
   after: IndexContents,
@@ -41,7 +41,7 @@ function pairById(before: IndexContents, after: IndexContents): Int32Array {
   });
 }
 
-/** Requests that say the same are paired in their order, each once. */
+/** Pairs requests with equal content in order, each at most once. */
 function pairByRequest(before: readonly (string | undefined)[], after: readonly (string | undefined)[]): Int32Array {
   const waiting = new Map<string, number[]>();
   after.forEach((hash, row) => {
@@ -60,14 +60,14 @@ function pairByRequest(before: readonly (string | undefined)[], after: readonly 
   return Int32Array.from(before, hash => (hash === undefined ? undefined : waiting.get(hash)?.pop()) ?? -1);
 }
 
-/** By row the hash of what its request said; undefined where nobody knows. */
+/** Returns the content hash of the request of each row, `undefined` where it is unknown. */
 function toHashes({ rows, ids }: IndexContents, sent: NonNullable<ComparedResults['sent']>): readonly (string | undefined)[] {
   const known: RequestHashes[] = [];
   for (const { hashesPath, linesPath } of sent) {
     try {
       known.push(RequestHashes.openSync(hashesPath, linesPath));
     } catch {
-      // Batches of older versions have none: their requests are like no other.
+      // Batches of older versions have no hashes, so their requests match no others.
     }
   }
   return Array.from({ length: rows.count }, (_, row) => {

@@ -1,17 +1,17 @@
 import type { CountedMeasure, LeftOut, LeftSide, LeftWhy } from './verdict/measure';
 import { countPairs } from './verdict/pairedTable';
 
-/** Why a request of one side says nothing; undefined when it says something. */
+/** Reason to exclude one side of a pair, or `undefined` to count it. */
 export type Left = LeftWhy | undefined;
 
-/** Counts pairs that pass and fail, and why others are not counted: a pair is always one or the other. */
+/** Counts pairs by pass and fail, and excluded pairs by reason. */
 export class PairTally {
   private readonly table = { bothPass: 0, worse: 0, better: 0, bothFail: 0 };
   private readonly left = new Map<string, LeftOut>();
 
   constructor(private readonly about: Exclude<CountedMeasure['about'], 'number'>) {}
 
-  /** Adds a pair; `left` says why either side cannot be counted. */
+  /** Adds a pair. The third parameter has the reasons to exclude either side. */
   add(before: boolean, after: boolean, [first, second]: readonly [Left, Left]): void {
     const why = first ?? second;
     if (why === undefined) {
@@ -21,7 +21,7 @@ export class PairTally {
     }
   }
 
-  /** Adds requests that are not counted. */
+  /** Adds excluded requests. */
   leave(why: LeftWhy, side: LeftSide, count: number): void {
     if (count > 0) {
       const key = `${why} ${side}`;

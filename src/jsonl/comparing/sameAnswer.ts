@@ -2,7 +2,7 @@ import { isEqual } from '../../shared/schema/jsonValues';
 import { readAnswerJson } from '../querying/answerJson';
 
 /**
- * Returns whether two answers say the same. If both have JSON (see `readAnswerJson`), compares the values, ignoring the order of keys,
+ * Returns whether two answers are equivalent. If both have JSON (see `readAnswerJson`), compares the values, ignoring the order of keys,
  * white space and the notation of numbers. Otherwise compares the texts.
  */
 export function isSameAnswer(before: string, after: string): boolean {

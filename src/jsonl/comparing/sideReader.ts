@@ -1,13 +1,14 @@
+import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { AnswerTexts } from '../querying/answerText';
 import { BytesReader } from '../querying/bytesReader';
-import { fromStored, hasAnswer, type ResultStatus } from '../results/resultStatus';
+import { fromStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import type { ComparedResults } from './comparingJobs';
 
-/** How good a result is: nothing, something that needs a look, a whole answer. */
+/** Quality of a result: 0 no answer, 1 partial answer, 2 complete answer. */
 export type Worth = 0 | 1 | 2;
 
-/** The results of one of the runs, with their answers. */
+/** Reads the results and answers of one run. */
 export class SideReader {
   readonly contents: IndexContents;
   private readonly reader: BytesReader;
@@ -49,7 +50,7 @@ export class SideReader {
     return this.contents.ids.text(this.contents.rows.ids[row] as number);
   }
 
-  /** Why a row is no answer, by the service. */
+  /** Returns the reason why a row has no answer, according to the service. */
   left(row: number): 'failed' | 'ended' | undefined {
     const status = this.status(row);
     return hasAnswer(status) ? undefined : status === 'canceled' || status === 'expired' ? 'ended' : 'failed';

@@ -3,13 +3,13 @@ import { typeOfBase64 } from '../rules/base64Type';
 import { type ConversionNotes, NotConvertible } from './conversionNotes';
 import { RawJson } from './rawJson';
 
-/** A conversation as message params have it: JSON texts. */
+/** Conversation in the form of message params, as JSON texts. */
 export interface ConvertedChat {
   readonly system: string | undefined;
   readonly messages: string;
 }
 
-/** Content of this service's own form stays as it is. */
+/** Types of content blocks in this service's own format. They are copied unchanged. */
 const ownBlocks: ReadonlySet<string> = new Set([
   'image',
   'document',
@@ -22,9 +22,9 @@ const ownBlocks: ReadonlySet<string> = new Set([
 const imageTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
 /**
- * Converts messages of the roles system, developer, user, assistant and tool. What the system says goes to the front, in its order; tool
- * calls become `tool_use` blocks, and their results `tool_result` blocks of a user turn. Throws `NotConvertible` where something would be
- * lost that the conversation cannot be without.
+ * Converts messages with the roles system, developer, user, assistant and tool. System texts move to the front, in order. Tool calls become
+ * `tool_use` blocks, and their results become `tool_result` blocks of a user turn. Throws a `NotConvertible` if an essential part of the
+ * conversation would be lost.
  */
 export function convertChat(messages: RawJson, notes: ConversionNotes): ConvertedChat {
   const system: string[] = [];
@@ -90,7 +90,7 @@ function noteFields(message: RawJson, role: string | undefined, notes: Conversio
   }
 }
 
-/** The texts of a system message, as JSON. */
+/** Returns the texts of a system message, as JSON. */
 function textsOf(content: RawJson | undefined, notes: ConversionNotes): readonly string[] {
   if (content?.string !== undefined) {
     return content.string === '' ? [] : [content.json];
@@ -118,7 +118,7 @@ function blocksOf(content: RawJson, notes: ConversionNotes): string {
   return blocks.length === 0 && content.items().length > 0 ? '""' : `[${blocks.join(',')}]`;
 }
 
-/** A part of a message's content, as none or one block. */
+/** Converts a part of a message's content to one block or none. */
 function block(part: RawJson, notes: ConversionNotes): readonly string[] {
   const type = part.get('type')?.string ?? '';
   if (ownBlocks.has(type)) {
@@ -150,7 +150,7 @@ function block(part: RawJson, notes: ConversionNotes): readonly string[] {
 
 function imageBlock(part: RawJson, notes: ConversionNotes): string {
   const image = part.get('image_url');
-  // Some write the address itself.
+  // Some clients put the URL here directly instead of in an object.
   const url = image?.string === undefined ? image?.get('url') : image;
   if (image?.isObject === true && image.given('detail') !== undefined && image.get('detail')?.string !== 'auto') {
     notes.add('messages[].content[].image_url.detail', 'Images have no such field here; it was left out.');
@@ -163,7 +163,7 @@ function imageBlock(part: RawJson, notes: ConversionNotes): string {
   }
   const data = dataUrl(url.string);
   const said = data?.type === 'image/jpg' ? 'image/jpeg' : (data?.type ?? '');
-  // Services go by the bytes, not by the stated type.
+  // Services check the bytes, not the declared type.
   const type = data === undefined ? '' : (typeOfBase64(data.data) ?? said);
   if (data === undefined || !imageTypes.has(type)) {
     throw new NotConvertible('An image is neither at an address nor base64 of a JPEG, PNG, GIF or WebP.');
@@ -231,7 +231,7 @@ function toolUse(call: RawJson): string {
   return `{"type":"tool_use","id":${toolId(call.get('id'))},"name":${name.json},"input":${inputOf(called.get('arguments'))}}`;
 }
 
-/** Arguments are JSON inside of a text. */
+/** Returns the arguments of a tool call as an object. They usually are JSON inside a text. */
 function inputOf(given: RawJson | undefined): string {
   if (given?.isObject === true) {
     return given.json;
@@ -254,7 +254,7 @@ function toolResult(message: RawJson, notes: ConversionNotes): string {
   return `{"type":"tool_result","tool_use_id":${toolId(message.get('tool_call_id'))}${result}}`;
 }
 
-/** An id as it is, or one made of it that may stand here; the same for the same id, so that calls and results stay together. */
+/** Returns the id unchanged, or a valid one derived from it. The same id always gives the same result, so that calls and results match. */
 function toolId(given: RawJson | undefined): string {
   const id = given?.string;
   if (given === undefined || id === undefined || id === '') {

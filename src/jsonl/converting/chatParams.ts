@@ -8,10 +8,10 @@ import type { ConvertOptions } from './convertingJobs';
 import { type Gathered, type Note, putTogether } from './putTogether';
 import type { RawJson } from './rawJson';
 
-/** Fields that this service has under the same name and with the same meaning. */
+/** Fields with the same name and meaning in this service. */
 const ownFields: ReadonlySet<string> = new Set(Object.keys(messageParamsSchema.shape));
 
-/** Fields of other services that say what happens here anyway, with the value that does. */
+/** Fields of other services, each with the value that is the default here. With that value they can be dropped. */
 const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['n', 1],
   ['stream', false],
@@ -24,8 +24,8 @@ const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const efforts: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
 
 /**
- * The params of a chat as other services have it: a JSON object in one line. What is carried over keeps its text. Everything that cannot be
- * carried over is noted under `at`, the path of the chat in its item. Throws `NotConvertible`.
+ * Converts a chat of another service to message params: a JSON object on one line. Converted values keep their notation. Losses are noted
+ * under the path `at` of the chat in its item. Throws a `NotConvertible` if no params can be built.
  */
 export function convertParams(body: RawJson, at: string, options: ConvertOptions, notes: ConversionNotes): string {
   const messages = body.get('messages');
@@ -68,7 +68,7 @@ export function convertParams(body: RawJson, at: string, options: ConvertOptions
   return `{${fields.map(([name, json]) => `"${name}":${json}`).join(',')}}`;
 }
 
-/** Returns the sampling parameters of a chat that would be carried over and that models with fixed sampling reject. */
+/** Returns the sampling parameters of a chat that the conversion would keep but models with fixed sampling reject. */
 export function samplingOf(body: RawJson): readonly string[] {
   const value = (key: string) => body.given(key)?.value;
   const temperature = value('temperature');
@@ -78,7 +78,7 @@ export function samplingOf(body: RawJson): readonly string[] {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** What becomes of one field: a field here, a part of `gathered`, or a note. */
+/** Converts one field: returns a field, adds to `gathered`, or adds a note. */
 function carry(key: string, field: RawJson, gathered: Gathered, note: Note): [name: string, json: string] | undefined {
   switch (key) {
     case 'model':
@@ -197,7 +197,7 @@ function toTools(field: RawJson, key: string, note: Note): [name: string, json: 
   return tools.length === 0 ? undefined : ['tools', `[${tools.join(',')}]`];
 }
 
-/** A schema of the input, which must say here that it is an object's. */
+/** Returns the input schema of a tool. This service requires it to have the type object. */
 function toInputSchema(parameters: RawJson | undefined): string {
   if (parameters === undefined || (parameters.isObject && parameters.keys().length === 0)) {
     return '{"type":"object","properties":{}}';
@@ -248,7 +248,7 @@ function toFormat(field: RawJson, note: Note): string | undefined {
   return undefined;
 }
 
-/** Notes what stands beside a schema: answers have no name here, and always follow it. */
+/** Notes the other fields next to a schema: here answers have no name, and always follow the schema. */
 function noteSchemaFields(format: RawJson, note: Note): void {
   const inner = format.get('json_schema');
   const described = inner?.get('schema') === undefined ? format : inner;

@@ -2,11 +2,11 @@ import type { ProblemText } from '../../contract/problem';
 import { Tally } from '../arranging/tally';
 import type { ChangedId, ConversionNote, ConversionReport, ItemPlace } from './convertingJobs';
 
-/** Different notes and reasons that are told apart; a file can have as many fields as it has lines. */
+/** Maximum number of distinct notes and reasons. A file can have as many different fields as lines. */
 const mostKinds = 300;
 const mostIds = 1000;
 
-/** Why an item cannot be converted. */
+/** Thrown for an item that can't be converted, with the reason. */
 export class NotConvertible extends Error {
   override readonly name = 'NotConvertible';
   readonly text: ProblemText;
@@ -17,16 +17,16 @@ export class NotConvertible extends Error {
   }
 }
 
-/** Gathers what conversions could not carry over, by field and reason, with the items where it was. */
+/** Collects losses of conversions by field and reason, with the items where they occur. */
 export class ConversionNotes {
-  /** The item that is being converted. */
+  /** Position of the item being converted. */
   place: ItemPlace = { line: 0, column: 0, number: 0 };
   private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly items: Tally<ItemPlace> }>();
   private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPlace> }>();
   private readonly changed: ChangedId[] = [];
   private changedCount = 0;
 
-  /** A field that is left out, or changed; `template` says which and why. */
+  /** Adds a note on a field that was left out or changed. `template` says how and why. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
     const name = this.notes.size < mostKinds ? String(shortened(field)) : '…';
     const text = { template, args: args.map(shortened) };
@@ -68,7 +68,7 @@ export class ConversionNotes {
   }
 }
 
-/** Texts of a file are told only as far as a label shows them. */
+/** Cuts texts of a file to the length that a label shows. */
 function shortened(arg: string | number): string | number {
   return typeof arg === 'string' ? arg.slice(0, 200) : arg;
 }

@@ -14,9 +14,8 @@ import { toOneLine } from './rawJson';
 const lineFeed = Buffer.from([LF]);
 
 /**
- * Writes a request for every item that one can be made of, in their order, and the others as they stand, a line each, to a file of their
- * own when there are any. Memory grows with the longest item. Throws `SourceChangedError` when the file changed meanwhile. Blocks, so it
- * is for threads.
+ * Converts each item to a request, in order. Writes all other items to a second file, unchanged and one per line, if there are any. Memory
+ * grows with the longest item. Throws a `SourceChangedError` if the file is modified meanwhile. Blocks the thread, so only for workers.
  */
 export async function convertFile(
   { path, outPath, restPath, options }: ConvertSource,
@@ -40,7 +39,7 @@ export async function convertFile(
         path,
         layout,
         item => {
-          // A piece of the file may take longer than a cancelled job is given to tidy up.
+          // A chunk of the file may take longer than the time a cancelled job has to clean up.
           context.throwIfAborted();
           items++;
           const result = converter.convert(item);
@@ -68,7 +67,7 @@ export async function convertFile(
   return { layout, items, converted, kinds, ...notes.report(), hasRest: converted < items };
 }
 
-/** The bytes of an item that was left out; on one line where it is JSON over several. */
+/** Returns the bytes of an item that was left out. Joins JSON with line breaks into one line. */
 function restOf({ bytes, start, end }: ForeignItem): Uint8Array {
   const part = bytes.subarray(start, end);
   return part.includes(LF) ? Buffer.from(toOneLine(part.toString('latin1')), 'latin1') : part;

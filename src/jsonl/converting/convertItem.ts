@@ -10,14 +10,14 @@ import { type ForeignItem, maxItemBytes } from './foreignItems';
 import { type KnownItem, knowItem } from './knowItem';
 import { RawJson } from './rawJson';
 
-/** A line of a request file, or why there is none. */
+/** Line of a request file, or the reason why the item can't be converted. */
 export type ConvertedItem = { readonly kind: ItemKind; readonly line: string } | { readonly failure: ProblemText };
 
 const idPattern = /^[a-zA-Z0-9_-]{1,64}$/;
-/** Ids as they are made here. */
+/** Pattern of generated ids. */
 const madeIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 
-/** Makes requests of items; everything about a file that an item needs to know. */
+/** Converts items of one file to requests. Holds the state of the file: options and used ids. */
 export class ItemConverter {
   private readonly taken: ReadonlySet<string>;
   private readonly used = new GivenIds();
@@ -73,7 +73,7 @@ export class ItemConverter {
     return id?.string === chosen ? id.json : JSON.stringify(chosen);
   }
 
-  /** Returns the ID that an item gets for its own: the same, unless a batch may not have it or an earlier item has it. */
+  /** Returns the id for an item that has one: unchanged unless it is invalid or an earlier item has it. */
   private chosenId(given: string, { number }: ForeignItem): string {
     let id = isFitId(given) ? given : fitId(given);
     if (!this.used.add(id)) {
@@ -105,7 +105,7 @@ export class ItemConverter {
 
 const envelopeFields: ReadonlySet<string> = new Set(['custom_id', 'recordId', 'method', 'url', 'body', 'modelInput']);
 
-/** Parses an item and tells what it is. Throws `NotConvertible`. */
+/** Parses and classifies an item. Throws a `NotConvertible` if it is not a request. */
 export function readItem({ bytes, start, end, isTooLong }: ForeignItem): KnownItem {
   if (isTooLong) {
     throw new NotConvertible('This is longer than {0} bytes. No request can be that long.', maxItemBytes);
@@ -121,16 +121,16 @@ export function readItem({ bytes, start, end, isTooLong }: ForeignItem): KnownIt
   return knowItem(parsed);
 }
 
-/** The given id as a text; numbers count as their digits. */
+/** Returns an existing id as text. A number becomes its digits. */
 export function givenId(id: RawJson | undefined): string | undefined {
   return id === undefined || id.string !== undefined ? id?.string : typeof id.value === 'number' ? id.json : undefined;
 }
 
-/** Ids that items had so far. */
+/** Set of the ids used so far. */
 export class GivenIds {
   private readonly ids = new IdTable();
 
-  /** False when an earlier item had the id. */
+  /** Adds an id. Returns `false` if it was already used. */
   add(id: string): boolean {
     const bytes = Buffer.from(id);
     const known = this.ids.size;
@@ -138,17 +138,17 @@ export class GivenIds {
   }
 }
 
-/** Whether a batch may have an id. */
+/** Returns whether an id is valid in a batch. */
 export function isFitId(id: string): boolean {
   return idPattern.test(id);
 }
 
-/** Whether an id is of the form that ids are made in. */
+/** Returns whether an id looks like a generated one. */
 export function looksMade(id: string): boolean {
   return madeIdPattern.test(id);
 }
 
-/** An id that a batch may have: what is left of the given one, and a hash of it, so that equal ids stay equal and others differ. */
+/** Returns a valid id derived from an invalid one, with a hash of it, so that equal ids stay equal and different ids stay different. */
 export function fitId(id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
   const rest = withoutEnds(id.replace(/[^a-zA-Z0-9_-]+/g, '-'), '-').slice(0, 64 - 9);

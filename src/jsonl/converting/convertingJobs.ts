@@ -5,50 +5,50 @@ export interface ConvertResultsSource {
   readonly outPath: string;
 }
 
-/** Where an item begins. */
+/** Position of the start of an item. */
 export interface ItemPlace {
-  /** From 0. */
+  /** Line number, 0-based. */
   readonly line: number;
-  /** UTF-16 column; 0 of an item that is a line. */
+  /** UTF-16 column; 0 for an item that is a whole line. */
   readonly column: number;
-  /** Which of the items it is, from 0. */
+  /** Number of the item, 0-based. */
   readonly number: number;
 }
 
-/** Items that were found: how many, and the first of them. */
+/** Number of items found, and the first of them. */
 export interface FoundItems {
   readonly count: number;
   readonly first: readonly ItemPlace[];
 }
 
-/** How items lie in a file: one a line, as values over several lines, or as elements of one array. */
+/** Layout of the items in a file: one per line, multi-line values, or elements of an array. */
 export type ItemLayout = 'lines' | 'values' | 'elements';
 
 /**
- * What an item is: a request of this service, or its bare params; another service's batch line (`custom_id`, `method`, `url`, `body`); a
- * chat without an envelope, in that service's words or without a model.
+ * Kind of an item. A `request` or `params` is in this service's format. A `batch-line` is a batch line of another service (`custom_id`,
+ * `method`, `url`, `body`). A `chat` is a bare chat in another service's format or without a model.
  */
 export type ItemKind = 'request' | 'params' | 'batch-line' | 'chat';
 
 export interface ForeignSource {
   readonly path: string;
-  /** Items after which it is known enough; by itself all are looked at. */
+  /** Maximum number of items to read. Default: all items. */
   readonly mostItems?: number;
 }
 
 export interface ForeignSurvey {
   readonly layout: ItemLayout;
-  /** Items by what they are. */
+  /** Number of items of each kind. */
   readonly kinds: Readonly<Record<ItemKind, number>>;
-  /** Items that nothing can be made of. */
+  /** Number of items that can't be converted. */
   readonly unknown: number;
-  /** Why the first of them cannot be converted. */
+  /** Reason why the first of them can't be converted. */
   readonly firstUnknown: ProblemText | undefined;
-  /** Models that items of other services name, most used first. */
+  /** Models in items of other services, most used first. */
   readonly models: readonly (readonly [model: string, items: number])[];
   readonly withoutModel: number;
   readonly withoutMaxTokens: number;
-  /** Given ids of the form that ids are made in. */
+  /** Existing ids that look like generated ones. */
   readonly takenIds: readonly string[];
 }
 
@@ -60,19 +60,19 @@ export interface ConvertSource {
 }
 
 export interface ConvertOptions {
-  /** Model names of the other service and what stands for them here; a name that is not listed stays. */
+  /** Model names of the other service and their replacements. A model that is not listed keeps its name. */
   readonly models: readonly (readonly [from: string, to: string])[];
-  /** For items without a model; those cannot be converted when it is undefined. */
+  /** Model for items without one. If `undefined`, those can't be converted. */
   readonly model: string | undefined;
-  /** For items without one; those cannot be converted when it is undefined. */
+  /** `max_tokens` for items without it. If `undefined`, those can't be converted. */
   readonly maxTokens: number | undefined;
   /** Prefix of the connection's model ids, in place of the contract's `vendor-`. */
   readonly modelPrefix?: string;
-  /** From the survey: ids that are not made. */
+  /** Existing ids found by the survey, which must not be generated. */
   readonly takenIds: readonly string[];
 }
 
-/** Something that items have and requests of this service cannot have, or that was changed. */
+/** Loss or change in a conversion, with the items concerned. */
 export interface ConversionNote extends FoundItems {
   /** Path of the field in an item: `body.seed`. */
   readonly field: string;
@@ -84,13 +84,13 @@ export interface ConversionReport {
   readonly items: number;
   readonly converted: number;
   readonly kinds: Readonly<Record<ItemKind, number>>;
-  /** Most often first. */
+  /** Notes, most frequent first. */
   readonly notes: readonly ConversionNote[];
-  /** Items that were left out, by why; most often first. */
+  /** Items that were left out, by reason, most frequent first. */
   readonly failures: readonly (FoundItems & { readonly text: ProblemText })[];
-  /** The first ids that were changed. */
+  /** Number of changed ids, and the first of them. */
   readonly changedIds: { readonly count: number; readonly first: readonly ChangedId[] };
-  /** Whether a file with what was left out was written. */
+  /** True if there is a file with the items that were left out. */
   readonly hasRest: boolean;
 }
 

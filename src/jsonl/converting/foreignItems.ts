@@ -5,24 +5,24 @@ import { byteOrderMarkLength } from '../scanning/lineScanner';
 import type { ItemLayout, ItemPlace } from './convertingJobs';
 import { ValueCutter } from './valueCutter';
 
-/** An item where it lies, without white space around it; valid until the visitor returns. */
+/** Item as a span of bytes, without surrounding white space. Valid until the visitor returns. */
 export interface ForeignItem extends ItemPlace {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** It is longer than any request; its bytes are not there. */
+  /** True if the item is longer than any request. Its bytes are then missing. */
   readonly isTooLong: boolean;
 }
 
-/** What is looked at to tell how items lie in a file. */
+/** Number of bytes to read to detect the layout. */
 const headBytes = 1 << 20;
 const chunkBytes = 1 << 20;
-/** As for a check, no request is longer. */
+/** Maximum length of an item in bytes, as for requests in a check. */
 export const maxItemBytes = 64 << 20;
-/** Lines behind the first that may show that each line is a value of its own. */
+/** Maximum number of lines to check for values on lines of their own. */
 const linesLookedAt = 20;
 
-/** Tells by its begin how the items of a file lie in it. */
+/** Detects the layout of the items in a file by its start. */
 export function layoutOf(path: string): ItemLayout {
   const head = readHead(path);
   const text = head.toString('utf8', byteOrderMarkLength(head)).trimStart();
@@ -40,7 +40,7 @@ export function layoutOf(path: string): ItemLayout {
   if (first !== undefined || !text.startsWith('{')) {
     return 'lines';
   }
-  // A first line that is only damaged stands before others that are whole, at the begin of theirs.
+  // If another line is a complete object, each line is one, and only the first is damaged.
   if (lines.slice(1).some(line => line.startsWith('{') && tryParse(line) !== undefined)) {
     return 'lines';
   }
@@ -48,7 +48,7 @@ export function layoutOf(path: string): ItemLayout {
   return !isOpen ? 'lines' : wrapper.test(text) ? 'elements' : 'values';
 }
 
-/** An object that has the items in its field `requests`, behind plain fields. */
+/** Matches an object with the items in its field `requests`, after scalar fields. */
 const wrapper = /^\{[^{}[\]]*"requests"\s*:\s*\[/;
 
 function tryParse(line: string): unknown {
@@ -70,8 +70,8 @@ function readHead(path: string): Buffer {
 }
 
 /**
- * Hands out the items of a file one after the other, with memory for one item of at most 64 MiB. What is not JSON is handed out as well,
- * up to where the next item can begin. Blocks, so it is for threads; `onRead` is told the bytes read so far and may throw to end it.
+ * Visits the items of a file in order, with memory for one item of at most 64 MiB. Invalid JSON is also visited, up to where the next item
+ * can start. `onRead` receives the number of bytes read so far and may throw to end the pass. Blocks the thread, so only for workers.
  */
 export function forEachItem(
   path: string,
@@ -159,17 +159,17 @@ function forEachValue(path: string, cutter: ValueCutter, visit: (item: ForeignIt
   }
 }
 
-/** Counts UTF-16 columns along a text whose beginning is dropped as it is read. */
+/** Counts UTF-16 columns in a text whose start is dropped while reading. */
 class ColumnCount {
   private position = 0;
   private column = 0;
 
-  /** Leaves out bytes that no editor shows. */
+  /** Skips bytes that no editor shows. */
   skip(bytes: number): void {
     this.position += bytes;
   }
 
-  /** The column of a byte; one that lies before an earlier one has that one's. */
+  /** Returns the column of a byte. Positions must not decrease; an earlier one returns the last column. */
   at(bytes: Buffer, position: number): number {
     const lineFeed = position > this.position ? bytes.subarray(this.position, position).lastIndexOf(LF) : -1;
     if (lineFeed >= 0) {
@@ -178,13 +178,13 @@ class ColumnCount {
     }
     for (; this.position < position; this.position++) {
       const byte = bytes[this.position] as number;
-      // A byte that continues a character adds nothing; one that begins a character of four bytes stands for a surrogate pair.
+      // Continuation bytes add nothing. A 4-byte character is a surrogate pair, so it adds two.
       this.column += (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
     }
     return this.column;
   }
 
-  /** The bytes before `kept` go. */
+  /** Adjusts the position when the bytes before `kept` are dropped. */
   drop(bytes: Buffer, kept: number): void {
     this.at(bytes, kept);
     this.position -= kept;

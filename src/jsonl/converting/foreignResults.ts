@@ -7,7 +7,8 @@ import { forEachItem } from './foreignItems';
 import { RawJson } from './rawJson';
 
 /**
- * Converts another service's results to results of this one, line by line. Other lines are copied unchanged. Blocks, so it is for threads.
+ * Converts another service's results to results of this one, line by line. Other lines are copied unchanged. Blocks the thread, so only for
+ * workers.
  */
 export async function convertResults(
   { path, outPath }: ConvertResultsSource,
@@ -105,7 +106,7 @@ function toMessage(body: RawJson): string {
   return `{"id":${JSON.stringify(id)},"type":"message","role":"assistant","model":${JSON.stringify(model)},"content":[${blocks.join()}],"stop_reason":${JSON.stringify(stop ?? null)},"usage":${toUsage(body.get('usage'))}}`;
 }
 
-/** Returns the content blocks of a chat message, or of an output item of the other interface. */
+/** Returns the content blocks of a chat message, or of an output item of the responses interface. */
 function toBlocks(part: RawJson): readonly string[] {
   const content = part.given('content') ?? part.given('text');
   const texts =

@@ -2,21 +2,21 @@ import { NotConvertible } from './conversionNotes';
 import type { ItemKind } from './convertingJobs';
 import type { RawJson } from './rawJson';
 
-/** What an item is, with the parts that matter. */
+/** Classified item with its relevant parts. */
 export interface KnownItem {
   readonly kind: ItemKind;
-  /** Whether `body` is in another service's words; otherwise it is whole params of this service. */
+  /** True if `body` is in another service's format, false if it is valid params of this service. */
   readonly isForeign: boolean;
   readonly item: RawJson;
-  /** The chat or the params; of a request the whole item. */
+  /** The chat or the params. For a request, the whole item. */
   readonly body: RawJson;
-  /** Path of the body in the item, for notes: empty, or with a dot at its end. */
+  /** Path of the body in the item, for notes: empty, or with a trailing dot. */
   readonly at: string;
-  /** The given id, when there is one. */
+  /** Existing id, if any. */
   readonly id: RawJson | undefined;
 }
 
-/** Fields that show a chat to be another service's. */
+/** Fields that identify a chat of another service. */
 const foreignFields = [
   'max_completion_tokens',
   'stop',
@@ -36,7 +36,7 @@ const foreignFields = [
 const ownRoles: ReadonlySet<unknown> = new Set(['user', 'assistant']);
 const foreignParts: ReadonlySet<unknown> = new Set(['image_url', 'input_audio', 'file', 'refusal']);
 
-/** Addresses of services that have nothing to do with messages, and what to call what they take. */
+/** URLs of endpoints that don't take messages, with a name for their input. */
 const otherEndpoints: readonly (readonly [RegExp, string])[] = [
   [/\/embeddings$/, 'embeddings'],
   [/\/responses$/, 'the responses interface'],
@@ -46,7 +46,7 @@ const otherEndpoints: readonly (readonly [RegExp, string])[] = [
   [/\/completions$/, 'completions of a prompt'],
 ];
 
-/** Tells what an item is. Throws `NotConvertible` when no request can be made of it. */
+/** Classifies an item. Throws a `NotConvertible` if it can't become a request. */
 export function knowItem(item: RawJson): KnownItem {
   if (!item.isObject) {
     throw new NotConvertible('This is no object.');

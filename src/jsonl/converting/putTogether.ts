@@ -1,9 +1,9 @@
 import type { RawJson } from './rawJson';
 
-/** Notes what could not be carried over as it was, under the path of a field. */
+/** Notes a loss or change under the path of a field. */
 export type Note = (key: string, template: string, ...args: readonly (string | number)[]) => void;
 
-/** Fields of `output_config`, `metadata` and the like that are put together of several. */
+/** Parts of `output_config`, `metadata` and other fields that combine several source fields. */
 export interface Gathered {
   effort?: string;
   format?: string;
@@ -11,7 +11,7 @@ export interface Gathered {
   choice?: string;
 }
 
-/** The fields that are made of several; `fields` are those that there are already. */
+/** Returns the fields that combine several source fields. `fields` are the fields that already exist. */
 export function putTogether(body: RawJson, gathered: Gathered, fields: readonly [string, string][], note: Note): [string, string][] {
   const { effort, format, userId, choice } = gathered;
   const has = (name: string) => fields.some(([field]) => field === name);

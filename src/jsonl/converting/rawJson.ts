@@ -2,7 +2,7 @@ import type { ProblemText } from '../../contract/problem';
 import { isRecord } from '../../shared/isRecord';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
-/** A JSON value together with its text, so that what is carried over keeps its numbers, escapes and key order. */
+/** JSON value with its source text, so that conversion preserves number notation, escapes and key order. */
 export class RawJson {
   private constructor(
     private readonly text: string,
@@ -10,7 +10,7 @@ export class RawJson {
     readonly value: unknown,
   ) {}
 
-  /** Parses one value, which may go over many lines; tells why when that is not JSON. */
+  /** Parses one value, which may span several lines. Returns the reason if it is not valid JSON. */
   static parse(text: string): RawJson | ProblemText {
     const { complete, value, root, problems } = parseJsonLine(text, true);
     if (!complete || root === undefined) {
@@ -19,25 +19,25 @@ export class RawJson {
     return new RawJson(text, root, value);
   }
 
-  /** The text on one line: what stands in it is as it was, but for line breaks and what follows them between tokens. */
+  /** Source text on one line. Only line breaks between tokens and the indentation after them are removed. */
   get json(): string {
     return toOneLine(this.text.slice(this.node.start, this.node.end));
   }
 
-  /** The value of a field, when this is an object that has it. */
+  /** Returns the value of a field if this is an object that has it. */
   get(key: string): RawJson | undefined {
     const child = isRecord(this.value) ? this.node.children?.get(key) : undefined;
     return child === undefined ? undefined : new RawJson(this.text, child, (this.value as Record<string, unknown>)[key]);
   }
 
-  /** `json` with another value, given as JSON, for a field that is there. */
+  /** Returns `json` with the value of an existing field replaced by another JSON text. */
   withField(key: string, json: string): string {
     const child = this.node.children?.get(key);
     const { start, end } = this.node;
     return child === undefined ? this.json : toOneLine(`${this.text.slice(start, child.start)}${json}${this.text.slice(child.end, end)}`);
   }
 
-  /** As `get`, for fields for which null is the same as nothing. */
+  /** Returns the value of a field as `get` does, but treats null as missing. */
   given(key: string): RawJson | undefined {
     const field = this.get(key);
     return field?.value === null ? undefined : field;
@@ -47,7 +47,7 @@ export class RawJson {
     return isRecord(this.value) ? Object.keys(this.value) : [];
   }
 
-  /** The items, when this is an array. */
+  /** Returns the items if this is an array, otherwise an empty list. */
   items(): readonly RawJson[] {
     const { value } = this;
     return Array.isArray(value) ? value.map((item: unknown, index) => this.item(index, item)) : [];
@@ -70,7 +70,7 @@ export class RawJson {
   }
 }
 
-/** JSON without line breaks. A line break in JSON always stands between tokens, and so does the indentation behind it. */
+/** Removes line breaks from JSON, with the indentation after them. Both only occur between tokens. */
 export function toOneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n][ \t\r\n]*/g, '') : json;
 }

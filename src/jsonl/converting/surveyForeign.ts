@@ -7,13 +7,13 @@ import { givenId, looksMade, readItem } from './convertItem';
 import type { ForeignSource, ForeignSurvey, ItemKind } from './convertingJobs';
 import { type ForeignItem, forEachItem, layoutOf } from './foreignItems';
 
-/** More models than a person can answer questions about are counted together. */
+/** Maximum number of models to list. A user can't answer questions about more. */
 const mostModels = 1000;
 
-/** Ends the pass over a file of which enough is known. */
+/** Thrown to end a pass early when enough items are read. */
 class KnownEnough extends Error {}
 
-/** Looks through a file that may be converted. Memory grows with its models and ids only. Blocks, so it is for threads. */
+/** Surveys a file that may be converted. Memory only grows with its models and ids. Blocks the thread, so only for workers. */
 export function surveyForeign({ path, mostItems = Number.POSITIVE_INFINITY }: ForeignSource, context: PassContext): ForeignSurvey {
   const totalBytes = statSync(path).size + 1;
   const layout = layoutOf(path);

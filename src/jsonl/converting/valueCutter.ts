@@ -14,23 +14,23 @@ import {
 type Emit = (start: number, end: number, line: number, isTooLong: boolean) => void;
 
 /**
- * Cuts JSON that goes over many lines into its items: values one behind the other, or the elements of an array, which is the whole file
- * or the field `requests` of an object. It counts brackets and no more: whether an item is JSON is for others to say. Where brackets or
- * quotes do not fit together, the item ends at the next line that begins as items do.
+ * Splits multi-line JSON into its items: consecutive values, or the elements of an array that is the whole file or the field `requests` of
+ * an object. Only matches brackets; doesn't check that items are valid JSON. If brackets or quotes don't match, the item ends before the
+ * next line that starts like an item.
  */
 export class ValueCutter {
-  /** Position of the next byte, in the buffer. */
+  /** Offset of the next byte in the buffer. */
   private at = 0;
   private line = 0;
-  /** Position behind the last LF; it may lie before the buffer. */
+  /** Offset after the last LF. Can be negative, before the buffer. */
   private lineStart = 0;
   private readonly open: number[] = [];
-  /** How many brackets stand open around an item; -1 while no item can stand. */
+  /** Number of open brackets around an item; -1 while no item can start. */
   private base: number;
   private inText = false;
   private textStart = -1;
   private key = '';
-  /** The last byte that is no white space, outside of texts. */
+  /** Last byte outside of strings that is not white space. */
   private previous = 0;
   private itemStart = -1;
   private itemLine = 0;
@@ -46,8 +46,8 @@ export class ValueCutter {
   }
 
   /**
-   * Goes on with the bytes up to `end`; those before what was kept the last time are gone. Returns from where on bytes must be kept.
-   * `from` counts only at the begin of the file.
+   * Continues with the bytes up to `end`. The buffer must start at the offset returned by the previous call, because later bytes are still
+   * needed. `from` only applies at the start of the file.
    */
   cut(bytes: Buffer, from: number, end: number, isLast: boolean, emit: Emit): number {
     this.at = Math.max(this.at, from);
@@ -80,7 +80,7 @@ export class ValueCutter {
     return kept;
   }
 
-  /** Passes the rest of a text; false when it goes on behind `end`. */
+  /** Skips the rest of a string. Returns `false` if it continues after `end`. */
   private passText(bytes: Buffer, end: number): boolean {
     while (this.at < end) {
       const byte = bytes[this.at];
@@ -116,7 +116,7 @@ export class ValueCutter {
     }
   }
 
-  /** Takes one byte outside of texts. */
+  /** Processes one byte outside of strings. */
   private step(bytes: Buffer, emit: Emit): void {
     const byte = bytes[this.at] as number;
     if (byte === LF || byte === 0x20 || byte === 0x09 || byte === 0x0d) {
@@ -164,7 +164,7 @@ export class ValueCutter {
   }
 
   private pop(byte: number, emit: Emit): void {
-    // In ASCII each closing bracket stands two after its opening one.
+    // In ASCII, the code of a closing brace or bracket is two more than that of the opening one.
     if (this.open.at(-1) !== byte - 2) {
       this.lose();
       return;
@@ -189,7 +189,7 @@ export class ValueCutter {
     }
   }
 
-  /** Ends an item that is a number or a word. */
+  /** Ends an item that is a number or a literal. */
   private endWord(emit: Emit): void {
     if (this.itemStart >= 0 && this.isAtItems()) {
       this.end(this.at, emit);
@@ -202,7 +202,7 @@ export class ValueCutter {
     this.isTooLong = false;
   }
 
-  /** From here on it is not known what belongs where. */
+  /** Marks the structure as lost: brackets can't be matched from here on. */
   private lose(): void {
     this.isLost = true;
     this.inText = false;
@@ -212,7 +212,9 @@ export class ValueCutter {
     }
   }
 
-  /** Looks for a line that begins as items do: with a brace, as far from its begin as the first item. False to wait for more bytes. */
+  /**
+   * Searches for a line that starts like an item: with a brace in the column of the first item. Returns `false` if more bytes are needed.
+   */
   private findNext(bytes: Buffer, end: number, isLast: boolean, emit: Emit): boolean {
     const lineFeed = this.base < 0 ? -1 : bytes.subarray(0, end).indexOf(LF, this.at);
     if (lineFeed < 0) {
@@ -232,7 +234,7 @@ export class ValueCutter {
     return true;
   }
 
-  /** Ends what is not understood, before an item. */
+  /** Ends the unparsable part before an item. */
   private startAnew(emit: Emit): void {
     this.end(this.at, emit);
     this.open.length = this.base;
@@ -255,7 +257,7 @@ export class ValueCutter {
   }
 }
 
-/** Whether a value can follow a byte inside of an array or object. */
+/** Returns whether a value can follow a byte inside an array or object. */
 function mayStandBeforeValue(byte: number): boolean {
   return byte === COMMA || byte === COLON || byte === OPEN_BRACE || byte === OPEN_BRACKET;
 }

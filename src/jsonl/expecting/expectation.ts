@@ -5,32 +5,32 @@ import { isPattern } from '../../shared/schema/schemaKeywords';
 import { type AnswerJson, readAnswerJson } from '../querying/answerJson';
 import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
 
-/** One line of a file of expectations. */
+/** Line of an expectations file. */
 export interface Expectation {
-  /** Without one it is expected of every answer. */
+  /** `undefined` for an expectation of all answers. */
   readonly customId: string | undefined;
-  /** From 0. */
+  /** Line number, 0-based. */
   readonly line: number;
   readonly contains?: readonly string[];
   readonly pattern?: RegExp;
   readonly schema?: JsonSchema;
-  /** A text is compared with the whole answer, anything else with the answer's JSON. */
+  /** Expected value. A text is compared with the whole answer, anything else with the answer's JSON. */
   readonly equals?: { readonly value: unknown };
   /** True if the JSON must be the whole answer, not a Markdown block in it. */
   readonly isStrictJson?: boolean;
   readonly maxOutputTokens?: number;
 }
 
-/** What is judged. */
+/** Facts about an answer that checks need. */
 export interface AnswerFacts {
   readonly text: string;
   readonly outputTokens: number;
 }
 
-/** Characters of what was expected and what came that are shown. */
+/** Maximum number of characters of expected and actual texts to report. */
 const shownCharacters = 64 << 10;
 
-/** Reads one line; problems are of that line. An expectation with problems cannot be used. */
+/** Parses one line. The problems are those of the line. An expectation with problems is invalid. */
 export function parseExpectation(
   text: string,
   line: number,
@@ -65,7 +65,7 @@ export function parseExpectation(
 
 type Reader = (given: unknown, problem: (code: ExpectationProblem['code'], name: string) => void) => Partial<Expectation> | undefined;
 
-/** What each key means; undefined for a value that it cannot have. */
+/** Readers of the values by key. They return `undefined` for a value of the wrong type. */
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['custom_id', given => (typeof given === 'string' ? { customId: given } : undefined)],
   ['contains', given => readContains(given)],
@@ -102,12 +102,12 @@ const readPattern: Reader = (given, problem) => {
   return { pattern: new RegExp(given, 'u') };
 };
 
-/** What is expected of one answer: what is expected of all, but for what its own line says otherwise. */
+/** Merges the expectation of all answers with that of one answer, which takes precedence. */
 export function combineExpectations(all: Expectation | undefined, own: Expectation | undefined): Expectation | undefined {
   return all === undefined || own === undefined ? (own ?? all) : { ...all, ...own };
 }
 
-/** The first expectation that an answer does not meet. The patterns of the expectation may take any time. */
+/** Returns the first expectation that an answer doesn't meet. Patterns can take any amount of time. */
 export function checkAnswer(expectation: Expectation, facts: AnswerFacts): UnmetExpectation | undefined {
   for (const unmet of unmetOf(expectation, facts)) {
     return unmet;
@@ -115,7 +115,7 @@ export function checkAnswer(expectation: Expectation, facts: AnswerFacts): Unmet
   return undefined;
 }
 
-/** Accepts any JSON. */
+/** Schema that accepts any JSON. */
 const anyJson = new JsonSchema(true);
 
 /** Returns the schema that an answer must match. Strict JSON without a schema or JSON value to match accepts any JSON. */
@@ -123,7 +123,9 @@ function schemaOf({ schema, equals, isStrictJson = false }: Expectation): JsonSc
   return schema ?? (isStrictJson && (equals === undefined || typeof equals.value === 'string') ? anyJson : undefined);
 }
 
-/** All that an answer does not meet, one for each kind of check, each found when it is asked for. Patterns may take any time. */
+/**
+ * Yields all expectations that an answer doesn't meet, one per kind of check, each checked on demand. Patterns can take any amount of time.
+ */
 export function* unmetOf(expectation: Expectation, { text, outputTokens }: AnswerFacts): Generator<UnmetExpectation> {
   const unmet = (check: ExpectationCheck, expected: string, actual = text): UnmetExpectation => ({
     check,
@@ -161,7 +163,7 @@ export function* unmetOf(expectation: Expectation, { text, outputTokens }: Answe
   }
 }
 
-/** The kinds of checks that an expectation makes. */
+/** Returns the kinds of checks in an expectation. */
 export function checksOf(expectation: Expectation): readonly ExpectationCheck[] {
   const { contains = [], pattern, equals, maxOutputTokens } = expectation;
   const checks: readonly (readonly [ExpectationCheck, boolean])[] = [

@@ -3,20 +3,20 @@ import { forEachLine, growBuffer } from '../files/lineFile';
 import { combineExpectations, type Expectation, parseExpectation } from './expectation';
 import type { ExpectationProblem } from './expectingJobs';
 
-/** Problems that are told; more are counted. */
+/** Maximum number of problems to report. Further ones are only counted. */
 const mostProblems = 100;
 
-/** A file of expectations as it was read: what is expected of all answers, and of those with an id. */
+/** Contents of an expectations file: expectations of all answers, and of those by id. */
 export class Expectations {
   private readonly own = new Map<string, Expectation>();
   private readonly combined = new Map<Expectation, Expectation>();
   private readonly unusable = new Set<number>();
   private readonly told: ExpectationProblem[] = [];
   private all: Expectation | undefined;
-  /** Problems beyond those of `problems`. */
+  /** Number of problems beyond those in `problems`. */
   furtherProblems = 0;
 
-  /** Reads a file; without one nothing is expected. Blocks, so it is for threads. */
+  /** Reads a file. A missing file has no expectations. Blocks the thread, so only for workers. */
   static read(path: string | undefined, throwIfAborted: () => void): Expectations {
     const expectations = new Expectations();
     if (path === undefined || !existsSync(path)) {
@@ -26,7 +26,7 @@ export class Expectations {
       path,
       {
         buffer: growBuffer,
-        // Each line is looked for and handed to `reject`.
+        // Passes each line to `reject`, with its end.
         visit: () => -1,
         reject: (found, line) => {
           const text =
@@ -47,12 +47,12 @@ export class Expectations {
     return this.told;
   }
 
-  /** Whether anything is expected of any answer. */
+  /** True if there are no expectations. */
   get isEmpty(): boolean {
     return this.all === undefined && this.own.size === 0;
   }
 
-  /** What is expected of the answer to a request. */
+  /** Returns the expectation of the answer to a request. */
   of(customId: string): Expectation | undefined {
     const own = this.own.get(customId);
     if (own === undefined || this.all === undefined) {
@@ -66,12 +66,12 @@ export class Expectations {
     return combined;
   }
 
-  /** Whether an expectation, or what is expected of all, has problems, so that nothing can be judged by it. */
+  /** Returns whether an expectation and that of all answers are both valid. */
   isUsable({ line }: Expectation): boolean {
     return !this.unusable.has(line) && (this.all === undefined || !this.unusable.has(this.all.line));
   }
 
-  /** Tells of ids that no request has. */
+  /** Reports ids that no request has. */
   tellUnknown(isKnown: (customId: string) => boolean): void {
     for (const [customId, { line }] of this.own) {
       if (!isKnown(customId)) {

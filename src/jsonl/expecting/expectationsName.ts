@@ -1,4 +1,4 @@
-/** Name of the file of expectations beside a request file: `requests.jsonl` -> `requests.expect.jsonl`. */
+/** Returns the name of the expectations file of a request file: `requests.expect.jsonl` for `requests.jsonl`. */
 export function expectationsNameOf(name: string): string {
   return `${name.replace(/\.(?:jsonl|ndjson)$/i, '')}.expect.jsonl`;
 }

@@ -2,19 +2,19 @@ import type { ErrorCluster } from '../querying/queryingJobs';
 import type { JoinedResults } from '../results/joinedResults';
 
 export interface JudgeSource extends JoinedResults {
-  /** A file of expectations, when there is one. */
+  /** Path of the expectations file, if there is one. */
   readonly expectationsPath?: string;
-  /** With this only these rows of the joined file, ascending, and what is wrong with each of them. In shared memory. */
+  /** Rows of the joined file to judge in detail, ascending. In shared memory. Default: all rows, without details. */
   readonly rows?: Uint32Array;
 }
 
-/** What is expected of an answer. `expectation`: the expectation itself cannot be used. */
+/** Kind of check. `expectation` means that the expectation itself is invalid. */
 export type ExpectationCheck = 'contains' | 'pattern' | 'json_schema' | 'equals' | 'max_output_tokens' | 'expectation';
 
-/** Answers that passed, or that failed for one cause. */
+/** Answers that passed, or that failed for the same cause. */
 export interface JudgedGroup {
   readonly kind: 'passed' | 'unmet' | ErrorCluster['kind'];
-  /** Of answers that are not what was expected. */
+  /** Failed check of answers that don't meet their expectation. */
   readonly check: ExpectationCheck | undefined;
   readonly errorType: string | undefined;
   readonly message: string;
@@ -22,38 +22,38 @@ export interface JudgedGroup {
 }
 
 export interface JudgedResults {
-  /** Per row that was judged, in order, its group's place in `groups`. In shared memory. */
+  /** Index in `groups` for each judged row, in order. In shared memory. */
   readonly groupOf: Uint16Array;
-  /** The first are those that passed. */
+  /** Groups of answers. The first one has those that passed. */
   readonly groups: readonly JudgedGroup[];
-  /** What is wrong with each judged row, when rows were given. */
+  /** Failures of each judged row. Only if rows were given. */
   readonly details: readonly JudgedRow[];
   readonly problems: readonly ExpectationProblem[];
-  /** Problems beyond those. */
+  /** Number of problems beyond those in `problems`. */
   readonly furtherProblems: number;
 }
 
-/** One request that was judged. */
+/** Judged request. */
 export interface JudgedRow {
   readonly row: number;
   readonly failure: UnmetExpectation | undefined;
-  /** What the answer or the error says, cut at 64 KiB. */
+  /** Text of the answer or error, cut at 64 Ki characters. */
   readonly text: string;
 }
 
-/** What an answer is not. */
+/** Expectation that an answer doesn't meet. */
 export interface UnmetExpectation {
   readonly check: ExpectationCheck;
-  /** Where in the answer's JSON, as a JSON pointer, and which keyword of the schema. */
+  /** Position in the answer's JSON, as a JSON pointer, and the keyword of the schema. */
   readonly at?: string;
   readonly keyword?: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-/** A line of a file of expectations that cannot be used. */
+/** Problem in a line of an expectations file. */
 export interface ExpectationProblem {
-  /** From 0. */
+  /** Line number, 0-based. */
   readonly line: number;
   readonly code:
     | 'not-json'
@@ -65,13 +65,6 @@ export interface ExpectationProblem {
     | 'twice'
     | 'no-such-id'
     | 'too-slow';
-  /** The key, keyword or id that it is about. */
+  /** Key, keyword or id concerned. */
   readonly name: string;
-}
-
-export interface ExpectationsSource {
-  /** Joined results to begin from; without them what the requests of `requestsPath` ask for. */
-  readonly results?: JoinedResults;
-  readonly requestsPath: string;
-  readonly outPath: string;
 }

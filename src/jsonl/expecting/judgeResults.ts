@@ -9,35 +9,36 @@ import { Expectations } from './expectationsFile';
 import type { ExpectationCheck, JudgedGroup, JudgedResults, JudgedRow, JudgeSource, UnmetExpectation } from './expectingJobs';
 
 const succeeded = toStored('succeeded');
-/** Answers that are judged under one time limit, and how many characters of them: setting a limit costs a millisecond. */
+/** Maximum number of answers, and of their characters, to judge under one time limit. Setting a limit costs a millisecond. */
 const mostTogether = 2_000;
 const mostCharacters = 4 << 20;
-/** How many share a limit after a limit was reached. */
+/** Number of answers that share a limit after a limit was exceeded. */
 const fewTogether = 50;
-/** Milliseconds for answers together, and for one whose patterns took too long among others. */
+/** Time limits in milliseconds: for answers together, and for one alone. */
 const togetherMs = 500;
 const aloneMs = 100;
-/** Answers on which the patterns of one line may take too long before it is not tried any more. */
+/** Number of answers on which a pattern or schema may exceed its limit before it is no longer tried. */
 const mostSlow = 3;
-/** Groups that are told apart; failures of further causes go together. */
+/** Maximum number of groups. Failures with further causes are grouped together. */
 const mostGroups = 200;
-/** Characters of an answer that are handed out. */
+/** Maximum number of characters of an answer to report. */
 const shownCharacters = 64 << 10;
 
-/** What a comparison wants besides. */
+/** Additional options for comparisons. */
 export interface JudgeOptions {
-  /** The id by which a row's expectation is found, where it is not its own. */
+  /** Returns the id of the expectation of a row. Default: the row's own id. */
   readonly idOf?: (row: number) => string | undefined;
   /**
-   * Called for each row of which something is expected, answered or not: which checks that makes, and which of them the answer fails: all
-   * of them where the service did not answer well, and undefined where the expectation cannot be used.
+   * Called for each row with an expectation, answered or not. `checks` are the expected checks. `failed` are those that fail: all of them
+   * without a good answer. It is `undefined` if the expectation is invalid.
    */
   readonly onChecked?: (row: number, checks: readonly ExpectationCheck[], failed: readonly ExpectationCheck[] | undefined) => void;
 }
 
 /**
- * Judges joined results: what was not answered well by the service's own words fails for that, and every other answer is held against what is
- * expected of it. A pattern that takes too long fails the answer and is told. Blocks, so it is for threads. Throws `IndexMismatchError`.
+ * Judges joined results. A result without a good answer fails with its own error, and every other answer is checked against its
+ * expectation. A pattern that takes too long fails the answer and is reported. Blocks the thread, so only for workers. Throws an
+ * `IndexMismatchError` if the index does not match.
  */
 export function judgeResults(source: JudgeSource, context: PassContext, options: JudgeOptions = {}): JudgedResults {
   const contents = readIndexOf(source);
@@ -49,7 +50,7 @@ export function judgeResults(source: JudgeSource, context: PassContext, options:
   const rows = source.rows ?? Uint32Array.from({ length: contents.rows.count }, (_, row) => row);
   const judge = new Judge(contents, expectations, rows.length, { ...options, wantsDetails: source.rows !== undefined });
   const { statuses } = contents.rows;
-  // Where nothing is expected the words of an answer that succeeded say nothing.
+  // Without expectations, the texts of succeeded answers are not needed.
   const isRead = (row: number) => source.rows !== undefined || !expectations.isEmpty || statuses[row] !== succeeded;
   let next = 0;
   const skipTo = (row: number) => {
@@ -86,7 +87,7 @@ class Judge {
   private readonly clusters = new ErrorClusters();
   private readonly found: Group[] = [{ kind: 'passed', check: undefined, errorType: undefined, message: '', count: 0 }];
   private readonly numbers = new Map<string, number>();
-  /** How often a pattern or schema took too long; one that is expected of all is the same object in every expectation. */
+  /** Number of times each pattern or schema exceeded its limit. One for all answers is the same object in every expectation. */
   private readonly slow = new Map<unknown, number>();
   private waiting: Waiting[] = [];
   private waitingCharacters = 0;
@@ -105,7 +106,7 @@ class Judge {
     return this.found;
   }
 
-  /** The next row. */
+  /** Adds the next row. */
   add(row: number, text: string): void {
     const place = this.place++;
     const { rows, reasons } = this.contents;
@@ -153,7 +154,7 @@ class Judge {
     }
   }
 
-  /** Judges what waits. */
+  /** Judges the pending answers. */
   flush(): void {
     const { waiting } = this;
     this.waiting = [];
@@ -168,7 +169,7 @@ class Judge {
     }
   }
 
-  /** What an answer does not meet: the first of it, or all where somebody wants to know. */
+  /** Returns the expectations that an answer doesn't meet: all of them for `onChecked`, otherwise the first. */
   private judge({ row, text, expectation }: Waiting): readonly UnmetExpectation[] {
     if (!this.expectations.isUsable(expectation)) {
       return [{ check: 'expectation', expected: '', actual: '' }];
@@ -181,12 +182,12 @@ class Judge {
     return unmet === undefined ? [] : [unmet];
   }
 
-  /** What each does not meet; those whose patterns take too long are found by judging fewer together. */
+  /** Returns the unmet expectations of each answer. Finds patterns that take too long by judging fewer answers together. */
   private judgeTogether(waiting: readonly Waiting[]): readonly (readonly UnmetExpectation[])[] {
     if (!waiting.some(({ expectation }) => expectation.pattern ?? expectation.schema)) {
       return waiting.map(one => this.judge(one));
     }
-    // Judging the others may find more of them.
+    // Judging the others may find more slow ones.
     const slow = new Set(waiting.filter(one => this.isTooSlow(one)));
     if (slow.size > 0) {
       const judged = this.judgeTogether(waiting.filter(one => !slow.has(one))).values();

@@ -13,18 +13,20 @@ export function toCsvCell(text: string, longest = Number.POSITIVE_INFINITY): str
   return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Prefixes a text that a spreadsheet would take for a formula with an apostrophe. Numbers stay as they are. */
+/** Prefixes a text that a spreadsheet would treat as a formula with an apostrophe. Numbers are unchanged. */
 export function toPlainCell(text: string): string {
   return formula.test(text) && !number.test(text) ? `'${text}` : text;
 }
 
-/** Spreadsheets may drop white space before a formula. The wide forms are formulas where Chinese and Japanese are written. */
+/**
+ * Start of a formula. Spreadsheets may ignore white space before it. The full-width forms start formulas in Chinese and Japanese versions.
+ */
 const formula = /^(?:[\t\r]|[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
-/** A signed number. Answers often end with a line break. */
+/** Signed number. Answers often end with a line break. */
 const number = /^[+-](?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \r\n]*$/i;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 
-/** A record with its line end. */
+/** Returns a CSV record with its line break. */
 export function toCsvRecord(cells: readonly (string | number)[], longest?: number): string {
   return `${cells.map(cell => (typeof cell === 'number' ? String(cell) : toCsvCell(cell, longest))).join(',')}\r\n`;
 }

@@ -1,8 +1,8 @@
+import { toStatusWord } from '../../shared/results/resultStatus';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
 import { type BytesPiece, BytesReader } from '../querying/bytesReader';
-import { toStatusWord } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { longestCell, toCsvRecord } from './csvCell';
 import { toExportedRow } from './exportedRow';
@@ -12,12 +12,12 @@ import { maskLine } from './maskLine';
 import { RequestsBeside } from './requestsBeside';
 import { englishWords, toMarkdownHead, toMarkdownSection } from './resultsMarkdown';
 
-/** Columns of a CSV file; the cost only with prices, the last ones only with requests. */
+/** Columns of a CSV file. The cost is only written with prices, and the last ones only with requests. */
 const columns = ['id', 'line', 'status', 'stop_reason', 'error_type', 'error_message', 'input_tokens', 'output_tokens'];
 const cacheColumns = ['cache_read_tokens', 'cache_write_tokens'];
 const requestColumns = ['model', 'prompt'];
 
-/** The texts of one row: its joined line, and the `params` beside it. Secrets are masked. */
+/** Texts of one row: its joined line, and the `params` of its request. Secrets are masked. */
 interface RowTexts {
   readonly row: number;
   readonly line: string;
@@ -37,16 +37,16 @@ function withFields(texts: Omit<RowTexts, 'fields'>, fields: RowTexts['fields'])
 
 interface Form {
   readonly head: string;
-  /** A row; `isFirst` tells whether one came before. */
+  /** Returns the text of a row. `isFirst` is true for the first row of the file. */
   row(texts: RowTexts, isFirst: boolean): string;
   readonly foot: string;
 }
 
 /**
- * Writes joined results in another form, row by row. CSV is safe to open in a spreadsheet: see `toCsvCell`. JSON is one array of the joined
- * lines, JSONL those lines themselves, their bytes as they are but for masked secrets, the request put in where it is wanted. The file
- * appears whole or not at all; memory grows with the longest line. Blocks, so it is for threads. Throws `IndexMismatchError`,
- * `LineMapError` and `FileWriteError`.
+ * Exports joined results row by row. CSV is safe to open in a spreadsheet (see `toCsvCell`). JSON is an array of the joined lines, and
+ * JSONL has these lines themselves, unchanged except for masked secrets and added requests. The file is written completely or not at all.
+ * Memory grows with the longest line. Blocks the thread, so only for workers. Throws `IndexMismatchError`, `LineMapError` and
+ * `FileWriteError`.
  */
 export async function exportResults(source: ExportSource, context: PassContext): Promise<ExportReport> {
   const contents = readIndexOf(source);
@@ -111,7 +111,7 @@ function textOf({ bytes, start, end }: BytesPiece): string {
   return bytes.toString('utf8', start, end);
 }
 
-/** Creates the form of the exported file. `onOverlong` is called for each row with a cell of more than `longestCell` characters. */
+/** Returns the form of the exported file. `onOverlong` is called for each row with a cell of more than `longestCell` characters. */
 function toForm(source: ExportSource, contents: IndexContents, names: readonly string[], onOverlong: () => void): Form {
   const { format, words = englishWords } = source;
   switch (format) {
@@ -131,7 +131,7 @@ function toForm(source: ExportSource, contents: IndexContents, names: readonly s
   }
 }
 
-/** Returns those of the named fields that a request has, each as text. */
+/** Returns the listed fields that a request has, each as text. */
 function toFieldTexts(names: readonly string[], fields: RowTexts['fields']): readonly (readonly [name: string, text: string])[] {
   return names.flatMap(name => (fields?.has(name) === true ? [[name, fieldText(fields.get(name))] as const] : []));
 }

@@ -1,6 +1,7 @@
 import { parseExact } from '../../shared/exactJson';
+import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { promptText } from '../querying/promptText';
-import { fromStored, hasAnswer, type ResultStatus } from '../results/resultStatus';
+import { fromStored } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { countsOf } from '../results/resultUsage';
 import { answerText, errorText } from '../results/resultWords';
@@ -8,10 +9,10 @@ import { costOfTokens, type TokenPrices } from '../results/tokenCost';
 import { toRecord } from '../results/toRecord';
 import type { ExportSource } from './exportingJobs';
 
-/** What a table or a page says of one result. */
+/** Contents of one result in a table or page. */
 export interface ExportedRow {
   readonly id: string;
-  /** From 1; undefined when no line is known. */
+  /** Line number, 1-based; `undefined` if it is unknown. */
   readonly line: number | undefined;
   readonly status: ResultStatus;
   readonly stopReason: string;
@@ -29,7 +30,7 @@ export interface ExportedRow {
   readonly fields: readonly (readonly [name: string, text: string])[];
 }
 
-/** A row from its columns, the text of its joined line, and the text of its request's `params`. */
+/** Creates a row from its columns, the text of its joined line, and the text of its request's `params`. */
 export function toExportedRow(
   row: number,
   { rows, ids, lines, reasons }: IndexContents,

@@ -7,30 +7,30 @@ export type ExportFormat = 'csv' | 'json' | 'markdown' | 'jsonl';
 export interface ExportSource extends JoinedResults {
   readonly format: ExportFormat;
   readonly outPath: string;
-  /** Rows of the joined file in the order to write them; all without it. */
+  /** Rows of the joined file to write, in order. Default: all rows. */
   readonly rows?: Uint32Array;
   /**
-   * With this, each answer stands beside its request; requests whose file has changed are left out. Of an id that is in several
-   * files the last one counts.
+   * Files with the requests to write next to the answers. A file that has changed is ignored. If several files have the same id, the last
+   * one wins.
    */
   readonly requests?: readonly SubmittedFile[];
-  /** File with extra fields of the requests (see `RequestFields`), which are exported with the answers. */
+  /** File with extra fields of the requests (see `RequestFields`), exported together with the answers. */
   readonly fieldsPath?: string;
   /** True to write CSV for Excel: with a byte order mark, so that it reads UTF-8, and with cells cut to its maximum length. */
   readonly isForExcel?: boolean;
   /** Prices by model, for a column with the cost of each answer. */
   readonly prices?: Readonly<Record<string, TokenPrices>>;
-  /** What stands in a Markdown file beside the answers. */
+  /** Words for a Markdown file. */
   readonly words?: ExportWords;
 }
 
-/** Words of the user's language. */
+/** Words in the user's language. */
 export interface ExportWords {
   readonly title: string;
   readonly request: string;
   readonly answer: string;
   readonly error: string;
-  /** `line {0}` and so on; the number stands for `{0}`. */
+  /** Template such as `line {0}`, with `{0}` for the number. */
   readonly line: string;
   readonly inputTokens: string;
   readonly outputTokens: string;
@@ -38,8 +38,8 @@ export interface ExportWords {
 
 export interface ExportReport {
   readonly written: number;
-  /** How many of them stand without the request that was asked for. */
+  /** Number of results written without their request although requests were asked for. */
   readonly withoutRequest: number;
-  /** Number of rows with a cell longer than a spreadsheet holds: cut for Excel, whole in other files. */
+  /** Number of rows with a cell longer than spreadsheets allow. The cell is cut for Excel, and complete in other files. */
   readonly overlong: number;
 }

@@ -3,22 +3,22 @@ import { JsonBytes } from '../scanning/jsonBytes';
 
 const beforeRequest = Buffer.from(',"request":');
 
-/** Where the parts of a joined line stand. */
+/** Positions of the parts of a joined line. */
 export interface JoinedParts {
-  /** Behind the line's number: where a request is put, or stands. */
+  /** Offset after the line number, where a request is or can be inserted. */
   readonly head: number;
-  /** The request that the line has, if any. */
+  /** Span of the request in the line, if any. */
   readonly request: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** Finds the request in joined lines, or where one belongs. */
+/** Finds the request in joined lines, or the position for one. */
 export class JoinedLine {
   private readonly json = new JsonBytes();
 
   partsOf({ bytes, start }: BytesPiece): JoinedParts {
     const { json } = this;
     json.bytes = bytes;
-    // `{"custom_id":"...","line":N` is how the join begins each.
+    // Each joined line starts with `{"custom_id":"...","line":N`.
     const id = json.skipString(start + '{"custom_id":'.length);
     const head = json.skipValue(id + ',"line":'.length);
     if (bytes.compare(beforeRequest, 0, beforeRequest.length, head, head + beforeRequest.length) !== 0) {

@@ -1,8 +1,8 @@
 import { contractSecrets } from '../../shared/secretFields';
 
 /**
- * A JSON text with the secrets in it masked: the fields of the contract that carry one, however their names are written, and passwords in
- * addresses. All other characters stay as they are.
+ * Masks the secrets in a JSON text: the contract's secret fields, whatever the case and escapes of their names, and passwords in URLs. All
+ * other characters are unchanged.
  */
 export function maskLine(text: string): string {
   return mayHoldSecrets.test(text) ? withoutSecretFields(text).replace(password, '$1[hidden]@') : text;
@@ -11,7 +11,7 @@ export function maskLine(text: string): string {
 const tokenField = 'fallback_credit_token';
 const secretFields = new Set(contractSecrets);
 const longestName = Math.max(...contractSecrets.map(name => name.length)) * '\\u0000'.length;
-/** A name can be written with escapes. */
+/** Also matches escapes, because a name can contain them. */
 const mayHoldSecrets = new RegExp(`"(?:${contractSecrets.join('|')})"|\\\\u00|:(?:/|\\\\/){2}[^"/\\s]*@`, 'i');
 const password = /(:(?:\/|\\\/){2}[^/\s:@"]*:)[^/\s@"]+@/g;
 const hidden = '"[hidden]"';
@@ -34,7 +34,7 @@ function withoutSecretFields(text: string): string {
   return masked + text.slice(copied);
 }
 
-/** The name of a field that holds a secret; undefined for any other string. */
+/** Returns the name of a field with a secret, or `undefined` for any other string. */
 function nameIn(text: string, at: number, end: number): string | undefined {
   if (end - at > longestName + 2) {
     return undefined;
@@ -47,7 +47,7 @@ function nameIn(text: string, at: number, end: number): string | undefined {
   }
 }
 
-/** Behind the secret that begins at `start`; -1 where there is none to hide. */
+/** Returns the offset after the secret that starts at `start`, or -1 if there is none to mask. */
 function secretEnd(text: string, start: number, name: string): number {
   if (text[start] === '"') {
     return text[start + 1] === '"' ? -1 : stringEnd(text, start);
@@ -72,7 +72,7 @@ function secretEnd(text: string, start: number, name: string): number {
   return text.length;
 }
 
-/** Behind the quote that ends the string that begins at `at`. */
+/** Returns the offset after the string that starts at `at`. */
 function stringEnd(text: string, at: number): number {
   let end = at + 1;
   while (end < text.length && text[end] !== '"') {

@@ -5,13 +5,13 @@ import type { IndexContents } from '../results/resultsIndexFile';
 import { findSubmitted } from '../retrying/findSubmitted';
 import type { SubmittedFile } from '../retrying/submittedFile';
 
-/** The `params` of the requests that rows of a joined file answer, read from the files they were sent from. */
+/** Reads the `params` of the requests for rows of a joined file, from the files that were submitted. */
 export class RequestsBeside {
   private readonly readers: readonly BytesReader[];
 
   private constructor(
     files: readonly SubmittedFile[],
-    /** By row: place of the file plus 1, 0 for none. */
+    /** Index of the file plus 1 for each row; 0 if there is none. */
     private readonly fileOf: Uint32Array,
     private readonly offsets: Float64Array,
     private readonly lengths: Uint32Array,
@@ -19,7 +19,7 @@ export class RequestsBeside {
     this.readers = files.map(({ path }) => new BytesReader(path));
   }
 
-  /** Finds them. Files that are gone or are not what was sent have none. */
+  /** Finds the requests. Skips files that are missing or have changed since submission. */
   static find(files: readonly SubmittedFile[], contents: IndexContents, context: PassContext): RequestsBeside {
     const { count } = contents.rows;
     const same: SubmittedFile[] = [];
@@ -27,7 +27,7 @@ export class RequestsBeside {
     for (const file of files) {
       const map = readLineMap(file.linesPath);
       const rowOf = rowsOf(map, contents);
-      // Whether the file is what was sent is known at its end.
+      // Copied because a change is only detected at the end of the file.
       const next = { fileOf: places.fileOf.slice(), offsets: places.offsets.slice(), lengths: places.lengths.slice() };
       const fate = findSubmitted(file, map, context, (number, line) => {
         const row = rowOf[number] as number;
@@ -45,7 +45,7 @@ export class RequestsBeside {
     return new RequestsBeside(same, places.fileOf, places.offsets, places.lengths);
   }
 
-  /** The `params` that a row answers; undefined when nothing has them. Valid until the next are asked for. */
+  /** Returns the `params` of a row, or `undefined` if no file has them. Valid until the next call. */
   of(row: number): BytesPiece | undefined {
     return this.readers[(this.fileOf[row] as number) - 1]?.read(this.offsets[row] as number, this.lengths[row] as number);
   }
@@ -57,7 +57,7 @@ export class RequestsBeside {
   }
 }
 
-/** By number of a request in a map the row that answers it; a number that no row has when none does. */
+/** Returns the row that answers each request of a map, by number. Requests without a row get an invalid row number. */
 function rowsOf(map: LineMap, { ids, rowOfId }: IndexContents): Uint32Array {
   const bytes = map.ids.allBytes;
   return Uint32Array.from({ length: map.ids.size }, (_, number) => {

@@ -1,10 +1,10 @@
+import { hasAnswer, toStatusWord } from '../../shared/results/resultStatus';
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
 import { prettyAnswer } from '../querying/answerJson';
-import { hasAnswer, toStatusWord } from '../results/resultStatus';
 import type { ExportedRow } from './exportedRow';
 import type { ExportWords } from './exportingJobs';
 
-/** Words for whoever gives none. */
+/** Default words. */
 export const englishWords: ExportWords = {
   title: 'Results',
   request: 'Request',
@@ -15,12 +15,12 @@ export const englishWords: ExportWords = {
   outputTokens: 'output tokens: {0}',
 };
 
-/** How the page begins. */
+/** Returns the start of the page. */
 export function toMarkdownHead({ title }: ExportWords): string {
   return `# ${toPlainLine(title)}\n`;
 }
 
-/** A result as a section: facts, request, answer. Nothing that a request, a model or the service wrote passes for a part of the page. */
+/** Returns a result as a section with facts, request and answer. Escapes all texts, so that they can't change the structure of the page. */
 export function toMarkdownSection(row: ExportedRow, words: ExportWords): string {
   const fill = (template: string, value: number) => template.replace('{0}', String(value));
   const facts = [

@@ -2,15 +2,17 @@ import { existsSync } from 'node:fs';
 import { forEachLine, growBuffer } from '../files/lineFile';
 import { decodeText, isJson, membersOf } from '../scanning/jsonMembers';
 
-/** Maximum number of fields that get a column of their own. */
+/** Maximum number of fields with a column. */
 const mostNames = 300;
 
-/** Extra fields of requests by `custom_id`, from the file beside the request file. If several lines with an ID have a field, the last wins. */
+/**
+ * Extra fields of requests by `custom_id`, from the file beside the request file. If several lines with an id have a field, the last wins.
+ */
 export class RequestFields {
   private readonly byId = new Map<string, ReadonlyMap<string, string>>();
   private readonly known = new Set<string>();
 
-  /** Reads a file. A missing file has no fields; malformed lines are skipped. Blocks, so it is for threads. */
+  /** Reads a file. A missing file has no fields; malformed lines are skipped. Blocks the thread, so only for workers. */
   static read(path: string | undefined, throwIfAborted: () => void): RequestFields {
     const fields = new RequestFields();
     if (path !== undefined && existsSync(path)) {
@@ -18,7 +20,7 @@ export class RequestFields {
         path,
         {
           buffer: growBuffer,
-          // Each line is handed to `reject`.
+          // Passes each line to `reject`.
           visit: () => -1,
           reject: found =>
             found && fields.add(Buffer.from(found.bytes.buffer, found.bytes.byteOffset).toString('utf8', found.start, found.end)),
@@ -39,7 +41,7 @@ export class RequestFields {
     return this.byId.size;
   }
 
-  /** Returns the fields of a request, each as JSON. */
+  /** Returns the fields of a request, each as JSON, or `undefined` if there are none. */
   of(customId: string): ReadonlyMap<string, string> | undefined {
     return this.byId.get(customId);
   }

@@ -1,19 +1,16 @@
 /// <reference lib="es2024.sharedmemory" />
 
-/** The file that was arriving will not be whole. */
+/** Thrown to readers of an arriving file that will stay incomplete. */
 export class ArrivalError extends Error {
   override readonly name = 'ArrivalError';
 }
 
-/** States in the low two bits of the shared word; the bytes stand above them. */
+/** States in the low two bits of the shared word. The upper bits are the number of bytes. */
 const arriving = 0n;
 const whole = 1n;
 const broken = 2n;
 
-/**
- * How far a file has come that is still being written, shared between the thread that writes it and one that reads it meanwhile.
- * What is made over the same `shared` memory is the same arrival.
- */
+/** Progress of a file that one thread writes while another reads it. All objects created with the same `shared` memory are one arrival. */
 export class Arrival {
   private readonly word: BigInt64Array;
 
@@ -21,22 +18,25 @@ export class Arrival {
     this.word = new BigInt64Array(shared);
   }
 
-  /** The first `bytes` bytes of the file can be read. */
+  /** Announces that the first `bytes` bytes of the file can be read. */
   report(bytes: number): void {
     this.tell(bytes, arriving);
   }
 
-  /** Every byte is there, `bytes` in all. */
+  /** Announces that the file is complete, with `bytes` bytes. */
   complete(bytes: number): void {
     this.tell(bytes, whole);
   }
 
-  /** Nobody needs to wait for more: readers fail with `ArrivalError`. */
+  /** Makes readers fail with an `ArrivalError`. */
   fail(): void {
     this.tell(0, broken);
   }
 
-  /** Waits until there are more than `seen` bytes or all of them are there. Throws `ArrivalError`, and when `throwIfAborted` does. */
+  /**
+   * Waits for more than `seen` bytes or for the end of the file. Throws an `ArrivalError` if the file stays incomplete, and whatever
+   * `throwIfAborted` throws.
+   */
   async beyond(seen: number, throwIfAborted: () => void): Promise<{ readonly bytes: number; readonly whole: boolean }> {
     for (;;) {
       throwIfAborted();
@@ -49,7 +49,7 @@ export class Arrival {
       if (state === whole || bytes > seen) {
         return { bytes, whole: state === whole };
       }
-      // Nobody notifies when only the reader's job is cancelled.
+      // A timeout, because nobody notifies the word when only the reader's job is cancelled.
       const change = Atomics.waitAsync(this.word, 0, word, 100);
       if (change.async) {
         await change.value;

@@ -4,10 +4,10 @@ import type { PassContext } from './lineFile';
 import { FileWriteError, type FileWriting, WholeFile } from './wholeFile';
 
 const blockBytes = 1 << 20;
-/** Bytes after which the disk begins to work on what was written. */
+/** Number of written bytes after which flushing to disk starts. */
 const flushBytes = 32 << 20;
 
-/** Gathers small pieces on their way to a file. Blocks, so it is for threads. */
+/** Buffers small writes to a file. Blocks, so use it in a worker thread. */
 export class BlockWriter {
   private readonly block = Buffer.allocUnsafe(blockBytes);
   private used = 0;
@@ -15,12 +15,12 @@ export class BlockWriter {
 
   constructor(private readonly file: WholeFile) {}
 
-  /** Bytes written so far, those that are still gathered included. */
+  /** Number of bytes written so far, including buffered ones. */
   get byteLength(): number {
     return this.file.byteLength + this.used;
   }
 
-  /** Writes the bytes of [start, end); they are copied at once. */
+  /** Writes a copy of the bytes of [start, end). */
   add(bytes: Uint8Array, start = 0, end = bytes.length): void {
     if (this.used + end - start > blockBytes) {
       this.flush();
@@ -42,7 +42,7 @@ export class BlockWriter {
     }
   }
 
-  /** Hands everything to the file. */
+  /** Passes all buffered bytes to the file. */
   flush(): void {
     this.file.append(this.block.subarray(0, this.used));
     this.used = 0;
@@ -53,7 +53,10 @@ export class BlockWriter {
   }
 }
 
-/** For lines of other files: one that begins with the bytes of a byte order mark must not lose them because it comes first here. */
+/**
+ * Writer for lines of other files. Adds a byte order mark before a line that starts with these bytes, because readers skip the first one of
+ * a file.
+ */
 class LineWriter extends BlockWriter {
   override add(bytes: Uint8Array, start = 0, end = bytes.length): void {
     if (this.byteLength === 0 && byteOrderMarkLength(bytes.subarray(start, end)) > 0) {
@@ -64,8 +67,8 @@ class LineWriter extends BlockWriter {
 }
 
 /**
- * Writes files that appear together, each whole, when `write` has settled; when that fails, or the work is cancelled, none does. Throws
- * `FileWriteError`, which names those that stand when a later one could not get its name.
+ * Writes files that appear together once `write` has settled. If that fails or is cancelled, none appears. Throws a `FileWriteError`, which
+ * lists the files that were already published if a later one could not be renamed.
  */
 export async function writeWholeFiles<T>(
   context: Pick<PassContext, 'signal' | 'throwIfAborted'>,
@@ -84,7 +87,7 @@ export async function writeWholeFiles<T>(
   }
 }
 
-/** The files of one piece of work. */
+/** Files that are written and published together. */
 export class WholeFiles {
   private readonly files: WholeFile[] = [];
   private readonly open = new Map<BlockWriter, WholeFile>();
@@ -95,12 +98,12 @@ export class WholeFiles {
     return this.add(await WholeFile.create(path, this.writing));
   }
 
-  /** A file that is put together from lines of others. */
+  /** Creates a file for lines of other files. */
   async createOfLines(path: string): Promise<BlockWriter> {
     return this.add(await WholeFile.create(path, this.writing), LineWriter);
   }
 
-  /** A file that takes the place of the user's: see `WholeFile.replace`. */
+  /** Creates a file that replaces a file of the user; see `WholeFile.replace`. */
   async replace(path: string): Promise<BlockWriter> {
     return this.add(await WholeFile.replace(path, this.writing));
   }
@@ -112,7 +115,7 @@ export class WholeFiles {
     return writer;
   }
 
-  /** Puts on the disk what was written, or all there is to write. Settles when the files are closed. */
+  /** Flushes the files of the given writers, or all open ones, to disk. Settles when they are closed. */
   async finish(signal: AbortSignal | undefined, writers: Iterable<BlockWriter> = [...this.open.keys()]): Promise<void> {
     for (const writer of writers) {
       const file = this.open.get(writer);
@@ -124,7 +127,7 @@ export class WholeFiles {
     }
   }
 
-  /** Gives up a file. */
+  /** Discards a file. */
   async drop(writer: BlockWriter): Promise<void> {
     const file = this.open.get(writer);
     if (file !== undefined) {
@@ -144,7 +147,7 @@ export class WholeFiles {
     }
   }
 
-  /** What was replaced cannot be brought back, so the new files stay where they are, and are named. */
+  /** Adds the names of the files that are already published to the message. They stay, because the replaced files can't be restored. */
   private withStanding({ message, code, path, cause }: FileWriteError, count: number): FileWriteError {
     const names = this.files.slice(0, count).map(file => basename(file.path));
     const shown = count > 2 ? `${names[0]} to ${names.at(-1)}` : names.join(' and ');

@@ -1,16 +1,16 @@
 import { type FileWriting, WholeFile } from './wholeFile';
 
-/** A column of a file: its name and its numbers or bytes. */
+/** Column of a file: its name and its numbers or bytes. */
 export type Column = readonly [name: string, values: ArrayBufferView];
 
 interface Places {
-  /** Name, offset and byte length of each column; offsets are multiples of 8. */
+  /** Name, offset and byte length of each column. Offsets are multiples of 8. */
   readonly columns: readonly (readonly [name: string, offset: number, length: number])[];
 }
 
 /**
- * Writes a file of columns: 8 bytes of `magic`, the length of the header as a double, the header as JSON, then the columns, each at a
- * multiple of 8 bytes. Numbers have this machine's byte order. Finish and publish the file when what it belongs to is there.
+ * Writes a column file: 8 bytes of `magic`, the length of the header as a double, the header as JSON, then the columns. Each column starts
+ * at a multiple of 8 bytes. Numbers use this machine's byte order. The caller must finish and publish the file.
  */
 export async function writeColumnFile(
   path: string,
@@ -46,9 +46,9 @@ export async function writeColumnFile(
   return file;
 }
 
-/** Reads the bytes of what `writeColumnFile` wrote; nothing is copied. Throws when they are something else, or cut. */
+/** Reads a file of `writeColumnFile` without copying. Throws if the bytes have another format or are incomplete. */
 export class ColumnReader {
-  /** What was given as `header`; whoever knows the magic knows its shape. */
+  /** Value that was passed as `header`. Its shape depends on the magic bytes. */
   readonly header: unknown;
   private readonly start: number;
   private readonly places: ReadonlyMap<string, { readonly offset: number; readonly length: number }>;

@@ -3,9 +3,9 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { type FileState, fileStateOf } from './fileState';
 
-/** What a file's bytes are, and the file's state before the first and after the last of them was read. */
+/** Hashes of a file's bytes, and its states before the first read and after the last. */
 export interface FileHash {
-  /** Lower-case hex. */
+  /** In lower-case hex. */
   readonly sha256: string;
   readonly crc32: number;
   readonly before: FileState;
@@ -14,7 +14,7 @@ export interface FileHash {
 
 const pieceBytes = 256 * 1024;
 
-/** Reads a file once for its SHA-256 and CRC-32. Blocks, so it is for threads. */
+/** Reads a file once to compute its SHA-256 and CRC-32. Blocks, so use it in a worker thread. */
 export function hashFile(path: string, { throwIfAborted }: { readonly throwIfAborted: () => void }): FileHash {
   const file = openSync(path, 'r');
   try {
@@ -32,7 +32,7 @@ export function hashFile(path: string, { throwIfAborted }: { readonly throwIfAbo
   }
 }
 
-/** SHA-256 and CRC-32 of bytes as they come. */
+/** Computes SHA-256 and CRC-32 incrementally. */
 export class ByteHash {
   private readonly sha256 = createHash('sha256');
   private crc32 = 0;

@@ -1,15 +1,15 @@
 import { type BigIntStats, closeSync, fstatSync, openSync } from 'node:fs';
 
-/** What changes whenever somebody writes to a file or puts another in its place; the change time cannot be set by anybody. */
+/** Metadata that changes with every write to a file and when it is replaced. Programs can't set the change time. */
 export type FileState = Readonly<Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>>;
 
-/** The state of an open file. */
+/** Returns the state of an open file. */
 export function fileStateOf(file: number): FileState {
   const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true });
   return { dev, ino, size, mtimeNs, ctimeNs };
 }
 
-/** The state of the file that stands at a path now. Throws what the system says. */
+/** Returns the current state of the file at a path. Throws the system's error. */
 export function fileStateAt(path: string): FileState {
   const file = openSync(path, 'r');
   try {

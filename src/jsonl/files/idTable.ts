@@ -1,18 +1,15 @@
-/** What an `IdTable` holds, as arrays that can be written to a file and used again without building anything. */
+/** Content of an `IdTable` as arrays that can be written to a file and used again without rebuilding. */
 export interface IdTableParts {
   readonly seed: number;
-  /** The ids' UTF-8 bytes, one after the other. */
+  /** Concatenated UTF-8 bytes of the ids. */
   readonly bytes: Uint8Array;
-  /** Where each id ends in `bytes`. */
+  /** End offset of each id in `bytes`. */
   readonly ends: Uint32Array;
-  /** Open-addressing slots, a power of two of them: number of an id plus 1, or 0. */
+  /** Slots for open addressing, their number a power of two. Each is the number of an id plus 1, or 0. */
   readonly slots: Int32Array;
 }
 
-/**
- * A set of ids numbered in the order they were added, kept as bytes: 100,000 ids take a few megabytes and no strings. Ids are
- * opaque; any bytes will do.
- */
+/** Set of ids, numbered in insertion order and stored as bytes: 100,000 ids take a few megabytes and no strings. Ids can be any bytes. */
 export class IdTable {
   private bytes: Uint8Array;
   private ends: Uint32Array;
@@ -20,7 +17,10 @@ export class IdTable {
   private count: number;
   private readonly seed: number;
 
-  /** An empty table, or one that continues from `parts`, of which the first `count` ids are there. A random seed keeps chosen ids from all sharing one slot. */
+  /**
+   * Creates an empty table, or one that continues with the first `count` ids of `parts`. A random seed prevents crafted ids from all
+   * sharing one slot.
+   */
   constructor(parts?: IdTableParts, count = parts?.ends.length ?? 0) {
     this.seed = parts?.seed ?? randomSeed();
     this.bytes = parts?.bytes ?? new Uint8Array(1024);
@@ -29,7 +29,7 @@ export class IdTable {
     this.count = count;
   }
 
-  /** An empty table with room for about so many ids of so many bytes in all: it need not grow step by step. */
+  /** Returns an empty table with room for about `count` ids of `bytes` bytes in total. */
   static sized(count: number, bytes: number): IdTable {
     const slots = 2 ** Math.ceil(Math.log2(Math.max(64, count) * 2));
     return new IdTable(
@@ -47,12 +47,14 @@ export class IdTable {
     return this.count;
   }
 
-  /** The number of the id in `bytes` from `start` to `end`, or -1. */
+  /** Returns the number of the id in [start, end) of `bytes`, or -1. */
   find(bytes: Uint8Array, start: number, end: number): number {
     return (this.slots[this.slotOf(bytes, start, end)] as number) - 1;
   }
 
-  /** The number of the id in `bytes` from `start` to `end`; it is `size` as it was before when the id is new. */
+  /**
+   * Returns the number of the id in [start, end) of `bytes`, after adding it if it is new. A new id gets the previous `size` as its number.
+   */
   add(bytes: Uint8Array, start: number, end: number): number {
     let slot = this.slotOf(bytes, start, end);
     const found = this.slots[slot] as number;
@@ -83,7 +85,7 @@ export class IdTable {
     return this.count++;
   }
 
-  /** Whether the id with this number is the one in `bytes` from `start` to `end`. */
+  /** Returns whether the id with this number equals [start, end) of `bytes`. */
   matches(number: number, bytes: Uint8Array, start: number, end: number): boolean {
     let at = this.startOf(number);
     if (this.endOf(number) - at !== end - start) {
@@ -97,13 +99,13 @@ export class IdTable {
     return true;
   }
 
-  /** The id with this number, as text. */
+  /** Returns the id with this number as text. */
   text(number: number): string {
     const start = this.startOf(number);
     return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, this.endOf(number) - start).toString('utf8');
   }
 
-  /** All ids' bytes; the id with number `n` stands from `startOf(n)` to `endOf(n)`. Valid until the next `add`. */
+  /** Bytes of all ids. The id with number `n` is [startOf(n), endOf(n)). Valid until the next `add`. */
   get allBytes(): Uint8Array {
     return this.bytes;
   }
@@ -116,7 +118,7 @@ export class IdTable {
     return this.ends[number] as number;
   }
 
-  /** Views of this table's arrays, cut to what is used. */
+  /** Returns views of the used parts of the arrays. */
   parts(): IdTableParts {
     return {
       seed: this.seed,
@@ -126,7 +128,7 @@ export class IdTable {
     };
   }
 
-  /** The slot that holds the id, or the free one where it belongs. */
+  /** Returns the slot that holds the id, or the free slot for it. */
   private slotOf(bytes: Uint8Array, start: number, end: number): number {
     const mask = this.slots.length - 1;
     let slot = this.hash(bytes, start, end) & mask;

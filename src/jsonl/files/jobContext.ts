@@ -1,24 +1,24 @@
 import type { FileHash } from './fileHash';
 import type { FileProgress } from './lineFile';
 
-/** What a job is given beside its input. */
+/** Context of a running job. */
 export interface JobContext {
-  /** Aborted when the job is cancelled, as soon as the thread comes round to its messages. */
+  /** Aborted when the job is cancelled, once the thread processes its messages. */
   readonly signal: AbortSignal;
-  /** For loops that never await: throws the signal's kind of error at once when the job was cancelled. */
+  /** Throws the signal's kind of error if the job was cancelled. Works immediately, also in loops that never await. */
   throwIfAborted(): void;
-  /** Told to the host at most every 50 ms, and always when everything is done. */
+  /** Reports progress. The host gets it at most every 50 ms, and always at the end. */
   progress(progress: FileProgress): void;
-  /** Hashes a file in a thread of its own beside this one; missing where there are no threads. */
+  /** Hashes a file in another thread. Missing where there are no threads. */
   hashBeside?(path: string, signal: AbortSignal): Promise<FileHash>;
-  /** For jobs that emit bytes. */
+  /** Output of jobs that emit bytes. */
   readonly slots: SlotWriter;
 }
 
-/** Pieces of shared memory that a job fills and the host empties, in turn. Whoever waits for one blocks, so it is for threads. */
+/** Chunks of shared memory that a job fills and the host empties in turn. Waiting for one blocks, so use it in a worker thread. */
 export interface SlotWriter {
-  /** The next piece to fill, when the host has done with it. Throws the job's kind of error when it is cancelled. */
+  /** Waits until the host has emptied a chunk and returns it. Throws the job's kind of error if it is cancelled. */
   next(): Uint8Array;
-  /** Tells the host of the first `length` bytes of the piece that `next` gave last. */
+  /** Passes the first `length` bytes of the last chunk of `next` to the host. */
   emit(length: number): void;
 }

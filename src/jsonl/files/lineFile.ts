@@ -4,22 +4,22 @@ import { LF } from '../scanning/jsonBytes';
 import { byteOrderMarkLength } from '../scanning/lineScanner';
 import type { Arrival } from './arrival';
 
-/** Progress of work on a file: bytes read of bytes there are. */
+/** Number of bytes read, and of all bytes. */
 export interface FileProgress {
   readonly doneBytes: number;
   readonly totalBytes: number;
 }
 
-/** How a pass over files tells where it is and learns that it is no longer wanted; a job's context is one. */
+/** Progress and cancellation of a pass over files. A `JobContext` is one. */
 export interface PassContext {
-  /** Throws when the pass is cancelled. */
+  /** Throws if the pass is cancelled. */
   throwIfAborted(): void;
   progress(progress: FileProgress): void;
-  /** Aborted with the pass; what awaits the system ends on it. */
+  /** Aborted when the pass is cancelled, to stop waiting for the system. */
   readonly signal?: AbortSignal;
 }
 
-/** One line in the buffer it was read into; valid until the visitor returns. There is a LF at `end` or behind it. */
+/** One line in its read buffer, valid until the visitor returns. There is a LF at or after `end`. */
 export interface LineInBuffer {
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -29,27 +29,27 @@ export interface LineInBuffer {
   readonly offset: number;
 }
 
-/** Reads lines where they lie: gives a buffer for them, then is asked for each line's end. */
+/** Visitor that provides the read buffer and finds the end of each line in it. */
 export interface LineVisitor {
-  /** A buffer of `bytes` for the lines that follow. It begins with what is in the one before, if any. */
+  /** Returns a buffer of `bytes` bytes for the next lines. It starts with the content of the previous one. */
   buffer(bytes: number, before: Buffer | undefined): Buffer;
-  /** The buffer holds whole lines up to `end`, which is behind a LF. */
+  /** Called when the buffer holds complete lines up to `end`, which is after a LF. */
   region?(end: number): void;
   /**
-   * Looks at the line at `start`, whose bytes are in the buffer up to and with their LF. Returns the position of that LF when it
-   * knows, or -1; then the line is looked for and handed to `reject`.
+   * Visits the line at `start`, which is in the buffer with its LF. Returns the position of that LF, or -1 to have the line passed to
+   * `reject`.
    */
   visit(start: number, line: number, offset: number, hasInvalidUtf8: boolean): number;
-  /** A line that `visit` did not take; `undefined` when it was longer than lines may be. */
+  /** Called for a line that `visit` did not accept. `undefined` if the line is too long. */
   reject(found: LineInBuffer | undefined, line: number): void;
 }
 
 const chunkBytes = 1 << 20;
 
-/** A longer line is told as damaged. */
+/** Maximum length of a line, in bytes. Longer lines are reported as damaged. */
 export const maxLineBytes = 32 << 20;
 
-/** A plain `LineVisitor.buffer`. */
+/** Default implementation of `LineVisitor.buffer`. */
 export function growBuffer(bytes: number, before: Buffer | undefined): Buffer {
   const buffer = Buffer.allocUnsafeSlow(bytes);
   before?.copy(buffer);
@@ -59,9 +59,9 @@ export function growBuffer(bytes: number, before: Buffer | undefined): Buffer {
 type OnRead = (doneBytes: number, chunk: Uint8Array) => void;
 
 /**
- * Goes over the lines of a file, split at LF only, with one buffer of 1 MiB that grows for longer lines, by itself up to 32 MiB. A byte
- * order mark is left out; the last line may lack its LF. Blocks, so it is for threads; `onRead` is called with each chunk and
- * the bytes read so far, and may throw to end it. Returns the number of bytes read.
+ * Visits the lines of a file, split at LF only. The buffer has 1 MiB and grows for longer lines, by default up to 32 MiB. Skips a byte
+ * order mark; the last line may have no LF. Blocks, so use it in a worker thread. Calls `onRead` with each chunk and the number of bytes
+ * read so far; it may throw to stop. Returns the number of bytes read.
  */
 export function forEachLine(path: string, visitor: LineVisitor, onRead: OnRead, mostLineBytes = maxLineBytes): number {
   const pass = new LinePass(path, visitor, onRead, 0, mostLineBytes);
@@ -73,7 +73,7 @@ export function forEachLine(path: string, visitor: LineVisitor, onRead: OnRead, 
   }
 }
 
-/** Does the same with a file that is still being written, as its bytes arrive. Throws `ArrivalError` when it does not come whole. */
+/** Visits the lines of a file while it is still being written. Throws an `ArrivalError` if it stays incomplete. */
 export async function forEachArrivingLine(
   path: string,
   arrival: Arrival,
@@ -101,7 +101,7 @@ export async function forEachArrivingLine(
 }
 
 class LinePass {
-  /** Bytes read so far. */
+  /** Number of bytes read so far. */
   total = 0;
   private readonly file: number;
   private buffer: Buffer;
@@ -118,7 +118,7 @@ class LinePass {
   ) {
     this.file = openSync(path, 'r');
     try {
-      // One byte stays free for the LF behind a last line that has none.
+      // One byte stays free for the LF that is added to a last line without one.
       this.buffer = visitor.buffer(Math.min(chunkBytes, Math.max(fstatSync(this.file).size, leastBytes) + 1) + 1, undefined);
     } catch (error) {
       this.close();
@@ -126,7 +126,7 @@ class LinePass {
     }
   }
 
-  /** Reads once, `most` bytes at most, and hands on the lines that are whole. Returns false at the end of the file. */
+  /** Reads once, at most `most` bytes, and visits the complete lines. Returns false at the end of the file. */
   step(most = Number.POSITIVE_INFINITY): boolean {
     const { visitor, buffer } = this;
     const read = readSync(this.file, buffer, this.filled, Math.min(most, buffer.length - 1 - this.filled), null);
@@ -169,7 +169,7 @@ class LinePass {
     closeSync(this.file);
   }
 
-  /** Keeps what stands behind `start`, in a larger buffer when that fills this one. */
+  /** Moves the bytes from `start` on to the front. Uses a larger buffer if they fill this one. */
   private makeRoom(start: number): void {
     this.buffer.copyWithin(0, start, this.filled);
     this.filled -= start;

@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import { LF } from '../scanning/jsonBytes';
 import { IdTable } from './idTable';
 
-/** `lines.tsv` of a submission is not what was written then. */
+/** Thrown if the `lines.tsv` of a submission is missing or damaged. */
 export class LineMapError extends Error {
   override readonly name = 'LineMapError';
 }
 
-/** Which request stood on which line at the time of submission, in file order. Lines count from 0. */
+/** Requests of a submission with the lines they were on, in file order. Lines are 0-based. */
 export interface LineMap {
-  /** Ids in the same order; others may have been added behind them. */
+  /** Ids in the same order. Other ids may follow them. */
   readonly ids: IdTable;
-  /** Line of the request with this number in `ids`; ascending. */
+  /** Line of each request, indexed by its number in `ids`, ascending. */
   readonly lines: Uint32Array;
 }
 
 const TAB = 0x09;
 
 /**
- * Reads a `lines.tsv`: per request `line TAB custom_id LF`. Blocks, so it is for threads. Throws `LineMapError`, also when it is
- * gone or has fewer entries than `atLeast`.
+ * Reads a `lines.tsv`: `line TAB custom_id LF` per request. Blocks, so use it in a worker thread. Throws a `LineMapError` if it is missing,
+ * damaged or has fewer than `atLeast` entries.
  */
 export function readLineMap(path: string, atLeast = 0): LineMap {
   const map = parseLineMap(bytesOf(path));
@@ -76,11 +76,11 @@ export function parseLineMap(bytes: Uint8Array): LineMap {
   return { ids, lines: lines.subarray(0, ids.size) };
 }
 
-/** Digits of the largest line. */
+/** Number of digits of the largest line. */
 const mostDigits = 10;
 const sampleBytes = 4096;
 
-/** About how many lines there are, by the first of them. */
+/** Estimates the number of lines from the first of them. */
 function expectedLines(bytes: Uint8Array): number {
   const sample = bytes.subarray(0, sampleBytes);
   const lines = sample.reduce((count, byte) => (byte === LF ? count + 1 : count), 0);

@@ -2,15 +2,15 @@ import { constants } from 'node:fs';
 import { copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What is known of a file that stands somewhere: changes with every writing of it. Undefined where nothing stands. */
+/** Size and modification time of a file, which change with each write. `undefined` if there is no file. */
 export type FileStamp = string | undefined;
 
-/** What stood at a path when it was decided that a file goes there: only that may be replaced. */
+/** State of a path when it was chosen as the target. Only a file in this state may be replaced. */
 export interface Standing {
   readonly stamp: FileStamp;
 }
 
-/** The stamp of what stands at a path. Rejects when the disk does not tell. */
+/** Returns the stamp of the file at a path. Rejects if the disk can't be read. */
 export async function stampOfFile(file: string): Promise<FileStamp> {
   try {
     const { size, mtimeMs } = await stat(file);
@@ -23,12 +23,12 @@ export async function stampOfFile(file: string): Promise<FileStamp> {
   }
 }
 
-/** Renames over whatever stands at `to`, waiting a little while another program is in the way. */
+/** Renames a file and replaces any file at `to`. Retries for a short time if another program uses it. */
 export async function renameOver(from: string, to: string): Promise<void> {
   await whileBusy(() => rename(from, to));
 }
 
-/** Gives a file the name `to` when nothing has it, in one step; else the next free one: `a.jsonl`, `a-2.jsonl` and so on. Returns it. */
+/** Renames a file to `to`, or to the next free name (`a.jsonl`, `a-2.jsonl` and so on), atomically. Returns the new path. */
 export async function renameToFree(from: string, to: string): Promise<string> {
   const { dir, name, ext } = path.parse(to);
   for (let number = 1; ; number++) {
@@ -44,12 +44,12 @@ export async function renameToFree(from: string, to: string): Promise<string> {
   }
 }
 
-/** What disks say that know no second name of a file, or not from there. */
+/** Error codes of file systems that don't support hard links, or not at this location. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']);
 
-/** Gives a file a second name that nothing has, or makes a copy where the disk knows no second names. */
+/** Creates a hard link to a file at a free path, or a copy if the disk does not support links. */
 export async function keepUnder(file: string, kept: string): Promise<void> {
-  // A second name of a link would follow it to what is put in the file's place.
+  // A hard link to a symbolic link would follow it to the new file.
   const place = await realpath(file);
   try {
     await link(place, kept);
@@ -68,7 +68,7 @@ async function renameToNew(from: string, to: string): Promise<void> {
     if (!noLinks.has(codeOf(error) ?? '')) {
       throw error;
     }
-    // The name is taken first, as only one can; then what has it is ours.
+    // Creating an empty file reserves the name atomically. Renaming over it is then safe.
     await (await open(to, 'wx', 0o600)).close();
     await renameOver(from, to).catch(async (failure: unknown) => {
       await rm(to, { force: true }).catch(() => undefined);
@@ -76,7 +76,7 @@ async function renameToNew(from: string, to: string): Promise<void> {
     });
     return;
   }
-  // It stands where it should: a name that is left over here is no reason to try once more.
+  // The file has its new name. A leftover temporary name is no reason to retry.
   await rm(from, { force: true }).catch(() => undefined);
 }
 
@@ -84,7 +84,7 @@ const busyCodes = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const attempts = 10;
 const pauseMs = 20;
 
-/** Windows refuses while a scanner or another window has a file open. */
+/** Retries while a virus scanner or another window has the file open, which makes Windows refuse. */
 async function whileBusy(act: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -99,7 +99,7 @@ async function whileBusy(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The code of a failure that the system told; undefined for any other. */
+/** Returns the error code of the system, or `undefined` for any other error. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }

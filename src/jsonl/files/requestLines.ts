@@ -4,32 +4,32 @@ import { SourceChangedError } from './fileState';
 import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor } from './lineFile';
 import type { LineMap } from './lineMap';
 
-/** A request of the submission where it lies in its file; valid until the callback returns. */
+/** Request of a submission, located in its file. Valid until the callback returns. */
 export interface FoundRequest {
   /** Number of its id in the line map. */
   readonly id: number;
   readonly line: number;
   readonly bytes: Uint8Array;
-  /** The whole line without white space around it. */
+  /** Range of the line without surrounding white space. */
   readonly start: number;
   readonly end: number;
-  /** `params`, which is the whole line when that is bare message params. */
+  /** Range of `params`, which is the whole line for bare message params. */
   readonly paramsStart: number;
   readonly paramsEnd: number;
   readonly bare: boolean;
-  /** Offset in the file of the byte at position 0 of `bytes`. */
+  /** Offset in the file of the first byte of `bytes`. */
   readonly base: number;
 }
 
-/** What is known of the file after all its requests were found. */
+/** Result of finding all requests in a file. */
 export interface SourceCheck {
-  /** Whether the file is byte for byte the one that was submitted; undefined when its hash was not given. */
+  /** True if the file has the bytes that were submitted. `undefined` if no hash was given. */
   readonly unchanged: boolean | undefined;
 }
 
 /**
- * Finds every request of a submission in the file it was made from. Each must still be on its line with its id (a bare line with the
- * id that was made for it); otherwise `SourceChangedError` says which is not. Blocks, so it is for threads.
+ * Finds every request of a submission in its source file. Each must still be on its line with its id, or the derived id for bare params.
+ * Otherwise throws a `SourceChangedError` that names the request. Blocks, so use it in a worker thread.
  */
 export function forEachRequest(
   path: string,
@@ -71,12 +71,12 @@ class RequestVisitor implements LineVisitor {
     return this.request(start, line, offset) ? this.json.bytes.indexOf(LF, start) : -1;
   }
 
-  /** Lines between requests, and requests that were not understood. */
+  /** Called for lines between requests, and for requests that could not be read. */
   reject(found: LineInBuffer | undefined, line: number): void {
     if (line !== this.map.lines[this.next]) {
       return;
     }
-    // In a buffer with bad bytes the lines without them are still good.
+    // Invalid bytes elsewhere in the buffer don't affect this line.
     if (found === undefined || !this.request(found.start, line, found.offset)) {
       throw this.changed(this.next);
     }
@@ -157,7 +157,7 @@ class RequestVisitor implements LineVisitor {
   }
 }
 
-/** The id made for bare message params; `line` counts from 0, the id from 1. */
+/** Returns the id derived for bare message params on a 0-based line. */
 function bareId(line: number): string {
   return `line-${line + 1}`;
 }

@@ -3,8 +3,8 @@ import { type FileState, fileStateAt, isSameState } from './fileState';
 import { renameOver } from './publishing';
 
 /**
- * Puts a file that was kept back in the place of the one that was written instead, in one step; a link stays. Answers false, and does
- * nothing, when that is no longer what was written. Rejects with what the system says.
+ * Moves the backup of a file back over its replacement atomically, following a symbolic link. Returns false and does nothing if the
+ * replacement has changed since it was written. Rejects with the system's error.
  */
 export async function restoreFile(file: string, keptPath: string, written: FileState): Promise<boolean> {
   const place = await realpath(file);

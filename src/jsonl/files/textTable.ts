@@ -1,15 +1,18 @@
 /**
- * Distinct byte texts, numbered from 0 in the order they came. Holds 100,000 ids in a few megabytes, where a `Map` of strings
- * would need tens; equality is by the bytes themselves.
+ * Distinct byte strings, numbered from 0 in insertion order. Holds 100,000 ids in a few megabytes, where a `Map` of strings would need
+ * tens. Compares bytes exactly.
  */
 export class TextTable {
   private bytes = new Uint8Array(1 << 16);
   private ends = new Int32Array(1 << 12);
-  /** Number of a text plus one, by hash; 0 is free. */
+  /** Number of a text plus 1, indexed by hash. 0 is a free slot. */
   private slots = new Int32Array(1 << 13);
   size = 0;
 
-  /** The number of the text in [start, end) of `source`; a number equal to the former `size` is a new text. */
+  /**
+   * Returns the number of the text in [start, end) of `source`, after adding it if it is new. A new text gets the previous `size` as its
+   * number.
+   */
   intern(source: Uint8Array, start: number, end: number): number {
     if (this.size * 2 >= this.slots.length) {
       this.grow();
@@ -29,7 +32,7 @@ export class TextTable {
     }
   }
 
-  /** The bytes of a text; a view that the next `intern` may leave behind. */
+  /** Returns the bytes of a text as a view, which the next `intern` can make outdated. */
   at(index: number): Uint8Array {
     return this.bytes.subarray(this.startOf(index), this.ends[index]);
   }
@@ -88,7 +91,7 @@ export class TextTable {
   }
 }
 
-/** FNV-1a, mixed once more: the tables use its low bits. */
+/** Computes FNV-1a with one more mixing step, because the tables use the low bits. */
 function hash(source: Uint8Array, start: number, end: number): number {
   let value = 0x811c9dc5;
   for (let at = start; at < end; at++) {

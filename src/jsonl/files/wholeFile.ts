@@ -6,8 +6,8 @@ import { orAborted } from './orAborted';
 import { renameOver, renameToFree, type Standing, stampOfFile } from './publishing';
 
 /**
- * A file could not be written. `code` is the system's (`ENOSPC`, `EACCES`, ...) or `ENOTFILE` when something that is no
- * plain file stands in its place; name and code survive the way out of a thread, so `isDiskFull` works there too.
+ * Thrown if a file could not be written. `code` is the system's (`ENOSPC`, `EACCES`, ...), or `ENOTFILE` if the path is not a regular file.
+ * Name and code survive the transfer from a thread, so `isDiskFull` works there too.
  */
 export class FileWriteError extends Error {
   override readonly name = 'FileWriteError';
@@ -22,20 +22,22 @@ export class FileWriteError extends Error {
   }
 }
 
-/** Whether an error says that the disk or the user's quota on it is full. */
+/** Returns whether an error means that the disk or the user's quota on it is full. */
 export function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** The calls that put bytes on a disk; tests put failing ones in their place. */
+/** System calls that write to a disk. Tests replace them with failing ones. */
 export interface FileWriting {
   write(file: FileHandle, bytes: Uint8Array, offset: number): number;
   writeMany(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number>;
   sync(file: FileHandle): Promise<void>;
 }
 
-/** Bytes of one blocking write. For far longer ones Linux takes memory in large pieces, which can cost ten times as much. */
+/**
+ * Size of one blocking write, in bytes. For much longer writes Linux allocates large blocks of memory, which can take ten times as long.
+ */
 const writeBytes = 256 << 10;
 
 const systemWriting: FileWriting = {
@@ -44,15 +46,15 @@ const systemWriting: FileWriting = {
   sync: file => file.sync(),
 };
 
-/** A `.part` that nobody wrote to for this long, and whose process is gone, was left by a crash. */
+/** Age after which a `.part` file of an ended process counts as left by a crash, in milliseconds. */
 const staleMs = 60_000;
-/** No process writes one file for this long. */
+/** Age after which any `.part` file is removed, in milliseconds: no process writes one file for this long. */
 const abandonedMs = 24 * 3_600_000;
 
 /**
- * A file that appears whole or not at all: written as `<path>.<process>-<random>.part` beside it (mode 0600, created by this
- * object alone), fsynced, then renamed over `path`. Until `publish`, and after `discard`, whatever stood at `path` is untouched.
- * A link or a folder at `path` is never followed or replaced. Failures are `FileWriteError`s.
+ * File that appears complete or not at all. It is written as `<path>.<process>-<random>.part` in the same folder (mode 0600), synced, then
+ * renamed over `path`. Until `publish`, and after `discard`, the file at `path` is unchanged. A link or folder at `path` is never followed
+ * or replaced. Throws `FileWriteError`s.
  */
 export class WholeFile {
   private file: FileHandle | undefined;
@@ -75,8 +77,8 @@ export class WholeFile {
   }
 
   /**
-   * The same for a file of the user that stands there: a link stays, and what it leads to is written; the permissions it has are given
-   * to the new one by `finish`. Throws when there is none.
+   * Creates the temporary file for replacing an existing file. Follows a symbolic link, and `finish` copies the permissions. Throws if the
+   * file does not exist.
    */
   static async replace(target: string, writing?: FileWriting): Promise<WholeFile> {
     try {
@@ -102,7 +104,7 @@ export class WholeFile {
     return this.writtenBytes;
   }
 
-  /** Writes all of `bytes` behind what is there, blocking: for threads. */
+  /** Appends `bytes`. Blocks, so use it in a worker thread. */
   append(bytes: Uint8Array): void {
     try {
       for (let offset = 0; offset < bytes.length; ) {
@@ -114,7 +116,7 @@ export class WholeFile {
     this.writtenBytes += bytes.length;
   }
 
-  /** Writes all chunks behind what is there without blocking; call it again only when it has settled. */
+  /** Appends all chunks without blocking. Must not be called again before it has settled. */
   async appendAll(chunks: readonly Uint8Array[]): Promise<void> {
     let rest = chunks;
     while (rest.length > 0) {
@@ -129,21 +131,21 @@ export class WholeFile {
     }
   }
 
-  /** Begins to put what is there on the disk, so that `finish` has less to wait for; `finish` fails when this does. */
+  /** Starts to sync the written bytes to disk, so that `finish` takes less time. If this fails, `finish` fails. */
   flush(): void {
     const flushed = this.writing.sync(this.open());
     flushed.catch(() => {});
     this.flushes.push(flushed);
   }
 
-  /** Puts the bytes on the disk and closes the file. Waits no longer than `signal` allows. */
+  /** Syncs the bytes to disk and closes the file. Stops waiting when `signal` is aborted. */
   async finish(signal?: AbortSignal): Promise<void> {
     const file = this.open();
     try {
       if (this.mode !== undefined) {
         await file.chmod(this.mode);
       }
-      // The system tells a failure once, to whoever asked first.
+      // The system reports a write error only once, to the first sync.
       await orAborted(Promise.all([...this.flushes, this.writing.sync(file)]), signal);
       this.file = undefined;
       await file.close();
@@ -152,7 +154,7 @@ export class WholeFile {
     }
   }
 
-  /** Makes a finished file stand at `path`, or under another name in the same folder, in one step. */
+  /** Renames a finished file to `path`, or to another name in the same folder, atomically. */
   async publish(target = this.path): Promise<void> {
     await this.put(target, async () => {
       await refuseOddPlace(target);
@@ -161,8 +163,8 @@ export class WholeFile {
   }
 
   /**
-   * Publishes it where only what is `standing` may be replaced: when something else stands at `path` by now it takes the next free
-   * number. Without `standing` whatever stands there is replaced. Returns where it stands.
+   * Publishes the file. If the file at `path` has changed since `standing`, publishes under the next free number instead. Without
+   * `standing`, replaces any file. Returns the final path.
    */
   async publishOver(standing: Standing | undefined): Promise<string> {
     if (standing === undefined || (standing.stamp !== undefined && standing.stamp === (await stampOfFile(this.path)))) {
@@ -189,7 +191,7 @@ export class WholeFile {
   async discard(): Promise<void> {
     const file = this.file;
     this.file = undefined;
-    // Removed before it is closed: closing waits for a write or fsync under way, and that can take long.
+    // Removed before closing, because closing waits for a running write or sync, which can take long.
     await rm(this.partPath, { force: true }).catch(() => {});
     const closed = file?.close().catch(() => {});
     await Promise.race([closed, delay(100)]);
@@ -233,7 +235,7 @@ async function removeStaleParts(target: string): Promise<void> {
         found => found.mtimeMs,
         () => Date.now(),
       ));
-    // Another machine or container can share the folder: a number that runs nowhere here is not proof enough.
+    // Another machine or container can share the folder, so a process id that is not running here proves little.
     if (silentMs > abandonedMs || (silentMs > staleMs && !isRunning(Number(owner)))) {
       await rm(file, { force: true });
     }
@@ -249,7 +251,7 @@ function isRunning(processId: number): boolean {
   }
 }
 
-/** Not every system can fsync a folder; where it cannot, the rename is as durable as it gets. */
+/** Syncs a folder if the system supports it. Otherwise the rename is as durable as possible. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

@@ -7,7 +7,7 @@ import { IdRewriter } from './idRewriter';
 import type { LineRewriter } from './lineRewriter';
 import type { RewriteWork } from './rewriteJob';
 
-/** What does a work, line by line; for one file or document once. */
+/** Creates the rewriter for a kind of work. Each file or document needs its own. */
 export function createRewriter(work: RewriteWork, rules: RuleOptions): LineRewriter {
   switch (work.type) {
     case 'fix':

@@ -5,7 +5,7 @@ import { type JsonContainer, memberOf, removals } from './jsonPlaces';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { applyEdits } from './textEdit';
 
-/** Fields of a request, and fields that belong in its params. `metadata` beside the params may be the user's own notes. */
+/** Fields of a request, and fields that belong in its params. `metadata` next to the params may be the user's own notes. */
 const requestFields: readonly string[] = ['custom_id', 'params'];
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape).filter(name => name !== 'metadata'));
 
@@ -43,7 +43,9 @@ export class FieldMover implements LineRewriter {
   }
 }
 
-/** Returns the indexes of the user's own fields: no misspelled names, no fields that belong in the params. Empty if a key occurs twice. */
+/**
+ * Returns the indexes of the user's own fields, without misspelled names and fields that belong in the params. Empty if a key occurs twice.
+ */
 export function ownFieldsOf({ root }: JsonLine): ReadonlySet<number> {
   return new Set(root === undefined ? [] : ownFields(root));
 }

@@ -1,14 +1,14 @@
-/** One kind of fix: what it does to the lines it is applied to, and whether it is applied without being asked for. */
+/** Kind of fix. */
 export interface FixKindFacts {
-  /** A verb phrase, for lists of kinds. */
+  /** Verb phrase for lists of kinds. */
   readonly label: string;
-  /** Nothing that the service would have used can be lost by it, and there is one sensible answer. */
+  /** True if the fix can't lose anything that the service would use, and is the only sensible one. Safe fixes are applied by default. */
   readonly isSafe: boolean;
 }
 
-/** Every kind of fix, in the order people are asked about them. */
+/** Every kind of fix, in the order of the pickers. */
 export const fixKinds = {
-  // The JSON of a line.
+  // JSON of a line.
   'json-commas': { label: 'Remove trailing commas', isSafe: true },
   'json-quotes': { label: 'Use double quotes', isSafe: true },
   'json-words': { label: 'Write true, false and null in lower case', isSafe: true },

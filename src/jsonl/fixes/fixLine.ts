@@ -6,31 +6,31 @@ import { JsonLine } from './jsonLine';
 import type { FixContext, LineFix } from './lineFix';
 import { applyEdits, EditSet } from './textEdit';
 
-/** What the rules say about a line; lines count from 0. */
+/** Checks a line by the rules. Lines are 0-based. */
 export type LineCheck = (text: string, line: number) => CheckedLine;
 
-/** Whether a fix for a problem is one of those to apply. */
+/** Returns whether to apply a fix for a problem. */
 export type FixChooser = (fix: LineFix, problem: Problem) => boolean;
 
-/** One line of those that a line has become, as it is now. */
+/** One of the lines that a line was split into, in its current state. */
 export interface FixedPart {
   readonly text: string;
   readonly checked: CheckedLine;
 }
 
 export interface FixedLine {
-  /** Mostly one; none when the line is to go, several when it held several requests. */
+  /** Usually one part, none if the line is removed, and several if it held several requests. */
   readonly parts: readonly FixedPart[];
-  /** How often fixes of each kind were applied. */
+  /** Number of applied fixes of each kind. */
   readonly applied: ReadonlyMap<FixKind, number>;
 }
 
-/** More rounds than any line needs: each applies all fixes that do not touch each other. */
+/** Maximum number of rounds, more than any line needs. Each round applies all fixes that don't overlap. */
 const mostRounds = 60;
 
 /**
- * Applies fixes to a line, round by round, until the chosen ones have nothing more to say, at most 60 times. A line without
- * problems comes back as it is. `checked` spares the first look at the line.
+ * Applies the chosen fixes to a line in at most 60 rounds, until there are none left. A line without problems stays unchanged. `checked`
+ * saves the first check of the line.
  */
 export function fixLine(text: string, context: FixContext, check: LineCheck, choose: FixChooser, checked?: CheckedLine): FixedLine {
   const applied = new Map<FixKind, number>();
@@ -53,7 +53,7 @@ export function fixLine(text: string, context: FixContext, check: LineCheck, cho
   return { parts, applied };
 }
 
-/** One line of text until nothing chosen is left, or it has become several; undefined when it is to go. */
+/** Fixes one line until no chosen fix is left or it was split into several. Returns `undefined` if it is removed. */
 function fixPart(
   part: FixedPart,
   context: FixContext,
@@ -85,7 +85,7 @@ function fixPart(
   return { text, checked };
 }
 
-/** The chosen fixes that can be applied together; the others have their turn in the next round. */
+/** Returns the chosen fixes that can be applied together. All others wait for the next round. */
 function chosenFixes(text: string, problems: readonly Problem[], context: FixContext, choose: FixChooser): readonly LineFix[] {
   const line = new JsonLine(text);
   const chosen: LineFix[] = [];

@@ -13,10 +13,10 @@ import { baseOfId, holdsMoreThanId, idEdits, misspeltIdOf, wrapEdits } from './m
 import { ModelCounts } from './modelCounts';
 import { applyEdits } from './textEdit';
 
-/** Ids are given by a look at the whole file, not at one line. */
+/** Fixes of ids. They depend on the whole file, not on a single line. */
 const idKinds: ReadonlySet<FixKind> = new Set<FixKind>(['make-id', 'repair-id', 'unique-id', 'wrap-params']);
 
-/** Rules whose fixes can give a line another id, or make it several lines or another kind of line. */
+/** Rules whose fixes can change the id of a line, its kind, or the number of lines. */
 const reshapingRules: ReadonlySet<string> = new Set([
   'json-syntax',
   'duplicate-key',
@@ -26,13 +26,13 @@ const reshapingRules: ReadonlySet<string> = new Set([
   'not-a-request',
 ]);
 
-/** Fixes of a selection for every line of a file. */
+/** Applies a selection of fixes to every line of a file. */
 export class FixRewriter implements LineRewriter {
   private readonly ids = new IdLedger();
   private readonly models = new ModelCounts();
   private readonly counts = new Map<FixKind, number>();
   private readonly asks: Readonly<Record<'make' | 'repair' | 'again' | 'made' | 'wrap' | 'blank', boolean>>;
-  /** The line of the new file that comes next, in the survey and in the rewrite. */
+  /** Number of the next line of the new file, in the survey and in the rewrite. */
   private surveyed = 0;
   private written = 0;
   private changedLines = 0;
@@ -63,7 +63,7 @@ export class FixRewriter implements LineRewriter {
     if (this.isRemoved(line)) {
       return;
     }
-    // Most fixes cannot change what is surveyed, and need not be tried for it.
+    // Most fixes can't change ids, models or the number of lines, so the survey doesn't try them.
     const isReshaped = line.model() === undefined || line.noted.some(({ rule }) => reshapingRules.has(rule));
     const parts = isReshaped ? this.partsOf(line, this.surveyed) : [untouched(line)];
     for (const { kind, customId, model } of parts) {
@@ -106,12 +106,12 @@ export class FixRewriter implements LineRewriter {
     return line.kind === 'blank' && this.asks.blank && !line.isUnended && line.canChange;
   }
 
-  /** What a line is after all fixes but those of ids. */
+  /** Applies all fixes to a line except those of ids. */
   private partsOf(line: SourceLine, at: number, applied?: Set<FixKind>): readonly Part[] {
     if (!line.canChange || !line.noted.some(({ rule }) => hasFixes(rule))) {
       return [untouched(line)];
     }
-    // While the models are counted none is given to a request, which would count it in.
+    // During the survey no request gets a default model, because it would be counted.
     const commonModel = () => (applied === undefined ? undefined : this.models.mostUsed);
     const context: FixContext = { line: at, isTaken: () => false, models: this.rules.models ?? [], commonModel };
     const choose = (fix: LineFix, problem: Problem) => !idKinds.has(fix.kind) && isChosen(this.selection, fix, problem.rule);
@@ -122,7 +122,7 @@ export class FixRewriter implements LineRewriter {
     return fixed.parts.map(toPart);
   }
 
-  /** The text of a part when it gets another id. Counts what is left to do in it. */
+  /** Returns the text of a part with its new id, or `undefined` if it keeps its id. Counts the remaining problems. */
   private withId(part: Part, at: number, applied: Set<FixKind>): string | undefined {
     const id = this.newId(part, at);
     let { problems } = part;
@@ -141,7 +141,7 @@ export class FixRewriter implements LineRewriter {
     return text;
   }
 
-  /** How a request gets another id than it has; undefined when it keeps it. */
+  /** Returns the new id of a request, or `undefined` if it keeps its id. */
   private newId(part: Part, at: number): NewId | undefined {
     const { ids, asks } = this;
     const { customId } = part;
@@ -189,7 +189,7 @@ interface NewId {
   give(text: string, root: NonNullable<ReturnType<typeof rootOf>>): string;
 }
 
-/** One line of the new file before its id is looked at. */
+/** One line of the new file, before its id is fixed. */
 interface Part {
   readonly kind: CheckedLine['kind'];
   readonly customId: string | undefined;
@@ -210,7 +210,7 @@ function toPart({ text, checked }: FixedPart): Part {
   return { kind, customId, model, problems, canChange: true, text: () => text };
 }
 
-/** Hints and information need no act. */
+/** Hints and information don't count as remaining problems. */
 function countsAsLeft(severity: Severity | 'off'): boolean {
   return severity === 'error' || severity === 'warning';
 }

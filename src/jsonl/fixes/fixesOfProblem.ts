@@ -33,7 +33,7 @@ import {
   fixWrongType,
 } from './makers/valueFixes';
 
-/** What answers each rule. Rules that are not here have no answer that a machine could give. */
+/** Fixes by rule. Problems of all other rules can't be fixed automatically. */
 const makers: Partial<Record<RuleId, FixMaker>> = {
   'json-syntax': fixJsonSyntax,
   'duplicate-key': fixDoubledKey,
@@ -76,14 +76,14 @@ const makers: Partial<Record<RuleId, FixMaker>> = {
 };
 
 /**
- * The fixes that a problem of a line has, the preferred one first; none when no answer is sensible. The problem is of
- * that line as it stands.
+ * Returns the fixes for a problem of a line, the preferred one first. Empty if no fix is sensible. The problem must be from the current
+ * text of the line.
  */
 export function fixesOfProblem(line: JsonLine, problem: Problem, context: FixContext): readonly LineFix[] {
   return makerOf(problem.rule)?.(line, problem, context) ?? [];
 }
 
-/** Whether problems of a rule can have fixes at all. */
+/** Returns whether there are fixes for any problems of a rule. */
 export function hasFixes(rule: string): boolean {
   return makerOf(rule) !== undefined;
 }

@@ -3,16 +3,15 @@ import { IdTable } from '../files/idTable';
 import { freeId } from './makers/customIds';
 
 /**
- * The ids of a file while it is written anew. First every id that stays is reserved and every line for which one will be made;
- * then, in the order of the lines, ids are used for the first time or new ones are given that nobody has. The same calls give the
- * same ids. Lines count from 0, in the new file.
+ * Ids of a file that is being rewritten. First, all ids that stay are reserved, and all lines that get a derived id. Then ids are used or
+ * new unique ones are given, in the order of the lines. The same calls give the same ids. Lines are 0-based lines of the new file.
  */
 export class IdLedger {
   private readonly reserved = new IdTable();
   /** 1 for each reserved id that was used. */
   private used = new Uint8Array(1 << 12);
   private readonly bareLines = new Set<number>();
-  /** How far the numbers behind ids are used up. */
+  /** Next number to try for each stem; see `freeId`. */
   private readonly numbers = new Map<string, number>();
 
   reserve(id: string): void {
@@ -20,12 +19,12 @@ export class IdLedger {
     this.reserved.add(bytes, 0, bytes.length);
   }
 
-  /** The service gets an id for the bare params on this line. */
+  /** Reserves the id that is derived for the bare params on this line. */
   reserveBare(line: number): void {
     this.bareLines.add(line);
   }
 
-  /** Uses an id for a request: for the first time, again, or in the place of a bare line for which it is made. */
+  /** Marks an id as used by a request. Returns whether it is the first use, another one, or taken by the derived id of a bare line. */
   use(id: string): 'first' | 'again' | 'made' {
     const index = this.indexOf(id);
     if (index >= this.used.length) {
@@ -38,7 +37,7 @@ export class IdLedger {
     return this.isMade(id) ? 'made' : isFirst ? 'first' : 'again';
   }
 
-  /** `base`, or with a number behind it, such that no request of the file has it. It is taken from then on. */
+  /** Returns `base`, with a number appended if another request of the file has that id, and reserves it. */
   give(base: string): string {
     const id = freeId(base, candidate => this.indexOf(candidate) >= 0 || this.isMade(candidate), this.numbers);
     this.reserve(id);
@@ -46,7 +45,7 @@ export class IdLedger {
     return id;
   }
 
-  /** An id for a line that has none: the one that would be made for it. */
+  /** Returns a unique id for a line without one, based on the derived id. */
   giveForLine(line: number): string {
     return this.give(madeId(line));
   }

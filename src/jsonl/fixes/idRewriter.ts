@@ -9,22 +9,22 @@ import { repairId } from './makers/customIds';
 import { idEdits, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
-/** What ids are made from. */
+/** Source of new ids. */
 export type IdScheme =
-  /** A text and the number of the request in its file, from 1, with zeros before it up to so many digits. */
+  /** A prefix and the 1-based number of the request in its file, padded with zeros to `digits` digits. */
   | { readonly type: 'number'; readonly prefix: string; readonly digits: number }
-  /** The first 16 hexadecimal digits of the SHA-256 of the bytes of the params. */
+  /** First 16 hexadecimal digits of the SHA-256 of the bytes of the params. */
   | { readonly type: 'hash' }
-  /** A text or number inside the params, repaired where ids may not be so. */
+  /** Text or number inside the params, with invalid characters replaced. */
   | { readonly type: 'field'; readonly path: readonly (string | number)[] };
 
 export interface IdChoice {
   readonly scheme: IdScheme;
-  /** Requests that have no id yet, or all. */
+  /** Requests to change: those without an id, or all. */
   readonly scope: 'missing' | 'all';
 }
 
-/** Gives ids to requests by a scheme; where two would be the same, the later ones get a number behind it. */
+/** Sets the ids of requests by a scheme. If two would be equal, a number is appended to the later one. */
 export class IdRewriter implements LineRewriter {
   private readonly ids = new IdLedger();
   private requests = 0;
@@ -101,7 +101,7 @@ export class IdRewriter implements LineRewriter {
   }
 }
 
-/** The first ids that a choice gives to the lines at the begin of a file, `most` of them. Ids further down are not known to it. */
+/** Returns up to `most` ids that a choice would give to the first lines of a file. Ignores the ids on later lines. */
 export function previewIds(lines: readonly string[], choice: IdChoice, most: number): readonly string[] {
   const source = lines.map(toToldLine);
   const rewriter = new IdRewriter(choice);
@@ -133,7 +133,7 @@ function toToldLine(text: string, line: number): SourceLine {
   };
 }
 
-/** The path that people write as `metadata.user_id` or `messages[0].content`. */
+/** Parses a path such as `metadata.user_id` or `messages[0].content`. */
 export function toFieldPath(text: string): readonly (string | number)[] {
   return text
     .replace(/^params\./, '')

@@ -2,12 +2,12 @@ import { parseJsonLine } from '../scanning/jsonText';
 import { containerAt, indexOf, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, rootOf } from './jsonPlaces';
 
 /**
- * A line while its problems are answered: each of its objects and arrays is read once, however many problems it has. Without the
- * line end; the text never changes.
+ * Line without its line end, for computing fixes. Reads each object and array only once, however many problems the line has. The text is
+ * immutable.
  */
 export class JsonLine {
   private readonly containers = new Map<number, JsonContainer | undefined>();
-  /** By who asked, what was found of the line as a whole. */
+  /** Results of `once`, keyed by function. */
   private readonly facts = new Map<unknown, unknown>();
   private completeness: boolean | undefined;
   private parsed: { readonly value: unknown } | undefined;
@@ -15,30 +15,30 @@ export class JsonLine {
 
   constructor(readonly text: string) {}
 
-  /** Whether the text is JSON from its begin to its end. */
+  /** True if the whole text is JSON. */
   get isComplete(): boolean {
     this.completeness ??= parseJsonLine(this.text).complete;
     return this.completeness;
   }
 
-  /** The value of the whole line; undefined when it is no JSON. */
+  /** Parsed value of the line, or `undefined` if it is not JSON. */
   get value(): unknown {
     this.parsed ??= { value: this.isComplete ? (JSON.parse(this.text) as unknown) : undefined };
     return this.parsed.value;
   }
 
-  /** The outermost object or array of a line that is JSON. */
+  /** Outermost object or array of a line that is JSON. */
   get root(): JsonContainer | undefined {
     this.outermost ??= { container: rootOf(this.text) };
     return this.outermost.container;
   }
 
-  /** Where the params of a line stand: in `params`, or they are the line. */
+  /** Path of the params: `params`, or empty if the line is bare params. */
   get paramsPath(): readonly string[] {
     return memberOf(this.root, 'params') !== undefined || memberOf(this.root, 'custom_id') !== undefined ? ['params'] : [];
   }
 
-  /** The object or array that begins at a column; undefined when another value stands there. */
+  /** Returns the object or array that starts at a column, or `undefined` if there is another value. */
   containerAt(at: number): JsonContainer | undefined {
     if (!this.containers.has(at)) {
       this.containers.set(at, containerAt(this.text, at));
@@ -47,8 +47,8 @@ export class JsonLine {
   }
 
   /**
-   * The part that `path` leads to. Of doubled keys the one that has the column `near` in it, else the last, which is the one that
-   * counts. Undefined when there is none.
+   * Returns the part at `path`, or `undefined` if there is none. Of duplicate keys, returns the one that contains the column `near`,
+   * otherwise the last, which is the effective one.
    */
   placeOf(path: JsonPath, near = -1): PlacedPart | undefined {
     let container = this.root;
@@ -65,7 +65,9 @@ export class JsonLine {
     return found;
   }
 
-  /** What `find` finds of the line as a whole, found once however many problems need it; `find` is one function for all of them. */
+  /**
+   * Returns the result of `find` for the line, computed once however many problems need it. Callers must pass the same function each time.
+   */
   once<T>(find: (line: JsonLine) => T): T {
     if (!this.facts.has(find)) {
       this.facts.set(find, find(this));
@@ -73,12 +75,12 @@ export class JsonLine {
     return this.facts.get(find) as T;
   }
 
-  /** The value of a part, as parsed. */
+  /** Parses the value of a part. */
   valueOf(part: JsonPart): unknown {
     return JSON.parse(this.raw(part));
   }
 
-  /** The value of a part as it is written. */
+  /** Returns the text of a part's value. */
   raw(part: JsonPart): string {
     return this.text.slice(part.start, part.end);
   }

@@ -4,34 +4,34 @@ import type { TextEdit } from './textEdit';
 
 export type JsonPath = readonly (string | number)[];
 
-/** A member of an object or an item of an array as it stands in the text, in UTF-16 columns. */
+/** Member of an object or item of an array, located in UTF-16 columns. */
 export interface JsonPart {
-  /** The key of a member, the index of an item. */
+  /** Key of a member or index of an item. */
   readonly key: string | number;
-  /** Where the part begins: its key, or its value when it is an item. */
+  /** Start of the key of a member or of the value of an item. */
   readonly from: number;
-  /** End of the key with its quotation marks; `from` for an item. */
+  /** End of the key with its quotes, or `from` for an item. */
   readonly keyEnd: number;
-  /** The value. */
+  /** Range of the value. */
   readonly start: number;
   readonly end: number;
 }
 
-/** An object or an array: the columns of its brackets, and its parts in order, doubled keys and all. */
+/** Object or array: the columns of its brackets, and its parts in order, including duplicate keys. */
 export interface JsonContainer {
   readonly start: number;
   readonly end: number;
   readonly parts: readonly JsonPart[];
 }
 
-/** A part together with what it stands in. */
+/** Part with its container. */
 export interface PlacedPart {
   readonly part: JsonPart;
   readonly index: number;
   readonly container: JsonContainer;
 }
 
-/** The object or array that begins at `at` in a text that is JSON; undefined when another value stands there. */
+/** Returns the object or array that starts at `at` in a JSON text, or `undefined` if there is another value. */
 export function containerAt(text: string, at: number): JsonContainer | undefined {
   const isObject = text[at] === '{';
   if (!isObject && text[at] !== '[') {
@@ -60,25 +60,25 @@ export function containerAt(text: string, at: number): JsonContainer | undefined
   return { start: at, end: next + 1, parts };
 }
 
-/** The outermost object or array of a line that is JSON. */
+/** Returns the outermost object or array of a line that is JSON. */
 export function rootOf(text: string): JsonContainer | undefined {
   return containerAt(text, skipSpace(text, 0));
 }
 
-/** Objects with fewer members than this are looked through faster than they are indexed. */
+/** Number of members from which an index is faster than a linear search. */
 const fewMembers = 16;
-/** Of objects with many members, the places of each key in the order of the text. */
+/** Indexes of the parts by key, ascending, for objects with many members. */
 const indexes = new WeakMap<JsonContainer, ReadonlyMap<string | number, readonly number[]>>();
 const nowhere: readonly number[] = [];
 
-/** The member of an object with a key, the last where it is doubled. */
+/** Returns the member of an object with a key, the last one of duplicates. */
 export function memberOf(container: JsonContainer | undefined, key: string): JsonPart | undefined {
   return container?.parts[indexOf(container, key)];
 }
 
 /**
- * The place of a key among the parts; -1 when it is not there. Of doubled keys the one that has the column `near` in it, else the
- * last, which is the one that counts.
+ * Returns the index of the part with a key, or -1. Of duplicate keys, returns the one that contains the column `near`, otherwise the last,
+ * which is the effective one.
  */
 export function indexOf(container: JsonContainer, key: string | number, near = -1): number {
   const { parts } = container;
@@ -92,14 +92,14 @@ export function indexOf(container: JsonContainer, key: string | number, near = -
   return parts.length < fewMembers ? parts.findLastIndex(part => part.key === key) : (placesOf(container, key).at(-1) ?? -1);
 }
 
-/** The place of the last part before `index` that has the same key; -1 when there is none. */
+/** Returns the index of the last part before `index` that has the same key, or -1. */
 export function indexOfTwin(container: JsonContainer, index: number): number {
   const key = container.parts[index]?.key;
   const places = key === undefined ? nowhere : placesOf(container, key);
   return places[firstFrom(places, place => place >= index) - 1] ?? -1;
 }
 
-/** The place of the part that has a column in it; -1 for what stands between parts. */
+/** Returns the index of the part that contains a column, or -1 between parts. */
 function indexAt(parts: readonly JsonPart[], column: number): number {
   const index = firstFrom(parts, part => part.end > column);
   return column >= (parts[index]?.from ?? column + 1) ? index : -1;
@@ -127,12 +127,12 @@ function indexKeys({ parts }: JsonContainer): ReadonlyMap<string | number, reado
   return index;
 }
 
-/** Takes a part out with its comma and the white space that belongs to it. */
+/** Removes a part with its comma and adjacent white space. */
 export function removal({ part, index, container }: PlacedPart): TextEdit {
   return cut(container, part, index, index);
 }
 
-/** The same for several parts, by their places in ascending order: edits that are apart. */
+/** Removes several parts, given by their indexes in ascending order. The edits don't touch. */
 export function removals(container: JsonContainer, indexes: readonly number[]): readonly TextEdit[] {
   const edits: TextEdit[] = [];
   for (let at = 0; at < indexes.length; at++) {
@@ -145,7 +145,7 @@ export function removals(container: JsonContainer, indexes: readonly number[]): 
   return edits;
 }
 
-/** Takes out neighbours, of which `part` is the first. */
+/** Removes the parts from `first` to `last`. `part` is the first of them. */
 function cut({ parts, start, end }: JsonContainer, part: JsonPart, first: number, last: number): TextEdit {
   const before = parts[first - 1];
   const after = parts[last + 1];
@@ -157,17 +157,17 @@ function cut({ parts, start, end }: JsonContainer, part: JsonPart, first: number
     : { start: before.end, end: parts[last]?.end ?? end, text: '' };
 }
 
-/** Puts `value`, a JSON text, in the place of a part's value. */
+/** Replaces the value of a part with `value`, a JSON text. */
 export function replacement(part: JsonPart, value: string): TextEdit {
   return { start: part.start, end: part.end, text: value };
 }
 
-/** Gives a member another key. */
+/** Changes the key of a member. */
 export function renaming(part: JsonPart, key: string): TextEdit {
   return { start: part.from, end: part.keyEnd, text: JSON.stringify(key) };
 }
 
-/** Adds a member to an object as its last, or as its first, spaced as the members it has. */
+/** Adds a member at the end or start of an object, spaced like the existing members. */
 export function insertion(text: string, object: JsonContainer, key: string, value: string, isFirst = false): TextEdit {
   const [first] = object.parts;
   const last = object.parts.at(-1);
@@ -178,20 +178,20 @@ export function insertion(text: string, object: JsonContainer, key: string, valu
   return isFirst ? { start: first.from, end: first.from, text: member + comma } : { start: last.end, end: last.end, text: comma + member };
 }
 
-/** Adds a member to an object behind one of its members. */
+/** Adds a member to an object after another one. */
 export function insertionBehind(text: string, object: JsonContainer, part: JsonPart, key: string, value: string): TextEdit {
   const { member, comma } = memberLike(text, object, key, value);
   return { start: part.end, end: part.end, text: comma + member };
 }
 
-/** A member, and a comma before or behind it, spaced as those of an object that has some. */
+/** Returns the text of a member and of a comma, spaced like the existing members of an object. */
 function memberLike(text: string, { parts: [first, second] }: JsonContainer, key: string, value: string) {
   const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
   const between = first === undefined || second === undefined ? undefined : text.slice(first.end, second.from);
   return { member: `${JSON.stringify(key)}${colon}${value}`, comma: between ?? (/\s$/.test(colon) ? ', ' : ',') };
 }
 
-/** Adds an item to an array as its last, spaced as the items it has. */
+/** Adds an item at the end of an array, spaced like the existing items. */
 export function itemInsertion(text: string, array: JsonContainer, value: string): TextEdit {
   const [first, second] = array.parts;
   const last = array.parts.at(-1);

@@ -3,34 +3,34 @@ import { type FixKind, fixKinds } from './fixKinds';
 import type { JsonLine } from './jsonLine';
 import type { TextEdit } from './textEdit';
 
-/** A change of one line that answers a problem. Nothing outside of `edits` changes. */
+/** Fix of a problem by changing one line. Only `edits` change. */
 export interface LineFix {
   readonly kind: FixKind;
   readonly title: ProblemText;
   readonly edits: readonly TextEdit[];
-  /** The one answer that is better than the others; of the fixes for a problem at most one is. */
+  /** True for the best of the fixes for a problem. There is at most one. */
   readonly preferred: boolean;
-  /** May be applied to many lines without each being looked at. */
+  /** True if it may be applied to many lines without a review. */
   readonly isSafe: boolean;
-  /** The line goes, with its line end; there are no edits then. */
+  /** True if the line is removed with its line end. `edits` is empty then. */
   readonly removesLine: boolean;
 }
 
-/** What fixes of a line are made with beside its text. */
+/** Input of a fix in addition to the text of the line. */
 export interface FixContext {
-  /** Where the line stands, from 0. */
+  /** 0-based line number. */
   readonly line: number;
-  /** Whether another request has this id, given or made. */
+  /** Returns whether another request has this id, given or derived. */
   isTaken(id: string): boolean;
-  /** Another line of the file, where lines can be had in any order. */
+  /** Returns another line of the file. Missing where only one line at a time is available. */
   textAt?(line: number): string;
-  /** Ids of models that may stand in the place of an unknown one. */
+  /** Model ids that can replace an unknown one. */
   readonly models: readonly string[];
-  /** The model that most requests of the file ask, where they are known. */
+  /** Returns the most used model of the file, if known. */
   commonModel?(): string | undefined;
 }
 
-/** Which fixes are applied when many are: those of some kinds, those of one rule, or, without either, all safe ones. Preferred ones only. */
+/** Fixes to apply in bulk: those of some kinds, those of one rule, or by default all safe ones. Only preferred fixes are applied. */
 export interface FixSelection {
   readonly kinds?: readonly FixKind[];
   readonly rule?: string;
@@ -43,7 +43,7 @@ export function isChosen(selection: FixSelection, fix: Pick<LineFix, 'kind' | 'p
   return fix.preferred && (selection.kinds === undefined ? fix.isSafe : selection.kinds.includes(fix.kind));
 }
 
-/** Whether a selection asks for the preferred fixes of a kind that answer a rule. */
+/** Returns whether a selection includes the preferred fixes of a kind for a rule. */
 export function choosesKind(selection: FixSelection, kind: FixKind, rule: string): boolean {
   return isChosen(selection, { kind, preferred: true, isSafe: fixKinds[kind].isSafe }, rule);
 }
@@ -53,7 +53,7 @@ interface FixOptions {
   readonly args?: readonly (string | number)[];
 }
 
-/** A fix of edits; safe when its kind is and it is the preferred one. */
+/** Creates a fix with edits. It is safe if it is preferred and its kind is safe. */
 export function toFix(
   kind: FixKind,
   template: string,
@@ -63,7 +63,7 @@ export function toFix(
   return { kind, title: { template, args }, edits, preferred, isSafe: preferred && fixKinds[kind].isSafe, removesLine: false };
 }
 
-/** A fix that takes the whole line away. */
+/** Creates a fix that removes the whole line. */
 export function toLineRemoval(kind: FixKind, template: string, options: FixOptions = {}): LineFix {
   return { ...toFix(kind, template, [], options), removesLine: true };
 }

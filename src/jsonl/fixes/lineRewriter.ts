@@ -3,49 +3,49 @@ import type { CheckedLine, LineKind } from '../checking/requestRules';
 import type { EditReport } from './edits/fieldEdit';
 import type { FixKind } from './fixKinds';
 
-/** One line of a file or a document that is written anew; valid only during the call it is given to. */
+/** Line of a file or document that is being rewritten. Valid only during the call it is passed to. */
 export interface SourceLine {
-  /** Counts from 0. */
+  /** 0-based line number. */
   readonly line: number;
   readonly kind: LineKind;
-  /** Rule and severity of each problem of the line alone. */
+  /** Rule and severity of each problem in the line alone. */
   readonly noted: readonly { readonly rule: string; readonly severity: Severity }[];
-  /** False for bytes that are not UTF-8, and for lines that are too long to look into: they stay as they are. */
+  /** False for lines that are not UTF-8 or too long to check. They stay unchanged. */
   readonly canChange: boolean;
-  /** No line end follows. */
+  /** True if no line end follows. */
   readonly isUnended: boolean;
-  /** The same with places and texts. */
+  /** Returns the problems with ranges and messages. */
   checked(): CheckedLine;
-  /** Without its line end. */
+  /** Returns the text without its line end. */
   text(): string;
-  /** The given id, when it is a string. */
+  /** Returns the given id if it is a string. */
   customId(): string | undefined;
-  /** When it is a string. */
+  /** Returns the model if it is a string. */
   model(): string | undefined;
 }
 
-/** Writes lines anew, with a look at all of them first. Both calls come once for each line, in order. */
+/** Rewrites lines after a survey of all of them. `survey` is called for each line in order, then `rewrite`. */
 export interface LineRewriter {
   survey(line: SourceLine): void;
-  /** The lines in the place of this one, none when it goes; undefined leaves it as it stands. */
+  /** Returns the replacement lines, empty to remove the line, or `undefined` to leave it unchanged. */
   rewrite(line: SourceLine): readonly string[] | undefined;
-  /** What was done, once every line was rewritten. */
+  /** Returns the results after all lines were rewritten. */
   summary(): RewriteSummary;
 }
 
-/** What writing a file or a document anew comes to. */
+/** Results of rewriting a file or document. */
 export interface RewriteSummary {
-  /** Lines of the source that change or go. */
+  /** Number of source lines that are changed or removed. */
   readonly changedLines: number;
-  /** By kind, the number of lines that it changes. */
+  /** Number of changed lines by kind of fix. */
   readonly fixes: readonly (readonly [kind: FixKind, lines: number])[];
-  /** Errors and warnings that stay, of single lines and of doubled ids. */
+  /** Number of remaining errors and warnings, of single lines and of duplicate ids. */
   readonly problemsLeft: number;
-  /** Requests, bare ones included, and those of them that have no id. */
+  /** Number of requests, including bare ones, and of those without an id. */
   readonly requests: number;
   readonly withoutId: number;
-  /** Of a change made in many requests. */
+  /** Results of a `FieldEdit`. */
   readonly edited?: EditReport;
-  /** Fields that were removed from requests, as JSON Lines: one object for each request, with its `custom_id`. */
+  /** Fields that were removed from requests, as JSON Lines: one object per request, with its `custom_id`. */
   readonly movedFields?: string;
 }

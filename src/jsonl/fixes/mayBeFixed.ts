@@ -3,12 +3,12 @@ import { memberOf, rootOf } from './jsonPlaces';
 import { repairJson } from './repairJson';
 import { applyEdits } from './textEdit';
 
-/** Fields of a line that is something else, whatever else it has: answers, requests of other services, remote calls. */
+/** Fields of lines that are never requests of this service: answers, requests of other services, remote calls, logs. */
 const foreignFields = ['result', 'response', 'body', 'url', 'method', 'jsonrpc', 'usage', 'choices', 'level', 'timestamp'];
 
 /**
- * Whether the first lines of a file are requests, or were meant to be: one of them is, by itself or once its JSON is repaired, or
- * nothing in them can be read. Looser than `looksLikeBatch`, because what is wrong with requests is what is to be fixed.
+ * Returns whether the first lines of a file are requests or were meant to be. One of them must be a request, possibly after repairing its
+ * JSON, or none of them can be read. Less strict than `looksLikeBatch`, because broken requests can be fixed.
  */
 export function mayBeFixed(lines: Iterable<string>): boolean {
   let isOther = false;

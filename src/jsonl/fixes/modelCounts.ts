@@ -1,4 +1,4 @@
-/** How many requests ask each model. */
+/** Number of requests per model. */
 export class ModelCounts {
   private readonly counts = new Map<string, number>();
   private most: string | undefined;
@@ -14,7 +14,7 @@ export class ModelCounts {
     }
   }
 
-  /** The model that most requests ask, of several the one that was first to come so far; undefined without any. */
+  /** Most used model. Of equally used ones, the first to reach that count wins. `undefined` if there is none. */
   get mostUsed(): string | undefined {
     return this.most;
   }

@@ -7,18 +7,18 @@ import type { JsonLine } from './jsonLine';
 import type { JsonPart, JsonPath } from './jsonPlaces';
 
 /**
- * Whether `name` is `meant` with a slip and nothing else could be meant: the same but for case and separators, or one slip (two in a
- * long name), while none of the others is as near and no digit differs. Stricter than `closeName`, which only proposes.
+ * Returns whether `name` is certainly a misspelling of `meant`. It must be equal except for case and separators, or have one typo (two in a
+ * long name). No other name may be as similar, and no digit may differ. Stricter than `closeName`, which only suggests.
  */
 export function isNameMeant(name: string, meant: string, others: Iterable<string>): boolean {
   const slips = slipsBetween(name, meant);
   const allowed = meant.length < 4 ? 0 : meant.length < 12 ? 1 : 2;
-  // Versions, durations and media types are not misspelt: another one is another one.
+  // Different versions, durations and media types are not misspellings.
   const isExact = digitsOf(name) === digitsOf(meant) && (slips === 0 || !name.includes('/'));
   return isExact && slips <= allowed && [...others].every(other => other === meant || slipsBetween(name, other) > slips);
 }
 
-/** Whether a field that is not known at `path` is the field `meant` with a slip, and has a value that it can have. */
+/** Returns whether an unknown field at `path` is a misspelling of the field `meant` and its value is valid there. */
 export function isFieldMeant(line: JsonLine, path: JsonPath, part: JsonPart, meant: string): boolean {
   const schema = line.paramsPath.length > 0 ? batchRequestSchema : messageParamsSchema;
   const parent = path.slice(0, -1);

@@ -2,14 +2,14 @@ import { maxDepth } from '../scanning/jsonProblem';
 import type { FixKind } from './fixKinds';
 import type { TextEdit } from './textEdit';
 
-/** One change on the way to JSON. */
+/** Edit that repairs JSON, with its kind of fix. */
 export interface RepairEdit extends TextEdit {
   readonly kind: FixKind;
 }
 
 /**
- * What would make a line JSON where that is plain to see, in the order of the line: JSON as people, Python and JavaScript write it.
- * Undefined when something in it has no sensible answer. Empty for JSON.
+ * Returns the edits that turn a line into JSON, in order. Accepts JSON as written by people, Python and JavaScript. Returns `undefined` if
+ * something in it can't be repaired sensibly, and an empty list for valid JSON.
  */
 export function repairJson(text: string): readonly RepairEdit[] | undefined {
   try {
@@ -35,7 +35,7 @@ const wordPattern = /[A-Za-z_$][\w$]*|[+-]?(?:Infinity|NaN)|[+.\d-][\w.+-]*/y;
 const nearNumber = /^[+]?(-?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 const smallWords: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
-/** Reads leniently what stands there and notes what JSON wants in its place. */
+/** Parses a line leniently and collects the edits that make it valid JSON. */
 class Repair {
   private at = 0;
   private depth = 0;
@@ -55,7 +55,7 @@ class Repair {
     return this.edits;
   }
 
-  /** Behind a value of the outermost level: whether another one follows. */
+  /** Reads the separator after a top-level value and returns whether another value follows. */
   private rest(): boolean {
     const end = this.at;
     this.space();
@@ -121,7 +121,7 @@ class Repair {
     this.depth--;
   }
 
-  /** Between two values of a container, or before its end. */
+  /** Reads the separator between two values of a container, or before its end. */
   private separator(close: string): void {
     const end = this.at;
     this.space();
@@ -144,7 +144,7 @@ class Repair {
     }
   }
 
-  /** Notes the bracket that is missing at the end of the line; inner ones come first. */
+  /** Adds a missing bracket at the end of the line. Inner brackets are added first. */
   private close(at: number, bracket: string): void {
     const last = this.edits.at(-1);
     if (last?.kind === 'json-end') {
@@ -155,7 +155,7 @@ class Repair {
     this.depth--;
   }
 
-  /** Where what is left open is closed: behind the last thing of the line. */
+  /** Returns the position for missing brackets, before trailing white space. */
   private endOfValue(): number {
     return this.text.trimEnd().length;
   }
@@ -185,7 +185,7 @@ class Repair {
     while (this.text[this.at] !== close) {
       const char = this.text[this.at];
       if (char === undefined) {
-        // What stands behind the last character of a text that was cut off nobody knows.
+        // The rest of a truncated string can't be restored.
         throw new NoAnswer();
       }
       if (char === '\\') {
@@ -240,7 +240,7 @@ class Repair {
     }
   }
 
-  /** White space, byte order marks and comments. */
+  /** Skips white space, byte order marks and comments. */
   private space(): void {
     for (;;) {
       const char = this.text[this.at];
@@ -266,7 +266,7 @@ class Repair {
     if (end < this.at + 2) {
       throw new NoAnswer();
     }
-    // A comment at the end of the line takes the white space before it along.
+    // Removes the white space before a comment at the end of the line too.
     const isLast = end >= this.text.length;
     this.edit('json-comments', isLast ? this.text.slice(0, this.at).trimEnd().length : this.at, end, '');
     this.at = end;
@@ -277,10 +277,10 @@ class Repair {
   }
 }
 
-/** A number that JSON writes a little differently; the value stays. */
+/** Converts a number to JSON syntax without changing its value. */
 function toNumber(word: string): string {
   const [, minus = '', whole = '', fraction = '', exponent = ''] = nearNumber.exec(word) ?? [];
-  // Leading zeros may be an octal number or an id.
+  // A number with leading zeros may be octal or an id.
   if ((whole === '' && fraction === '') || /^0\d/.test(whole)) {
     throw new NoAnswer();
   }

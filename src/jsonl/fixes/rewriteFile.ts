@@ -18,10 +18,9 @@ const carriageReturn = 13;
 const copyBytes = 1 << 20;
 
 /**
- * Goes over a file twice and writes it anew: what does not change is copied byte for byte, byte order mark, CRs and lines that
- * cannot be read included. The new file appears whole or not at all; one in the source's place only where that is still what was
- * read, and with `keptPath` the old one stays under that name. Throws `SourceChangedError` when the source was written to meanwhile,
- * or is not what was `seen`, and `FileWriteError`.
+ * Rewrites a file in two passes. Unchanged bytes are copied, including the byte order mark, CRs and unreadable lines. The new file appears
+ * completely or not at all. It only replaces the source if that has not changed since it was read. With `keptPath`, the old file stays
+ * under that name. Throws a `SourceChangedError` if the source has changed since it was read or since `seen`, and `FileWriteError`s.
  */
 export async function rewriteFile(source: RewriteSource, context: JobContext, writing?: FileWriting): Promise<RewriteReport> {
   const { path, outPath } = source;
@@ -58,7 +57,7 @@ async function write<T>(
     try {
       const done = await rewrite(copy);
       if (outPath === path) {
-        // All that takes long comes before: between this look and the new name there is no time to write to the file.
+        // All slow work is done before this check, so there is hardly time for a write between it and the rename.
         await files.finish(context.signal);
         demandSeen(path, seen);
         if (keptPath !== undefined) {
@@ -87,7 +86,7 @@ function demandSeen(path: string, seen: FileState, now = fileStateAt(path)): voi
   }
 }
 
-/** The context of one of two passes, whose progress is half of the whole. */
+/** Returns the context of one of two passes, each of which is half of the progress. */
 function halfOf(context: JobContext, half: 0 | 1): JobContext {
   return {
     ...context,
@@ -118,12 +117,12 @@ function toSourceLine(line: VisitedLine, fileBytes: number, rules: RuleOptions):
   };
 }
 
-/** The end of a line without the CR before its LF. */
+/** Returns the end of a line without the CR before its LF. */
 function endOf({ bytes, start, end }: VisitedLine): number {
   return end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
 }
 
-/** The second pass. */
+/** Second pass of a rewrite. */
 class FileRewrite {
   private readonly kinds: ReadonlySet<FixKind>;
   private returns = 0;
@@ -136,7 +135,7 @@ class FileRewrite {
     this.kinds = new Set(source.work.type === 'fix' ? source.work.selection.kinds : []);
   }
 
-  /** Returns what was done to the file beside its lines. */
+  /** Returns the number of fixes that apply to the file as a whole. */
   async run(context: JobContext, surveyed: PassResult): Promise<readonly (readonly [FixKind, number])[]> {
     const { out, kinds, source } = this;
     const dropsMark = kinds.has('byte-order-mark') && surveyed.hasByteOrderMark;
@@ -189,7 +188,7 @@ class FileRewrite {
   }
 }
 
-/** Copies a file but for the ranges that are replaced, which come in order. */
+/** Copies a file with some ranges replaced. The ranges must be passed in order. */
 export class RangeCopy {
   private readonly file: number;
   private readonly buffer = Buffer.allocUnsafe(copyBytes);
@@ -202,7 +201,7 @@ export class RangeCopy {
     this.file = openSync(path, 'r');
   }
 
-  /** Writes everything before the byte at `start`, then `text` in the place of the bytes [start, end). */
+  /** Copies everything before the byte at `start`, then writes `text` instead of the bytes [start, end). */
   replace(start: number, end: number, text: string): void {
     while (this.copied < start) {
       const read = readSync(this.file, this.buffer, 0, Math.min(copyBytes, start - this.copied), this.copied);

@@ -5,15 +5,15 @@ import type { IdChoice } from './idRewriter';
 import type { FixSelection } from './lineFix';
 import type { RewriteSummary } from './lineRewriter';
 
-/** A file to write anew, and how. */
+/** File to rewrite, and the changes to make. */
 export interface RewriteSource {
   readonly path: string;
-  /** Where the new file goes, the old one's place included; without one it is only told what would change. */
+  /** Path of the new file, which can be that of the old one. Without it the changes are only counted. */
   readonly outPath?: string;
   readonly work: RewriteWork;
-  /** What the file was when it was looked at: another one is not written anew. */
+  /** State of the file when the user reviewed it. If it has changed since, it is not rewritten. */
   readonly seen?: FileState;
-  /** Where the old file is kept when the new one takes its place. Nothing may stand there. */
+  /** Path for a backup of the old file when the new one replaces it. Must be free. */
   readonly keptPath?: string;
   readonly rules: RuleOptions;
 }
@@ -25,10 +25,10 @@ export type RewriteWork =
   | { readonly type: 'moveFields' };
 
 export interface RewriteReport extends RewriteSummary {
-  /** Bytes of the source. */
+  /** Size of the source, in bytes. */
   readonly fileBytes: number;
-  /** The source as it was read. */
+  /** State of the source when it was read. */
   readonly file: FileState;
-  /** What was written, as it stands in its place. */
+  /** State of the new file. */
   readonly written?: FileState;
 }

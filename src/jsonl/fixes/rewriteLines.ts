@@ -4,25 +4,25 @@ import { checkRequestLine } from '../checking/requestRules';
 import type { RuleOptions } from '../rules/ruleOptions';
 import type { LineRewriter, SourceLine } from './lineRewriter';
 
-/** A line of a document that gives way to others, none when it goes. */
+/** Line of a document with the lines that replace it, none if it is removed. */
 export interface RewrittenLine {
   readonly line: number;
   readonly before: string;
   readonly lines: readonly string[];
 }
 
-/** What is known of each line, by the rules of `options`. */
+/** Checks single lines by the rules of `options`. */
 export interface LineLook {
   readonly options: RuleOptions;
   look(text: string, line: number): Pick<QuickLine, 'kind' | 'customId' | 'model' | 'noted'>;
 }
 
-/** Milliseconds that the thread is held at a time. */
+/** Maximum time that the thread is blocked, in milliseconds. */
 const sliceMs = 4;
 
 /**
- * Writes the lines of an open document anew. `pause` is awaited about every 4 ms and may throw when the document has changed.
- * Lines that stay are not in the result.
+ * Rewrites the lines of an open document. Awaits `pause` about every 4 ms, which may throw if the document has changed. The result only has
+ * lines that change.
  */
 export async function rewriteLines(
   source: LineSource,

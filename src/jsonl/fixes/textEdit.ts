@@ -1,13 +1,13 @@
 import { firstFrom } from '../scanning/firstFrom';
 
-/** UTF-16 columns [start, end) of a line give way to `text`, which may hold LFs where a line becomes several. */
+/** Replaces the UTF-16 columns [start, end) of a line with `text`. LFs in `text` split the line. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text after edits that neither overlap nor insert at one place twice, in any order. */
+/** Applies edits in any order. They must not overlap, nor insert at the same position. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
@@ -18,12 +18,12 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** Edits that can be applied together: they share no character and insert at no common place. */
+/** Edits that can be applied together: they don't overlap, nor insert at the same position. */
 export class EditSet {
-  /** In the order of the text. */
+  /** Ordered by position. */
   private readonly edits: TextEdit[] = [];
 
-  /** Takes edits, which are apart from each other, unless one of them is in the way of those that are here. */
+  /** Adds edits that don't conflict with each other. Returns false and adds none if one conflicts with an existing edit. */
   add(edits: readonly TextEdit[]): boolean {
     if (!edits.every(edit => this.isFree(edit))) {
       return false;
@@ -34,13 +34,13 @@ export class EditSet {
     return true;
   }
 
-  /** Edits that are apart and in order: only the neighbours can be in the way. */
+  /** Only the two neighbours of an edit can conflict with it, because the edits are ordered. */
   private isFree(edit: TextEdit): boolean {
     const place = this.placeOf(edit);
     return [this.edits[place - 1], this.edits[place]].every(other => other === undefined || areApart(edit, other));
   }
 
-  /** Where the edits begin that stand behind this one. */
+  /** Returns the index of the first edit that starts at or after this one. */
   private placeOf({ start }: TextEdit): number {
     return firstFrom(this.edits, edit => edit.start >= start);
   }
@@ -51,7 +51,7 @@ function areApart(a: TextEdit, b: TextEdit): boolean {
   return a.end < b.start || b.end < a.start || (touch && a.start < a.end && b.start < b.end);
 }
 
-/** The smallest single edit that makes `before` into `after`; it never parts a surrogate pair. */
+/** Returns the smallest single edit that turns `before` into `after`. Never splits a surrogate pair. */
 export function smallestEdit(before: string, after: string): TextEdit {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

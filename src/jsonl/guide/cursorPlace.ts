@@ -3,31 +3,30 @@ import { type LooseMember, type LooseValue, parseLoose, textOf } from './looseJs
 
 export type Path = readonly (string | number)[];
 
-/** Where a column of a line stands in its JSON. */
+/** Position of a column in the JSON of its line. */
 export interface CursorPlace {
   /**
-   * `key`: where a field's name is or could be; `value`: where a value is or could be; `blank`: the line has nothing, or a
-   * bare word only;
-   * `none`: where nothing can be written without breaking what is there.
+   * Kind of position. `key` and `value` are positions where a field name or a value is or could be. At `blank` the line is empty or has
+   * only a bare word. At `none` any insertion would break the JSON.
    */
   readonly place: 'key' | 'value' | 'blank' | 'none';
-  /** Of a value its own path, of a key that of its object. */
+  /** Path of the value, or of the object that holds the key. */
   readonly path: Path;
-  /** What holds the cursor, from the outermost value inwards. */
+  /** Objects and arrays that contain the cursor, outermost first. */
   readonly containers: readonly LooseValue[];
-  /** The name or simple value under the cursor. */
+  /** Name or simple value at the cursor. */
   readonly token: LooseValue | undefined;
-  /** The member whose name is under the cursor. */
+  /** Member whose name is at the cursor. */
   readonly member: LooseMember | undefined;
-  /** What is replaced when something is chosen here. */
+  /** Range that a completion replaces. */
   readonly start: number;
   readonly end: number;
-  /** Whether what is inserted needs a comma before it, or behind it. */
+  /** True if an inserted text needs a comma before it or after it. */
   readonly commaBefore: boolean;
   readonly commaAfter: boolean;
 }
 
-/** Finds where `column` stands in the JSON of a line, which may be broken. */
+/** Finds the position of `column` in the JSON of a line, which may be invalid. */
 export function findCursor(text: string, column: number, root = parseLoose(text)): CursorPlace {
   if (root === undefined) {
     const isBlank = skipSpace(text, text.startsWith('\ufeff') ? 1 : 0) >= text.length;
@@ -65,7 +64,9 @@ export function findCursor(text: string, column: number, root = parseLoose(text)
   }
 }
 
-/** Whether the cursor is in a value: behind its begin and before its end. A word holds the cursor at both of its ends too. */
+/**
+ * Returns whether the cursor is inside a value. The start is outside, and so is the end of a closed value. Both ends of a word are inside.
+ */
 function holds(value: LooseValue, column: number): boolean {
   return value.kind === 'word'
     ? column >= value.start && column <= value.end

@@ -2,26 +2,26 @@ import { findCursor } from './cursorPlace';
 import { parseLoose, textOf } from './looseJson';
 import type { RequestSchema, SchemaNode } from './schemaNode';
 
-/** What there is to say of the field or value at a column. */
+/** Description of the field or value at a column. */
 export interface Explanation {
   readonly start: number;
   readonly end: number;
   readonly field: string;
-  /** `integer`, `string or array`. */
+  /** Such as `integer` or `string or array`. */
   readonly type: string;
   readonly isRequired: boolean;
-  /** What the field means, in Markdown. */
+  /** Description of the field, in Markdown. */
   readonly words: string;
   readonly deprecation: string | undefined;
   readonly default: unknown;
   readonly limits: readonly Limit[];
-  /** Values that are known, each with what it means. */
+  /** Known values with their descriptions. */
   readonly values: readonly { readonly value: string; readonly words: string }[];
-  /** The text under the cursor, when it is a value. */
+  /** Text at the cursor if it is a value. */
   readonly value: string | undefined;
 }
 
-/** A bound of a value. */
+/** Limit of a value. */
 export interface Limit {
   readonly kind: 'number' | 'characters' | 'items' | 'pattern';
   readonly minimum: number | undefined;
@@ -29,7 +29,7 @@ export interface Limit {
   readonly pattern?: string | undefined;
 }
 
-/** Explains the name of a field, or its simple value, at `column`; undefined where there is none that is known. */
+/** Describes the field name or simple value at `column`. `undefined` if there is none or it is unknown. */
 export function explain(schema: RequestSchema, text: string, column: number): Explanation | undefined {
   const root = parseLoose(text);
   const { place, path, containers, token, start, end } = findCursor(text, column, root);
@@ -65,12 +65,12 @@ export function explain(schema: RequestSchema, text: string, column: number): Ex
   };
 }
 
-/** The path of the list that an item stands in. */
+/** Returns the path of the list that holds an item. */
 function ownerOf(path: readonly (string | number)[]): readonly (string | number)[] {
   return path.slice(0, path.findLastIndex(step => typeof step === 'string') + 1);
 }
 
-/** The kinds of value that a schema allows, for people. */
+/** Returns the types that a schema allows as readable text. */
 export function describeSchema(schema: RequestSchema, node: SchemaNode): string {
   const kinds = schema
     .branches(node)

@@ -1,38 +1,38 @@
 import { skipSpace } from '../scanning/jsonMembers';
 
-/** A value in a text that may be broken because it is being typed. `end` is behind it. */
+/** Value in a text that may be invalid because it is being typed. `end` is exclusive. */
 export interface LooseValue {
   readonly kind: 'object' | 'array' | 'text' | 'word';
   readonly start: number;
   end: number;
-  /** Whether a bracket or quotation mark closes it; words are always closed. */
+  /** True if it has its closing bracket or quote. Words are always closed. */
   closed: boolean;
-  /** Of an object. */
+  /** Members of an object. */
   readonly members: LooseMember[];
-  /** Of an array. */
+  /** Items of an array. */
   readonly items: LooseValue[];
 }
 
 export interface LooseMember {
-  /** A text, or a word whose quotation marks are missing. */
+  /** Text, or word without quotes. */
   readonly key: LooseValue;
   /** Column of the colon, or -1. */
   colon: number;
   value: LooseValue | undefined;
 }
 
-// What lies deeper is read as one word.
+// Maximum nesting. A deeper value is read as one word.
 const maxDepth = 512;
 
 /**
- * Reads the JSON value of a line as far as it makes sense: unclosed texts and brackets end where the rest begins to make sense
- * again, missing commas, colons and values are passed over. Never throws; takes time linear in the length of the text.
+ * Parses the JSON value of a line, which may be invalid. Unclosed texts and brackets end where valid JSON seems to continue. Missing
+ * commas, colons and values are skipped. Never throws. Takes time linear in the length of the text.
  */
 export function parseLoose(text: string): LooseValue | undefined {
   return new LooseParser(text).parse();
 }
 
-/** The text that a string stands for; what cannot be read as JSON is taken as it stands between its quotation marks. */
+/** Decodes a string. If it is not valid JSON, returns the raw text between its quotes. */
 export function textOf(source: string, value: LooseValue): string {
   const raw = source.slice(value.start, value.end);
   if (value.kind !== 'text') {
@@ -49,12 +49,12 @@ export function textOf(source: string, value: LooseValue): string {
   }
 }
 
-/** The member of an object with this name; of doubled names the last one counts. */
+/** Returns the member of an object with this name, the last one of duplicates. */
 export function memberOf(source: string, object: LooseValue | undefined, name: string): LooseMember | undefined {
   return object?.members.findLast(({ key }) => textOf(source, key) === name);
 }
 
-/** The text of a member that is a string. */
+/** Returns the text of a member if it is a string. */
 export function memberText(source: string, object: LooseValue | undefined, name: string): string | undefined {
   const value = memberOf(source, object, name)?.value;
   return value?.kind === 'text' ? textOf(source, value) : undefined;
@@ -71,7 +71,7 @@ class LooseParser {
     return this.value();
   }
 
-  /** The value that begins here; undefined, and nothing read, at the end and at what begins no value. */
+  /** Reads the value at the current position. Returns `undefined` and reads nothing if there is none. */
   private value(): LooseValue | undefined {
     const character = this.text[this.at];
     switch (character) {
@@ -97,7 +97,7 @@ class LooseParser {
     while (this.next('}', object)) {
       const key = this.text[this.at] === '"' ? this.string() : this.word();
       if (key === undefined) {
-        // A bracket or colon that makes no sense here, or a value without a name.
+        // A misplaced bracket or colon, or a value without a name.
         if (this.value() === undefined) {
           this.at++;
         }
@@ -133,7 +133,7 @@ class LooseParser {
     return { kind, start: this.at++, end: this.text.length, closed: false, members: [], items: [] };
   }
 
-  /** Whether something stands here that is inside the container; otherwise the container has ended. */
+  /** Moves to the next member or item of the container and returns true, or ends the container and returns false. */
   private next(close: '}' | ']', container: LooseValue): boolean {
     for (;;) {
       this.skip();
@@ -146,7 +146,7 @@ class LooseParser {
       if (character !== undefined && character !== '}' && character !== ']') {
         return true;
       }
-      // The other bracket belongs to a container further out.
+      // Another bracket belongs to an outer container.
       container.closed = character === close;
       this.at += container.closed ? 1 : 0;
       container.end = this.at;
@@ -177,7 +177,10 @@ class LooseParser {
     }
   }
 
-  /** A text whose next quotation mark does not close it: it ends where that begins a short text of its own, or at the next sign of structure. */
+  /**
+   * Reads a text that the next quote does not close. It ends at that quote if a short text starts there, unless a comma or closing bracket
+   * comes first. Otherwise it ends at the next comma or closing bracket.
+   */
   private unclosed(start: number, quote: number): LooseValue {
     const sign = /[,}\]]/g;
     sign.lastIndex = start + 1;
@@ -203,7 +206,7 @@ class LooseParser {
     return { kind, start, end, closed, members: noMembers, items: noItems };
   }
 
-  /** Whether a text with a colon behind it stands here: the name of the next member, not a value. */
+  /** Returns whether a key follows: a text with a colon after it. */
   private isKey(): boolean {
     if (this.text[this.at] !== '"') {
       return false;
@@ -220,7 +223,7 @@ class LooseParser {
   }
 }
 
-/** Where a text ends that nothing closes: it is the last thing on the line, but for brackets. */
+/** Returns the end of an unclosed text: the end of the line without trailing brackets and white space. */
 function lastEnd(text: string, from: number): number {
   let end = text.length;
   while (end > from && ' \t\r\n}]'.includes(text[end - 1] ?? '')) {

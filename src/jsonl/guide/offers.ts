@@ -6,57 +6,57 @@ import { referencesAt } from './referencesAt';
 import type { RequestSchema, SchemaField, SchemaNode } from './schemaNode';
 import { escapeSnippet, type JsonStyle, styleOf, toSnippet } from './snippetText';
 
-/** A model by its id. */
+/** Model of a service. */
 export interface OfferedModel {
   readonly id: string;
   readonly displayName?: string | undefined;
 }
 
-/** What an editor knows beside the line. */
+/** Context of the editor in addition to the line. */
 export interface OfferContext {
-  /** Models that the service of the connection lists; undefined while they are not known. */
+  /** Models that the service of the connection lists. `undefined` until known. */
   readonly models?: readonly OfferedModel[] | undefined;
-  /** Ids that could come next. */
+  /** Suggested ids for a new request. */
   readonly ids?: readonly string[] | undefined;
-  /** The requests around are bare message params. */
+  /** True if nearby requests are bare message params. */
   readonly isBare?: boolean | undefined;
-  /** A line whose spacing a new one takes over. */
+  /** Line whose spacing is used for a new one. */
   readonly like?: string | undefined;
   /** True if the text is one request over several lines: a comma before the insertion goes directly after the preceding value. */
   readonly isPretty?: boolean | undefined;
 }
 
-/** Something that can be written at the cursor. */
+/** Completion at the cursor. */
 export interface Offer {
   readonly kind: 'field' | 'value' | 'model' | 'snippet';
   readonly label: string;
-  /** A few words beside the label. */
+  /** Short text next to the label. */
   readonly detail: string;
-  /** What it means, in Markdown. */
+  /** Description in Markdown. */
   readonly words: string;
-  /** In VS Code's snippet syntax. */
+  /** Text to insert, in VS Code's snippet syntax. */
   readonly insert: string;
-  /** What typed text is compared with. */
+  /** Text that the typed text is matched against. */
   readonly filter: string;
-  /** Earlier ones first, then by label. */
+  /** Sort order, lowest first, then by label. */
   readonly rank: number;
   readonly isDeprecated: boolean;
-  /** Whether something is to be chosen in what was inserted. */
+  /** True if completions should open again for the inserted text. */
   readonly asksNext: boolean;
 }
 
 export interface Offers {
-  /** Columns that each offer replaces. */
+  /** Columns that each completion replaces. */
   readonly start: number;
   readonly end: number;
-  /** Nothing was begun here and a value stands before: to be shown when asked for only. */
+  /** True if nothing is typed yet and a value precedes. Completions are then shown only on request. */
   readonly isRemote: boolean;
   /** Offset before `start` where a comma has to be inserted as well; only in pretty-printed texts. */
   readonly commaAt?: number | undefined;
   readonly offers: readonly Offer[];
 }
 
-/** A snippet that is offered whole. */
+/** Completion that inserts a whole snippet. */
 interface NewOffer {
   readonly body: unknown;
   readonly rank: number;
@@ -68,7 +68,7 @@ interface NewOffer {
 
 const none: Offers = { start: 0, end: 0, isRemote: true, offers: [] };
 
-/** What can be written at `column` of a line that may be broken; what is chosen keeps valid JSON valid. */
+/** Returns the completions at `column` of a line, which may be invalid. Each keeps valid JSON valid. */
 export function findOffers(schema: RequestSchema, text: string, column: number, context: OfferContext = {}): Offers {
   const root = parseLoose(text);
   const cursor = findCursor(text, column, root);
@@ -110,7 +110,7 @@ class OfferList {
     this.style = styleOf(text, context.like ?? '');
   }
 
-  /** A whole new line. */
+  /** Returns the completions for a whole new line. */
   requests(): readonly Offer[] {
     const { models, ids, isBare } = this.context;
     const model = escapeSnippet(models?.[0]?.id ?? this.schema.models[0] ?? '');
@@ -164,7 +164,7 @@ class OfferList {
     };
   }
 
-  /** What stands behind the name of a new field. */
+  /** Returns the value snippet after the name of a new field. */
   private blankValue(node: SchemaNode): { readonly text: string; readonly asksNext: boolean } {
     const [branch = {}] = this.schema.branches(node);
     const [snippet] = node.defaultSnippets ?? [];
@@ -211,11 +211,11 @@ class OfferList {
     }
     const isText = token?.kind === 'text';
     const offers = [...this.references(), ...this.literals(node, isText), ...(isText ? [] : this.structures(node))];
-    // The same value can be allowed twice, by different branches.
+    // Different branches of the schema can allow the same value.
     return [...new Map(offers.toReversed().map(offer => [offer.insert, offer])).values()].reverse();
   }
 
-  /** Names and ids that stand elsewhere in the request, and ids for the request itself. */
+  /** Returns completions for names and ids defined elsewhere in the request, and for the id of the request itself. */
   private references(): readonly Offer[] {
     const names = this.referencesAt(this.cursor.path);
     return names.map((name, rank) => this.literal('value', name, undefined, rank - names.length));
@@ -309,7 +309,7 @@ class OfferList {
     return { kind: 'snippet', label, detail, words, insert, filter: this.filterOf(filter), rank, isDeprecated: false, asksNext };
   }
 
-  /** What was typed so far begins with a quotation mark, or it does not. */
+  /** Returns the filter text with or without quotes, depending on whether a quote was typed. */
   private filterOf(json: string): string {
     return this.cursor.token?.kind === 'text' ? (json.startsWith('"') ? json : `"${json}`) : json.replace(/^"|"$/g, '');
   }

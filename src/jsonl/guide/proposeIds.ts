@@ -1,8 +1,8 @@
 const mostTries = 10_000;
 
 /**
- * Ids that could come after `previous`, the ids before it, newest first: numbers are counted on with as many digits. None that
- * `isTaken` knows.
+ * Returns ids that could follow `previous`, which is ordered newest first. Increments the last number of each and pads it to as many
+ * digits. Skips ids for which `isTaken` returns true.
  */
 export function proposeIds(previous: readonly string[], isTaken: (id: string) => boolean): readonly string[] {
   const proposals = new Set<string>();

@@ -1,11 +1,11 @@
 import type { Path } from './cursorPlace';
 
-/** How requests are written and read: whom they are for comes before what is asked, and the rest after that. */
+/** Usual order of the fields of a request. */
 const usualOrder: readonly string[] = ['custom_id', 'params', 'model', 'max_tokens', 'system', 'messages', 'tools'];
 
 /**
- * Where a field comes among those of the object at `path`, the least first: fields of a request in the order people write them,
- * elsewhere required ones first, then the rest, last what is deprecated.
+ * Returns the rank of a field in the object at `path`, lowest first. Fields of a request have their usual order. In other objects, required
+ * fields are first and deprecated ones last.
  */
 export function rankOfField(path: Path, name: string, isRequired: boolean, isDeprecated: boolean): number {
   const isOfRequest = path.length === 0 || (path.length === 1 && path[0] === 'params');

@@ -1,7 +1,7 @@
 import type { Path } from './cursorPlace';
 import { type LooseValue, memberOf, memberText } from './looseJson';
 
-/** Names and ids that stand elsewhere in the request and that the value at `path` is to repeat. */
+/** Returns names and ids defined elsewhere in the request that the value at `path` can refer to. */
 export function referencesAt(source: string, root: LooseValue | undefined, path: Path): readonly string[] {
   const params = memberOf(source, root, 'params')?.value ?? root;
   const last = path.at(-1);

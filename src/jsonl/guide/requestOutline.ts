@@ -1,6 +1,6 @@
 import { type LooseValue, memberOf, memberText, parseLoose, textOf } from './looseJson';
 
-/** One entry of the outline of a request, with the columns of what it stands for. */
+/** Entry of the outline of a request, with its columns. */
 export interface OutlinePart {
   readonly kind: 'system' | 'message' | 'tool';
   readonly name: string;
@@ -9,11 +9,11 @@ export interface OutlinePart {
   readonly end: number;
 }
 
-/** One request as an outline shows it. */
+/** Outline of one request. */
 export interface RequestOutline {
   readonly customId: string | undefined;
   readonly model: string | undefined;
-  /** The begin of what the user says. */
+  /** Start of the first user message. */
   readonly words: string;
   /** Columns of the id's value, or of the outermost object. */
   readonly start: number;
@@ -22,10 +22,10 @@ export interface RequestOutline {
 }
 
 const mostWords = 80;
-// An outline is looked through, not read.
+// Maximum number of tools and of messages in an outline. A longer one is of no use.
 const mostParts = 200;
 
-/** The outline of the request in a line that may be broken; undefined when it is no request. `withParts` lists what it is made of. */
+/** Returns the outline of the request in a line, which may be invalid. `undefined` if it is not a request. `withParts` adds its parts. */
 export function outlineOf(text: string, withParts: boolean): RequestOutline | undefined {
   const root = parseLoose(text);
   if (root?.kind !== 'object') {
@@ -72,7 +72,7 @@ function partsOf(text: string, params: LooseValue, messages: readonly LooseValue
   return parts.sort((a, b) => a.start - b.start);
 }
 
-/** The begin of a text, or of the first text among blocks, on one line; the type of the first block when none has a text. */
+/** Returns the start of a text, or of the first text block, on one line. If no block has text, returns the type of the first block. */
 function firstWords(source: string, content: LooseValue | undefined): string {
   if (content?.kind === 'text') {
     return beginOf(source, content);
@@ -87,7 +87,7 @@ function firstWords(source: string, content: LooseValue | undefined): string {
   return memberText(source, first, 'type') ?? '';
 }
 
-/** The begin of a text without reading the rest, which can have megabytes. */
+/** Returns the start of a text without decoding all of it, because it can be several megabytes long. */
 function beginOf(source: string, value: LooseValue): string {
   // An escape has at most six characters.
   const limit = value.start + 1 + mostWords * 6;

@@ -1,7 +1,7 @@
 import type { Path } from './cursorPlace';
 import { type LooseValue, memberOf, memberText, textOf } from './looseJson';
 
-/** What of JSON Schema the files in `media/schemas` are made of. */
+/** Subset of JSON Schema used by the files in `media/schemas`. */
 export interface SchemaNode {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -34,18 +34,18 @@ export interface SchemaSnippet {
   readonly body: unknown;
 }
 
-/** One field that an object can have. */
+/** Field that an object can have. */
 export interface SchemaField {
   readonly name: string;
   readonly schema: SchemaNode;
   readonly isRequired: boolean;
 }
 
-/** The schema of requests, asked by where one stands in a line. */
+/** Schema of requests with lookups by path. */
 export class RequestSchema {
   constructor(private readonly whole: SchemaNode) {}
 
-  /** The schema of the outermost object: a whole request, or message params alone. */
+  /** Returns the schema of the outermost object: a whole request or bare message params. */
   root(source: string, root: LooseValue | undefined): SchemaNode {
     const { request, params } = this.whole.definitions ?? {};
     const names = new Set(root?.members.map(({ key }) => textOf(source, key)));
@@ -53,7 +53,7 @@ export class RequestSchema {
     return (isBare ? params : request) ?? {};
   }
 
-  /** The schema of the value that `path` leads to, as far as it is known; `root` tells which variants are meant. */
+  /** Returns the schema of the value at `path`, if known. `root` determines the variants. */
   at(source: string, root: LooseValue | undefined, path: Path): SchemaNode | undefined {
     let node: SchemaNode | undefined = this.root(source, root);
     let value: LooseValue | undefined = root;
@@ -74,7 +74,7 @@ export class RequestSchema {
     return this.resolve(node);
   }
 
-  /** A schema with what it refers to in place; what stands beside the reference counts. */
+  /** Resolves the reference of a schema. Properties next to the reference take precedence. */
   resolve(node: SchemaNode): SchemaNode {
     if (node.$ref === undefined) {
       return node;
@@ -84,20 +84,20 @@ export class RequestSchema {
     return target === undefined ? own : { ...this.resolve(target), ...own };
   }
 
-  /** The kinds of value that a schema allows, each without further choice. */
+  /** Returns the alternatives of a schema, including nested ones, as a flat list. */
   branches(node: SchemaNode): readonly SchemaNode[] {
     const resolved = this.resolve(node);
     return resolved.anyOf === undefined ? [resolved] : resolved.anyOf.flatMap(branch => this.branches(branch));
   }
 
-  /** The fields of an object; when it is one of several variants, those of the one that its `type` names. */
+  /** Returns the fields of an object. If `type` discriminates variants, uses the named variant. */
   fields(source: string, node: SchemaNode, object: LooseValue | undefined): readonly SchemaField[] {
     const branch = this.branches(node).find(({ properties }) => properties !== undefined);
     if (branch?.properties === undefined) {
       return [];
     }
     const variant = this.variant(source, branch, object);
-    // What `type` can be, and means, stands where all variants do.
+    // The shared properties define the values of `type` and their descriptions, so they take precedence.
     const properties = { ...variant?.properties, ...branch.properties };
     const required = new Set([...(branch.required ?? []), ...(variant?.required ?? [])]);
     return Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.has(name) }));
@@ -123,13 +123,13 @@ export class RequestSchema {
     return undefined;
   }
 
-  /** The models that the contract names. */
+  /** Models that the contract lists. */
   get models(): readonly string[] {
     const model = this.whole.definitions?.params?.properties?.model ?? {};
     return this.branches(model).flatMap(({ enum: names = [] }) => names.map(String));
   }
 
-  /** Whether the object is one of variants that its `type` tells apart. */
+  /** Returns whether `type` discriminates variants of the object. */
   hasVariants(node: SchemaNode): boolean {
     return this.branches(node).some(({ allOf }) => allOf !== undefined);
   }

@@ -2,7 +2,7 @@ import { type LooseValue, parseLoose } from './looseJson';
 
 export type Span = readonly [start: number, end: number];
 
-/** Ever larger selections around `column` by the structure of the JSON: token, content, value, member, object, up to the line. */
+/** Returns nested selections around `column`, smallest first: token, content, value, member, object, up to the whole line. */
 export function findSelections(text: string, column: number): readonly Span[] {
   const spans: Span[] = [[0, text.length]];
   const add = (start: number, end: number) => {

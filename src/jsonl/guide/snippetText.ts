@@ -1,18 +1,18 @@
-/** How the JSON of a line is spaced: `{"a": 1, "b": 2}` or `{"a":1,"b":2}`. */
+/** Spacing of a line of JSON: `{"a": 1, "b": 2}` or `{"a":1,"b":2}`. */
 export interface JsonStyle {
   readonly colon: ':' | ': ';
   readonly comma: ',' | ', ';
 }
 
-/** The spacing of a line, by what stands behind the first colon of the first of `texts` that has one; without any it is spaced. */
+/** Returns the spacing used after the first colon in `texts`. Defaults to spaces. */
 export function styleOf(...texts: readonly string[]): JsonStyle {
   const first = texts.map(text => /"\s*:(.)/.exec(text)?.[1]).find(character => character !== undefined);
   return first === undefined || first === ' ' ? { colon: ': ', comma: ', ' } : { colon: ':', comma: ',' };
 }
 
 /**
- * A value as a snippet in VS Code's syntax. Texts in it are snippets already: `${1:name}`; one that begins with `^` stands as
- * it is, without quotation marks.
+ * Converts a value to a snippet in VS Code's syntax. Strings in it are already snippets, such as `${1:name}`. Those that start with `^` are
+ * inserted without quotes.
  */
 export function toSnippet(body: unknown, style: JsonStyle): string {
   if (typeof body === 'string') {
@@ -25,18 +25,18 @@ export function toSnippet(body: unknown, style: JsonStyle): string {
     const members = Object.entries(body).map(
       ([key, value]) => `${escapeSnippet(JSON.stringify(key))}${style.colon}${toSnippet(value, style)}`,
     );
-    // Of a snippet's own syntax a closing brace would only end a place.
+    // An unescaped closing brace has no effect outside a placeholder.
     return `{${members.join(style.comma)}}`;
   }
   return String(body);
 }
 
-/** A text that means itself in a snippet. */
+/** Escapes a text for use in a snippet. */
 export function escapeSnippet(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }
 
-/** What a snippet comes to when nothing is filled in: each place with its own words, or the first of its choices. */
+/** Returns the text of a snippet with each placeholder replaced by its default or its first choice. */
 export function fillSnippet(snippet: string): string {
   const escapes = (text: string) => text.replace(/\\([\\$}|,])/g, '$1');
   return escapes(

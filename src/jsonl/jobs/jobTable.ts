@@ -9,11 +9,11 @@ function job<I, O>(load: () => Promise<Work<I, O>>): (input: I, context: JobCont
   return async (input, context) => (await load())(input, context);
 }
 
-/** The work of threads: each job with its input and output, which are passed by structured clone. */
+/** Functions that run in threads. Input and output are passed by structured clone. */
 export const jobs = {
   checkFile: async ({ path, terms }: { readonly path: string; readonly terms: CheckTerms }, context: JobContext) =>
     (await import('../checking/batchFile')).checkBatchFile(path, terms, context),
-  /** Runs beside another job that reads the same file. */
+  /** Runs in parallel with another job that reads the same file. */
   hashFile: async ({ path }: { readonly path: string }, context: JobContext) => (await import('../files/fileHash')).hashFile(path, context),
   requestBody: job(async () => (await import('../body/emitRequestBody')).emitRequestBody),
   joinResults: job(async () => (await import('../results/resultsJoin')).joinResults),
@@ -26,7 +26,6 @@ export const jobs = {
   surveyResults: job(async () => (await import('../querying/surveyResults')).surveyResults),
   surveyFields: job(async () => (await import('../querying/surveyFields')).surveyFields),
   judgeResults: job(async () => (await import('../expecting/judgeResults')).judgeResults),
-  writeExpectations: job(async () => (await import('../expecting/writeExpectations')).writeExpectations),
   exportResults: job(async () => (await import('../exporting/exportResults')).exportResults),
   compareResults: job(async () => (await import('../comparing/compareResults')).compareResults),
   planRetry: job(async () => (await import('../retrying/planRetry')).planRetry),

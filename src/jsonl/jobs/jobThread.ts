@@ -4,24 +4,29 @@ import type { FileProgress } from '../files/lineFile';
 import { release } from './slotRing';
 import type { HostMessage, JobOrder, ThreadMessage } from './threadProtocol';
 
-/** How long an aborted job is waited for while it tidies up; the whole of a cancel settles within 300 ms. */
+/** Maximum time that an aborted job may clean up before its promise rejects, in milliseconds. A cancel must settle within 300 ms. */
 const tidyMs = 200;
-/** After that it goes on by itself, so that nothing half-written stays on a slow disk; one that never ends is ended. */
+/**
+ * Maximum time that an aborted job may clean up in total, in milliseconds. It prevents partial files on a slow disk. Then the thread is
+ * terminated.
+ */
 const longestTidyMs = 10_000;
-/** What a thread makes is short-lived: a larger nursery only keeps more of it. The lines themselves may be of any size. */
+/**
+ * Objects in a thread are short-lived, so a larger young generation only retains garbage longer. The lines themselves can have any size.
+ */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
-/** Who wants a job, and listens meanwhile. */
+/** Receiver of a job's progress and output, and the signal that cancels it. */
 export interface JobListener {
   readonly signal: AbortSignal | undefined;
   readonly onProgress?: ((progress: FileProgress) => void) | undefined;
-  /** Each piece is valid until its slot is released. */
+  /** Receives chunks. Each is valid until its slot is released. */
   readonly onChunk?: (chunk: Uint8Array) => void;
 }
 
 /**
- * A thread that does one job at a time. `onFree` is called when it has done one and can do another, `onEnded` when it is gone: it
- * ends after a job that failed or was cancelled, after one that made it large, and when it crashes, which rejects its job.
+ * Thread that runs one job at a time. `onFree` is called when it can run another one, `onEnded` when it has ended. It ends after a job that
+ * failed, was cancelled or left it with too much memory. It also ends when it crashes, which rejects its job.
  */
 export class JobThread {
   private readonly worker: Worker;
@@ -30,7 +35,7 @@ export class JobThread {
   private hasPractised = false;
 
   constructor(threadFile: string, onFree: (thread: JobThread) => void, onEnded: (thread: JobThread) => void) {
-    // Nothing of the host's environment or arguments is needed in there.
+    // The thread needs neither the environment nor the arguments of the host.
     this.worker = new Worker(threadFile, { env: {}, execArgv: [], resourceLimits, name: 'jsonl' });
     this.worker.on('message', (message: ThreadMessage) => {
       if (this.job?.take(message) === 'done' && message.type === 'done') {
@@ -50,7 +55,7 @@ export class JobThread {
     });
   }
 
-  /** Does a job; nothing else may be under way. */
+  /** Runs a job. No other job may be running. */
   run(order: Omit<JobOrder, 'aborted'>, listener: JobListener): Promise<unknown> {
     this.worker.ref();
     const aborted = new Int32Array(new SharedArrayBuffer(4));
@@ -60,7 +65,7 @@ export class JobThread {
         reject,
         abort: () => {
           Atomics.store(aborted, 0, 1);
-          // A job that waits for a slot gets one, and then sees that it is cancelled.
+          // Frees a slot, so that a job waiting for one notices the cancel.
           release(order.ring);
           this.tell({ type: 'abort' });
         },
@@ -73,7 +78,7 @@ export class JobThread {
     });
   }
 
-  /** Loads what most jobs need; with `practiseIn`, a folder, it practises joining results there, once. */
+  /** Loads the code that most jobs need. With the folder `practiseIn`, also does a trial join of results there, once. */
   prepare(practiseIn?: string): void {
     if (!this.hasPractised) {
       this.hasPractised = practiseIn !== undefined;
@@ -81,7 +86,7 @@ export class JobThread {
     }
   }
 
-  /** Keeps no process alive while it has nothing to do. */
+  /** Lets the process exit while the thread is idle. */
   rest(): void {
     this.worker.unref();
   }
@@ -101,14 +106,14 @@ export class JobThread {
 interface JobEnds {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Asks the job to tidy up. */
+  /** Asks the job to clean up. */
   readonly abort: () => void;
   /** Asks the thread to end. */
   readonly end: () => void;
   readonly terminate: () => void;
 }
 
-/** One job under way, and its cancelling. */
+/** Running job with its cancellation. */
 class RunningJob {
   private timer: NodeJS.Timeout | undefined;
   private settle: () => void;
@@ -125,7 +130,7 @@ class RunningJob {
     return this.listener.signal?.aborted === true;
   }
 
-  /** Begins to listen to the signal. */
+  /** Starts listening to the signal. */
   follow(): void {
     if (this.isAborted) {
       this.abort();
@@ -134,7 +139,7 @@ class RunningJob {
     }
   }
 
-  /** Takes what the thread says; `done` when the job has been settled by it. */
+  /** Handles a message of the thread. Returns `done` if it completed the job. */
   take(message: ThreadMessage): 'done' | undefined {
     switch (message.type) {
       case 'progress':
@@ -159,14 +164,14 @@ class RunningJob {
     }
   }
 
-  /** Remembers why the job fails, once its thread has ended. */
+  /** Sets the error to reject with when the thread has ended. */
   fail(error: unknown): void {
     if (!this.isAborted) {
       this.settle = () => this.ends.reject(error);
     }
   }
 
-  /** The thread is gone. */
+  /** Settles the job when its thread has ended. */
   end(): void {
     clearTimeout(this.timer);
     this.listener.signal?.removeEventListener('abort', this.abort);

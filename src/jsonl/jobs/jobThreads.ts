@@ -1,17 +1,17 @@
 import { type JobListener, JobThread } from './jobThread';
 import type { JobOrder } from './threadProtocol';
 
-/** How many threads without a job are kept: a file is checked while results arrive. */
+/** Maximum number of idle threads: a file can be checked while results arrive. */
 const mostIdle = 2;
-/** How long a thread is kept that nobody asked to be ready. */
+/** Time until an idle thread ends if none has to be ready, in milliseconds. */
 const idleMs = 30_000;
 
 /**
- * The threads that jobs run in, each one job at a time. A thread that has done its job is used again: its start and what it has
- * loaded and compiled are most of what a small file costs. One is kept ready while that is wanted; idle ones go after half a minute.
+ * Pool of job threads, each running one job at a time. Threads are reused, because starting one and loading and compiling its code is most
+ * of the cost of a small file. One thread stays ready if requested. Other idle threads end after half a minute.
  */
 export class JobThreads {
-  /** The one that was used last at the end: it goes last. */
+  /** Idle threads. The most recently used one is last and ends last. */
   private readonly idle: JobThread[] = [];
   private timer: NodeJS.Timeout | undefined;
   private isWanted = false;
@@ -20,12 +20,12 @@ export class JobThreads {
 
   constructor(private readonly threadFile: string) {}
 
-  /** Runs a job as soon as a thread has it; rejects with what it threw, or that its thread crashed. */
+  /** Runs a job in an idle or a new thread. Rejects with the job's error, or if its thread crashed. */
   run(order: Omit<JobOrder, 'aborted'>, listener: JobListener): Promise<unknown> {
     return (this.idle.pop() ?? this.start()).run(order, listener);
   }
 
-  /** Keeps one thread that has no job from now on, or no longer; with `practiseIn` one that has practised for results, see `JobThread.prepare`. */
+  /** Sets whether one idle thread stays ready. With `practiseIn`, it has done a trial join of results; see `JobThread.prepare`. */
   keepReady(isWanted: boolean, practiseIn?: string): void {
     this.isWanted = isWanted;
     this.practiseIn = practiseIn;
@@ -39,7 +39,7 @@ export class JobThreads {
     }
   }
 
-  /** Ends those without a job, and keeps none any more. */
+  /** Ends the idle threads. Others end after their job. */
   dispose(): void {
     this.isDisposed = true;
     clearTimeout(this.timer);
@@ -75,12 +75,12 @@ export class JobThreads {
     if (at === -1) {
       this.replenish();
     } else {
-      // One that ended while it had nothing to do would do so again.
+      // A thread that ended while idle would do so again, so it is not replaced.
       this.idle.splice(at, 1);
     }
   }
 
-  /** Ends what is too many at once, and what is left when nothing was asked of them for a while. */
+  /** Ends surplus threads, immediately above the maximum and otherwise after a while. */
   private look(): void {
     this.endAllBut(this.isDisposed ? 0 : mostIdle);
     clearTimeout(this.timer);

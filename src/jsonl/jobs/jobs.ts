@@ -12,38 +12,47 @@ export interface JobOptions {
   readonly onProgress?: (progress: FileProgress) => void;
 }
 
-/** What a thread is kept ready for. */
+/** Reason to keep a thread ready. */
 export type ReadyReason = 'openRequestFiles' | 'openSheets' | 'runningBatches';
 
-/** CPU work on files, each job in a thread that does nothing else meanwhile and knows nothing of what it did before. */
+/** CPU-bound work on files. Each job runs alone in a thread and shares no state with earlier jobs. */
 export interface JsonlJobs {
   /** Reads, checks and hashes a request file. */
   checkFile(path: string, terms: CheckTerms, options?: JobOptions): Promise<BatchFileReport>;
-  /** The create body of a checked file. Throws `SourceChangedError` while it streams when the file changed. */
+  /** Returns the create body of a checked file. The stream throws a `SourceChangedError` if the file has changed. */
   requestBody(source: RequestBodySource): StreamedBody;
-  /** What a body of some requests of a checked file takes. Throws when a line holds no request, or the file was not checked here. */
+  /**
+   * Returns the body size and models of some requests of a checked file. Throws if a line holds no request, or if the file was not checked
+   * by this object.
+   */
   selectRequests(report: BatchFileReport, lines: Uint32Array): SelectedRequests;
   /**
-   * Cuts a checked file, or these lines of it, into parts that are each as full as `limits` allow, in order. Throws as
-   * `selectRequests` does, and when a request alone is over the limits.
+   * Splits a checked file, or some of its lines, into parts that are as large as `limits` allow, in order. Throws if `selectRequests`
+   * would, or if a single request exceeds the limits.
    */
   cutRequests(report: BatchFileReport, limits: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[];
   /** Verifies a raw results file against the line map and the batch's counts, and joins it in input order. */
   joinResults(source: JoinSource, options?: JobOptions): Promise<JoinedFile>;
-  /** Estimates tokens, finds shared prompt prefixes and sensitive texts. Lines that are no requests are skipped and counted. */
+  /** Estimates tokens, and finds shared prompt prefixes and sensitive texts. Lines that are not requests are skipped and counted. */
   surveyFile(path: string, survey: SurveyOptions, options?: JobOptions): Promise<FileSurvey>;
-  /** Writes a copy in which the requests that share a prefix have `cache_control` on its last block; other bytes stay. */
+  /** Writes a copy in which requests that share a prefix have `cache_control` on its last block. All other bytes stay. */
   markPrefixes(source: MarkSource, options?: JobOptions): Promise<MarkReport>;
-  /** Finds one line of a file; undefined when there is none. */
+  /** Finds one line of a file. Resolves to `undefined` if it does not exist. */
   findLine(wanted: WantedFileLine, options?: JobOptions): Promise<FoundLine | undefined>;
-  /** Writes a file anew with one line replaced or added, and answers its number. Throws `SourceChangedError` when it is no longer what it was. */
+  /**
+   * Rewrites a file with one line replaced or added, and resolves to its line number. Throws a `SourceChangedError` if the file has
+   * changed.
+   */
   writeLine(writing: LineWriting, options?: JobOptions): Promise<number>;
-  /** Writes a request for each prefix that fills the cache and generates nothing. Throws `SourceChangedError` when one is gone. */
+  /**
+   * Writes one request per prefix, which fills the cache and generates nothing. Throws a `SourceChangedError` if a prefix is no longer in
+   * the file.
+   */
   writePrimer(source: PrimerSource, options?: JobOptions): Promise<PrimerReport>;
-  /** Builds from rows, converts, splits, merges, shuffles, samples, finds duplicates, fixes, makes ids. */
+  /** Runs any job by its name. */
   run<K extends JobName>(name: K, input: JobInput<K>, options?: JobOptions): Promise<JobOutput<K>>;
-  /** Keeps a thread ready, from a second after the first `reason` that wants one until the last no longer does. */
+  /** Keeps a thread ready while there is a reason to. Starts it a second after the first reason. */
   keepReady(reason: ReadyReason, isWanted: boolean): void;
-  /** Ends the threads that have no job; the others end with theirs. */
+  /** Ends the idle threads. Others end after their job. */
   dispose(): void;
 }

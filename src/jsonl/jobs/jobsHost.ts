@@ -6,12 +6,12 @@ import type { JobOptions, JsonlJobs, ReadyReason } from './jobs';
 import type { JobInput, JobName, JobOutput } from './jobTable';
 import type { JobThreads } from './jobThreads';
 
-/** How long it is waited before a thread is started that nobody needs yet: a window that opens has other things to do. */
+/** Delay before a thread is started in advance, in milliseconds: a window that opens has other things to do first. */
 const readyAfterMs = 1000;
 
-/** The CPU work on files, each job in a thread that does nothing else. `threadFile` is the path of the bundle of `worker.ts`. */
+/** Creates the jobs, each of which runs alone in a thread. `threadFile` is the path of the bundle of `worker.ts`. */
 export function createJsonlJobs({ threadFile }: { readonly threadFile: string }): JsonlJobs {
-  /** Where the requests stand that a report is about; kept as long as the report is. */
+  /** Plan of each report, stored as long as the report is in use. */
   const plans = new WeakMap<BatchFileReport, RequestPlan>();
   const planOf = (report: BatchFileReport): RequestPlan => {
     const plan = plans.get(report);
@@ -50,7 +50,7 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
   };
 }
 
-/** The threads, made with the first job or when one is to be kept ready. */
+/** Creates the thread pool lazily, with the first job or when a thread has to be ready. */
 function createThreads(threadFile: string) {
   const reasons = new Set<ReadyReason>();
   let timer: NodeJS.Timeout | undefined;
@@ -84,7 +84,7 @@ function createThreads(threadFile: string) {
     dispose: () => {
       isDisposed = true;
       clearTimeout(timer);
-      // A job that is under way ends by itself.
+      // Threads with a running job end after it.
       void made?.then(threads => threads.dispose());
     },
   };

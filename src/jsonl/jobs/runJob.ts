@@ -3,12 +3,12 @@ import type { JobInput, JobName, JobOutput } from './jobTable';
 import type { JobThreads } from './jobThreads';
 import { createRing, release } from './slotRing';
 
-/** What bounds the memory of a streamed body, and how far a thread can be ahead of the network. */
+/** Number of slots. Limits the memory of a streamed body, and how far the thread can be ahead of the network. */
 const slotCount = 4;
 
 /**
- * Runs one job in a thread that does nothing else meanwhile, and settles with what it returned or threw. When `signal` is aborted the
- * job is asked to tidy up, and the promise rejects with the signal's reason as soon as the thread has ended, after 200 ms at the latest.
+ * Runs one job alone in a thread and settles with its result or error. If `signal` is aborted, the job is asked to clean up. The promise
+ * then rejects with the signal's reason when the thread has ended, after at most 200 ms.
  */
 export async function runJob<K extends JobName>(
   threads: JobThreads,
@@ -21,9 +21,8 @@ export async function runJob<K extends JobName>(
 }
 
 /**
- * The bytes that one job emits, as they are taken: at most 2 MiB wait, in memory that is used again, so each piece is valid only
- * until the next is asked for. Leaving the iteration early, or aborting `signal`, ends the thread. An error of the job is thrown
- * by the iteration.
+ * Yields the bytes that a job emits. At most 2 MiB are buffered in memory that is reused, so each chunk is only valid until the next one is
+ * requested. Leaving the iteration early or aborting `signal` ends the thread. The iteration throws the job's error.
  */
 export async function* streamJob<K extends JobName>(
   threads: JobThreads,

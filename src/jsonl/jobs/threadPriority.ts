@@ -1,11 +1,14 @@
 import { setPriority } from 'node:os';
 
-/** Enough for the host's thread to be chosen first, and a third of a processor beside programs that want all of it. */
+/**
+ * Nice value of job threads. The host's thread takes precedence, and a job still gets a third of a processor next to programs that use all
+ * of it.
+ */
 export const jobPriority = 5;
 
 /**
- * Lets other threads go before the calling one when processors are few, as the host's, which has short work often. Only Linux
- * can do that for one thread; elsewhere it would be the whole process, so nothing happens there.
+ * Lowers the priority of the calling thread, so that the host's frequent short work runs first when processors are few. Does nothing except
+ * on Linux, because elsewhere it would affect the whole process.
  */
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') {
@@ -14,6 +17,6 @@ export function lowerThreadPriority(): void {
   try {
     setPriority(0, jobPriority);
   } catch {
-    // A sandbox may forbid it; the job is done all the same.
+    // A sandbox may forbid it. The job runs anyway.
   }
 }

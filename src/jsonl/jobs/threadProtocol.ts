@@ -1,13 +1,13 @@
 import type { FileProgress } from '../files/lineFile';
 import type { JobName } from './jobTable';
 
-/** The memory behind a `SlotWriter`. `free[0]` counts the slots that the job may take; both sides go through them in order. */
+/** Memory of a `SlotWriter`. `free[0]` is the number of slots that the job may use. Both sides use the slots in order. */
 export interface SlotRing {
   readonly slots: readonly Uint8Array[];
   readonly free: Int32Array;
 }
 
-/** One job for a thread. `aborted[0]` becomes 1 when it is cancelled. */
+/** Job for a thread. `aborted[0]` becomes 1 when it is cancelled. */
 export interface JobOrder {
   readonly name: JobName;
   readonly input: unknown;
@@ -16,8 +16,8 @@ export interface JobOrder {
 }
 
 /**
- * What the host tells a thread: `prepare` loads what the first job would, and with `practiseIn`, a folder for what is soon removed, also
- * does for practice what results that arrive will want; `end` comes when it has no job and gets none any more.
+ * Messages from the host to a thread. `prepare` loads the code of the first job. With `practiseIn`, a folder for temporary files, it also
+ * does a trial join of results. `end` is sent to a thread that gets no more jobs.
  */
 export type HostMessage =
   | { readonly type: 'prepare'; readonly practiseIn: string | undefined }
@@ -25,7 +25,7 @@ export type HostMessage =
   | { readonly type: 'abort' }
   | { readonly type: 'end' };
 
-/** What a thread tells the host of its job; `isFree` when it can take another one. Without that it ends. */
+/** Messages from a thread to the host. The thread ends after `done` unless `isFree` is set. */
 export type ThreadMessage =
   | { readonly type: 'progress'; readonly progress: FileProgress }
   | { readonly type: 'chunk'; readonly slot: number; readonly length: number }

@@ -8,21 +8,24 @@ import { runJob } from './runJob';
 import { lowerThreadPriority } from './threadPriority';
 import type { HostMessage, JobOrder, SlotRing, ThreadMessage } from './threadProtocol';
 
-/** Least time between two reports of progress, in milliseconds. */
+/** Minimum time between two progress messages, in milliseconds. */
 const progressEveryMs = 50;
 
-/** A thread whose memory a job has made larger than this ends, so that no large file is paid for longer than it is worked on. */
+/**
+ * Maximum memory of a thread that is reused, in bytes. A thread that a job made larger ends, so that a large file uses memory only while it
+ * is processed.
+ */
 const largestKept = 48 * 1024 * 1024;
 
 type Port = NonNullable<typeof parentPort>;
 
-/** Does one job after another, as the host says. A job gets nothing of the one before: all it knows is made for it. */
+/** Runs the jobs that the host sends, one at a time. A job shares no state with earlier ones. */
 function serve(port: Port): void {
   let controller: AbortController | undefined;
   port.on('message', (message: HostMessage) => {
     switch (message.type) {
       case 'prepare':
-        // What cannot be loaded now fails in the job; practice may fail.
+        // A module that fails to load will make the job fail. A failed trial join has no effect.
         prepare(message.practiseIn).catch(() => {});
         break;
       case 'run':
@@ -39,7 +42,7 @@ function serve(port: Port): void {
   });
 }
 
-/** Loads what checks, sends and joins. */
+/** Loads the code for checking, sending and joining. */
 async function prepare(practiseIn: string | undefined): Promise<void> {
   await Promise.all([import('../checking/batchFile'), import('../body/emitRequestBody'), import('../results/resultsJoin')]);
   if (practiseIn !== undefined) {
@@ -79,7 +82,7 @@ async function run(port: Port, { name, input, aborted, ring }: JobOrder, signal:
   } catch (error) {
     tell(toFailure(error));
   }
-  // The port is what keeps the thread alive. What a job that failed has left behind is met by no other.
+  // Closing the port ends the thread, so no later job can meet leftovers of a failed one.
   port.close();
 }
 
@@ -92,7 +95,7 @@ async function hashBeside(path: string, signal: AbortSignal): Promise<FileHash> 
   }
 }
 
-/** What this thread holds on to, in bytes: objects, and memory beside them, as that of WebAssembly. */
+/** Returns the memory used by this thread, in bytes: objects and external memory such as that of WebAssembly. */
 function usedBytes(): number {
   const { total_heap_size: heap, external_memory: beside } = getHeapStatistics();
   return heap + beside;

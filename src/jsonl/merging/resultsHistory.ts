@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { ResultStatus } from '../../shared/results/resultStatus';
 import { ColumnReader, writeColumnFile } from '../files/columnFile';
 import { IdTable } from '../files/idTable';
 import type { FileWriting, WholeFile } from '../files/wholeFile';
-import { fromStored, type ResultStatus, statusOf } from '../results/resultStatus';
+import { fromStored, statusOf } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { IndexMismatchError } from '../results/resultsIndexFile';
 import { Fate, type Merged } from './mergedAnswers';

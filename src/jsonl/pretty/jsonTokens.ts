@@ -1,20 +1,20 @@
 import { Code } from '../scanning/code';
 import { isSpace } from '../scanning/jsonMembers';
 
-/** The tokens of a JSON text, right or wrong: everything in it that is no white space. Offsets are UTF-16. */
+/** Tokens of a text, which may be invalid JSON: everything except white space. Offsets are in UTF-16 units. */
 export interface JsonTokens {
   readonly text: string;
   readonly starts: readonly number[];
-  /** Exclusive. */
+  /** Exclusive end of each token. */
   readonly ends: readonly number[];
-  /** The first string whose line ends before its quote, as the number of its token; -1 when there is none. */
+  /** Index of the first string whose line ends before its closing quote, or -1. */
   readonly openString: number;
 }
 
-/** What stands between two tokens, by what the white space there is for; `other` where no JSON has two such tokens in a row. */
+/** Kind of the gap between two tokens. `other` if valid JSON can't have these two in a row. */
 export type GapKind = 'empty' | 'open' | 'close' | 'beforeColon' | 'afterColon' | 'beforeComma' | 'afterComma' | 'other';
 
-/** Takes a text apart. Any text has tokens; a string that is not closed ends with its line. */
+/** Splits any text into tokens. An unclosed string ends with its line. */
 export function toJsonTokens(text: string): JsonTokens {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -45,22 +45,22 @@ export function toJsonTokens(text: string): JsonTokens {
   return { text, starts, ends, openString };
 }
 
-/** The text of one token. */
+/** Returns the text of one token. */
 export function tokenText({ text, starts, ends }: JsonTokens, index: number): string {
   return text.slice(starts[index], ends[index]);
 }
 
-/** The white space before one token; behind the last one with `index` one more than there are. */
+/** Returns the white space before a token. With the number of tokens as `index`, returns the white space after the last one. */
 export function gapBefore({ text, starts, ends }: JsonTokens, index: number): string {
   return text.slice(index === 0 ? 0 : ends[index - 1], starts[index] ?? text.length);
 }
 
-/** First character of a token. */
+/** Returns the code of the first character of a token. */
 export function codeAt({ text, starts }: JsonTokens, index: number): number {
   return text.charCodeAt(starts[index] ?? text.length);
 }
 
-/** What the white space between two tokens is for, by their first characters. */
+/** Returns the kind of the gap between two tokens, given the codes of their first characters. */
 export function toGapKind(before: number, after: number): GapKind {
   if (isOpen(before)) {
     return isClose(after) ? 'empty' : 'open';
@@ -93,7 +93,9 @@ function isWordEnd(code: number): boolean {
   return isSpace(code) || isPunctuation(code) || code === Code.quote;
 }
 
-/** Where the string ends whose first character behind the quote is at `at`: behind its quote, or, negative, where its line ends. */
+/**
+ * Returns the exclusive end of the string whose content starts at `from`. Returns the negated end of the line if the string is unclosed.
+ */
 function endOfString(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -17,7 +17,10 @@ const LF = 10;
 const backslash = 92;
 const chunkBytes = 1 << 20;
 
-/** Finds one line of a file of any size; undefined when there is none. Blocks, so it is for threads. Throws when its bytes are no text. */
+/**
+ * Finds one line of a file of any size. Returns `undefined` if there is none. Blocks, so use it in a worker thread. Throws if the line is
+ * not UTF-8.
+ */
 export function findLine({ path, wanted }: WantedFileLine, context: PassContext): FoundLine | undefined {
   const place = findPlace({ path, wanted }, context);
   if (place === undefined) {
@@ -37,9 +40,9 @@ export function findLine({ path, wanted }: WantedFileLine, context: PassContext)
 }
 
 /**
- * Writes a file anew with one line replaced, or one added at its end; every other byte is copied. The file appears whole or not at
- * all, with the permissions it had; a link stays, and what it leads to is written. Answers the line that was written.
- * Throws `SourceChangedError` when no line has the text that is to be replaced, or the file changes meanwhile; `FileWriteError`.
+ * Rewrites a file with one line replaced or added at the end, and returns its line number. All other bytes are copied. The file is replaced
+ * atomically and keeps its permissions. A symbolic link is followed. Throws a `SourceChangedError` if the line to replace is not found or
+ * the file changes meanwhile, and `FileWriteError`s.
  */
 export async function writeLine({ path, place, text }: LineWriting, context: PassContext, writing?: FileWriting): Promise<number> {
   const file = openSync(path, 'r');
@@ -111,7 +114,7 @@ function findPlace({ path, wanted }: WantedFileLine, context: PassContext): Plac
   return search.found;
 }
 
-/** Behind the last byte, with the number that a line there gets. */
+/** Returns the end of the file, with the number of a line added there. */
 function endOf(file: number, path: string, size: number, context: PassContext): Place {
   let lines = 0;
   const visitor = {
@@ -126,7 +129,7 @@ function endOf(file: number, path: string, size: number, context: PassContext): 
   return { line: size === 0 ? 0 : lines, offset: fstatSync(file).size, length: 0 };
 }
 
-/** A new last line with the line breaks that the end of the file has. */
+/** Returns a new last line with line breaks that match the end of the file. */
 function framed(file: number, size: number, text: string): string {
   const tail = Buffer.alloc(Math.min(2, size));
   readSync(file, tail, 0, tail.length, size - tail.length);

@@ -1,23 +1,23 @@
 import type { WantedLine } from './lineSearch';
 
-/** One line of a file, as a job is asked for it. Without text and id it is the line of that number. */
+/** Line to find in a file. Without text and id, the line with that number. */
 export interface WantedFileLine {
   readonly path: string;
   readonly wanted: WantedLine;
 }
 
 export interface FoundLine {
-  /** From 0. */
+  /** 0-based line number. */
   readonly line: number;
-  /** Without line break. */
+  /** Text without line break. */
   readonly text: string;
 }
 
-/** A line to write into a file that no editor has open. */
+/** Line to write into a file that is not open in an editor. */
 export interface LineWriting {
   readonly path: string;
-  /** The line to replace, which must still have its text somewhere in the file; `end` adds one. */
+  /** Line to replace, which must still be in the file with its text. `end` adds a line. */
   readonly place: WantedLine | 'end';
-  /** One line, without line break. */
+  /** Text of one line, without line break. */
   readonly text: string;
 }

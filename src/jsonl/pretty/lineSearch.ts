@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** What tells a text from others without keeping it. */
+/** Fingerprint of a text. */
 export interface TextPrint {
-  /** Length in UTF-8. */
+  /** Length in UTF-8 bytes. */
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** A line that was seen before and is looked for again, or one that a user asks for. */
+/** Line that was read before, or that the user asks for. */
 export interface WantedLine {
-  /** Where it was; from 0. */
+  /** Previous 0-based line number. */
   readonly line: number;
-  /** What stood there, without the CR before its line feed. */
+  /** Previous text without the CR before its line feed. */
   readonly text?: string | undefined;
-  /** Instead of `text`. */
+  /** Fingerprint of the text, instead of `text`. */
   readonly print?: TextPrint | undefined;
   readonly customId?: string | undefined;
 }
@@ -22,12 +22,12 @@ export function printOf(text: string | Uint8Array): TextPrint {
   return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('base64url') };
 }
 
-/** Whether a text has a print. */
+/** Returns whether a text matches a fingerprint. */
 export function hasPrint(text: string | Uint8Array, print: TextPrint): boolean {
   return Buffer.byteLength(text) === print.bytes && printOf(text).sha256 === print.sha256;
 }
 
-/** The id of a line that is a whole JSON object with one; undefined for every other line. */
+/** Returns the `custom_id` of a line that is a JSON object, or `undefined`. */
 export function customIdOf(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -40,8 +40,8 @@ export function customIdOf(text: string): string | undefined {
 }
 
 /**
- * Finds a line among all lines of a file, told one after the other: the one with the same text that is nearest to where it was;
- * else the only one with its id, or the one with its id that stands where it was. It rather finds nothing than guesses.
+ * Finds a line among all lines of a file, which are passed one by one. Prefers the line with the same text that is closest to the previous
+ * position. Otherwise takes the only line with its id, or the one with its id at the previous position. Never guesses.
  */
 export class LineSearch<T> {
   private nearest: { readonly distance: number; readonly place: T } | undefined;
@@ -51,7 +51,7 @@ export class LineSearch<T> {
 
   constructor(private readonly wanted: WantedLine) {}
 
-  /** Tells one line; `text` is asked for when the cheap look at it is not enough. */
+  /** Checks one line. Requests its `text` only if needed. */
   look(line: number, isSameText: boolean, text: () => string, place: T): void {
     const { wanted } = this;
     if (isAskedByNumber(wanted)) {
@@ -74,7 +74,7 @@ export class LineSearch<T> {
   }
 }
 
-/** The same among the lines of an open document; answers its number. */
+/** Finds a line of an open document and returns its number. */
 export function findLineIn(
   document: { readonly lineCount: number; lineAt(line: number): { readonly text: string } },
   wanted: WantedLine,
@@ -99,12 +99,12 @@ export function findLineIn(
   }
 }
 
-/** Whether there is nothing to know the line by but where it stands. */
+/** Returns whether the line is identified only by its number. */
 export function isAskedByNumber({ text, print, customId }: WantedLine): boolean {
   return text === undefined && print === undefined && customId === undefined;
 }
 
-/** Whether a line can have the wanted id at all, without parsing it. */
+/** Returns a test for lines that may have the wanted id, without parsing them. */
 function idFilter({ customId }: WantedLine): (text: string) => boolean {
   const written = JSON.stringify(customId);
   return text => customId !== undefined && (text.includes(written) || text.includes('\\'));

@@ -2,14 +2,15 @@ import { codeAt, isPunctuation, type JsonTokens, toJsonTokens } from './jsonToke
 import { pairTokens, withReplaced } from './tokenPairs';
 
 /**
- * Where the places of one text stand in another that has the same tokens, or most of them. Ascending; within a token to the same
- * character of it, between tokens to the next one. Of a token that the other text does not have: behind the last one before it.
+ * Maps offsets of a text to another text with mostly the same tokens. The mapping is ascending. An offset in a token maps to the same
+ * character of it, and one between tokens to the next token. An offset in a token that the other text lacks maps to the end of the closest
+ * token before it.
  */
 export class OffsetMap {
   private constructor(
     private readonly from: JsonTokens,
     private readonly to: JsonTokens,
-    /** For every token of `from` its token in `to`, or -1. */
+    /** Index in `to` of each token of `from`, or -1. */
     private readonly pairs: Int32Array,
   ) {}
 
@@ -20,7 +21,7 @@ export class OffsetMap {
     return new OffsetMap(fromTokens, toTokens, pairs);
   }
 
-  /** The same map in the other direction. */
+  /** Returns the inverse map. */
   reversed(): OffsetMap {
     const pairs = new Int32Array(this.to.starts.length).fill(-1);
     this.pairs.forEach((toIndex, index) => {
@@ -31,7 +32,7 @@ export class OffsetMap {
     return new OffsetMap(this.to, this.from, pairs);
   }
 
-  /** The place in the other text. */
+  /** Returns the offset in the other text. */
   map(offset: number): number {
     const index = this.lastTokenAt(offset);
     const end = this.from.ends[index] ?? 0;
@@ -49,8 +50,8 @@ export class OffsetMap {
   }
 
   /**
-   * The token that `offset` stands in, or at the end of, as a range in the other text; undefined where there is none. Between a
-   * value and a comma or the like it is the value.
+   * Returns the range in the other text of the token at `offset`, or `undefined` if there is none. The end of a token counts. Between a
+   * value and punctuation, the value wins.
    */
   tokenAt(offset: number): readonly [start: number, end: number] | undefined {
     const last = this.lastTokenAt(offset);
@@ -60,7 +61,7 @@ export class OffsetMap {
     return toIndex < 0 ? undefined : [this.to.starts[toIndex] ?? 0, this.to.ends[toIndex] ?? 0];
   }
 
-  /** The last token that begins at `offset` or before it; -1 when there is none. */
+  /** Returns the last token that starts at or before `offset`, or -1. */
   private lastTokenAt(offset: number): number {
     const { starts } = this.from;
     let low = 0;

@@ -1,22 +1,21 @@
 import { codeAt, type GapKind, gapBefore, isClose, isOpen, type JsonTokens, toGapKind, toJsonTokens, tokenText } from './jsonTokens';
 import { pairTokens, type TokenPairs } from './tokenPairs';
 
-/** How much longer than its line a text may become by white space alone; deep nesting would make it grow without end. */
+/** Maximum ratio of the pretty-printed length to the length of the line. Deep nesting would grow it without bound. */
 const mostGrowth = 8;
 const freeGrowth = 1 << 20;
-/** Deeper nesting is no request, and no editor shows it. */
+/** Nesting level from which a line is not pretty-printed. No request is that deep, and no editor shows it. */
 const deepest = 512;
 
-/** What a text comes to as one line, or why it cannot be one. */
+/** Text joined into one line, or the reason why that is impossible. */
 export type ToLineResult =
   | { readonly line: string }
-  /** A string is not closed on its own line, and more follows: joined, it would swallow what follows. `offset` is where it begins. */
+  /** Offset of an unclosed string with text on later lines, which joining would make a part of the string. */
   | { readonly openStringAt: number };
 
 /**
- * One line of JSON as a text over many lines that ends with a line break. Every token stands as it is written (numbers, escapes,
- * order of keys, doubled keys); only the white space between them is another. A line whose strings do not end, or whose nesting
- * knows no end, is shown as it stands.
+ * Pretty-prints one line of JSON, with a line break at the end. Only white space changes: numbers, escapes, key order and duplicate keys
+ * stay. A line with an unclosed string or too deep nesting stays unchanged.
  */
 export function toPretty(line: string, indent = '  '): string {
   const tokens = toJsonTokens(line);
@@ -24,9 +23,8 @@ export function toPretty(line: string, indent = '  '): string {
 }
 
 /**
- * The line that a text over many lines stands for. Where its tokens are those of `original`, the white space is that of
- * `original`, byte for byte, its leading and trailing one included; elsewhere it is what `like` has mostly in such places. The
- * result never has a line feed.
+ * Joins a pretty-printed text into one line. Between tokens that also occur in `original`, the white space of `original` is used byte for
+ * byte, also at both ends. Elsewhere the most common spacing of `like` is used. The result never has a line feed.
  */
 export function toLine(pretty: string, original: string, like = original): ToLineResult {
   const tokens = toJsonTokens(pretty);
@@ -37,7 +35,7 @@ export function toLine(pretty: string, original: string, like = original): ToLin
   return { line: compact(tokens, from, pairTokens(from, tokens), findStyle(like === original ? from : toJsonTokens(like))) };
 }
 
-/** Whether two texts say the same: all of their tokens are equal, and only white space differs. */
+/** Returns whether two texts have equal tokens and differ only in white space. */
 export function hasSameTokens(one: string, other: string): boolean {
   if (one === other) {
     return true;
@@ -86,7 +84,7 @@ function spaceOf(kind: GapKind, lineBreak: string): string {
   }
 }
 
-/** White space by its kind, as a line has it mostly. */
+/** Most common white space of a line for each kind of gap. */
 type Style = ReadonlyMap<GapKind, string>;
 
 function findStyle(tokens: JsonTokens): Style {
@@ -103,7 +101,7 @@ function findStyle(tokens: JsonTokens): Style {
   for (const [kind, ofKind] of counts) {
     style.set(kind, [...ofKind].reduce((most, next) => (next[1] > most[1] ? next : most))[0]);
   }
-  // Who writes one of them with a space writes the other so too.
+  // A missing kind uses the spacing of its counterpart.
   for (const [one, other] of [
     ['afterComma', 'afterColon'],
     ['afterColon', 'afterComma'],
@@ -127,7 +125,7 @@ function compact(tokens: JsonTokens, from: JsonTokens, pairs: TokenPairs, style:
       kept[fromIndex] = 1;
     }
   }
-  /** The gap before `fromIndex`, when the tokens around it were like these. */
+  /** Returns the gap before `fromIndex` if it is of the same kind. */
   const reuse = (fromIndex: number, kind: GapKind): string | undefined =>
     fromIndex > 0 && fromIndex < fromCount && toGapKind(codeAt(from, fromIndex - 1), codeAt(from, fromIndex)) === kind
       ? gapBefore(from, fromIndex)
@@ -139,7 +137,7 @@ function compact(tokens: JsonTokens, from: JsonTokens, pairs: TokenPairs, style:
     if (before >= 0 && after === before + 1) {
       return gapBefore(from, after);
     }
-    // Something else stood here, with white space around it.
+    // A different token was here, so its surrounding white space is reused.
     const around =
       before >= 0 && after < 0 && kept[before + 1] === 0
         ? reuse(before + 1, kind)

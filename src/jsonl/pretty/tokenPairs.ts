@@ -1,9 +1,9 @@
 import { type JsonTokens, tokenText } from './jsonTokens';
 
-/** For every token of one text the token of another that it still is, or -1. Ascending. */
+/** Index of the matching token in the other text for each token of one text, or -1. Ascending. */
 export type TokenPairs = Int32Array;
 
-/** More comparisons than this are not made to pair tokens that stand often. */
+/** Maximum number of comparisons to pair tokens that occur repeatedly. */
 const mostComparisons = 250_000;
 
 interface Run {
@@ -14,8 +14,8 @@ interface Run {
 }
 
 /**
- * Pairs the tokens of `to` with those of `from`: what stands the same at both ends, then around tokens that stand once in each.
- * The cost grows with the length of both, not with their product.
+ * Pairs the tokens of `to` with those of `from`: first equal tokens at both ends, then around tokens that are unique in both. The cost
+ * grows with the sum of the lengths, not with their product.
  */
 export function pairTokens(from: JsonTokens, to: JsonTokens): TokenPairs {
   const pairs = new Int32Array(to.starts.length).fill(-1);
@@ -43,8 +43,8 @@ export function pairTokens(from: JsonTokens, to: JsonTokens): TokenPairs {
 }
 
 /**
- * Completes pairs by tokens that were replaced: as many in a row in both texts, between the same neighbours. Serves to follow a
- * cursor, not to tell what is unchanged.
+ * Adds pairs for replaced tokens: equally many in both texts, between the same neighbours. Use it to follow a cursor, not to detect
+ * changes.
  */
 export function withReplaced(pairs: TokenPairs, fromCount: number): TokenPairs {
   const result = pairs.slice();
@@ -76,7 +76,7 @@ function pairEnds(from: JsonTokens, to: JsonTokens, run: Run, pairs: TokenPairs)
   return { fromStart, fromEnd, start, end };
 }
 
-/** The longest ascending row of tokens that stand once in both runs, as pairs of their numbers. */
+/** Returns the longest ascending sequence of tokens that are unique in both runs, as pairs of indexes. */
 function findAnchors(from: JsonTokens, to: JsonTokens, run: Run): readonly (readonly [fromIndex: number, index: number])[] {
   const places = onlyOnce(from, run.fromStart, run.fromEnd);
   const found: (readonly [number, number])[] = [];
@@ -89,7 +89,7 @@ function findAnchors(from: JsonTokens, to: JsonTokens, run: Run): readonly (read
   return longestAscending(found);
 }
 
-/** Where each token of a run stands; -1 for one that stands there more than once. In the order of the run. */
+/** Returns the index of each token of a run, or -1 if it occurs more than once, in order. */
 function onlyOnce(tokens: JsonTokens, start: number, end: number): Map<string, number> {
   const places = new Map<string, number>();
   for (let index = start; index < end; index++) {
@@ -99,7 +99,7 @@ function onlyOnce(tokens: JsonTokens, start: number, end: number): Map<string, n
   return places;
 }
 
-/** By patience sorting: the piles' tops ascend. */
+/** Uses patience sorting: the tops of the piles are ascending. */
 function longestAscending(found: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
   const tops: number[] = [];
   const before = new Int32Array(found.length).fill(-1);
@@ -128,7 +128,7 @@ function longestAscending(found: readonly (readonly [number, number])[]): readon
   return result.reverse();
 }
 
-/** The longest common row of two short runs. */
+/** Pairs the longest common subsequence of two short runs. */
 function pairByTable(from: JsonTokens, to: JsonTokens, { fromStart, fromEnd, start, end }: Run, pairs: TokenPairs): void {
   const rows = fromEnd - fromStart;
   const columns = end - start;

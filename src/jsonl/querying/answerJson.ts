@@ -11,7 +11,7 @@ export interface AnswerJson {
 }
 
 /**
- * Returns the JSON in an answer: the whole text, or the content of its only fenced Markdown block, whatever is around the block;
+ * Returns the JSON in an answer: the whole text, or the content of its only fenced Markdown block, with any text around it. Returns
  * `undefined` if there is none. Takes linear time.
  */
 export function readAnswerJson(text: string): AnswerJson | undefined {
@@ -23,7 +23,7 @@ export function readAnswerJson(text: string): AnswerJson | undefined {
   return block === undefined ? undefined : toJson(block, false);
 }
 
-/** Returns an answer that is a JSON object or array, pretty-printed; `undefined` for any other answer. */
+/** Returns an answer that is a JSON object or array, pretty-printed, or `undefined` for any other answer. */
 export function prettyAnswer(text: string): string | undefined {
   const found = readAnswerJson(text);
   return found?.isWhole === true && /^[[{]/.test(found.json) ? toPretty(found.json).trimEnd() : undefined;
@@ -31,7 +31,7 @@ export function prettyAnswer(text: string): string | undefined {
 
 function toJson(text: string, isWhole: boolean): AnswerJson | undefined {
   const json = text.trim();
-  // Most answers are prose; an exception for each of them would take most of the time.
+  // Most answers are prose. Throwing an exception for each of them would take most of the time.
   if (!/^(?:[[{"\d-]|true$|false$|null$)/.test(json)) {
     return undefined;
   }
@@ -42,7 +42,7 @@ function toJson(text: string, isWhole: boolean): AnswerJson | undefined {
   }
 }
 
-/** Returns the content of the only fenced block of a text; `undefined` if there is none, several, or one in another language. */
+/** Returns the content of the only fenced block of a text, or `undefined` if there is none, several, or one in another language. */
 function onlyFenced(text: string): string | undefined {
   let found: string | undefined;
   let fence: string | undefined;
@@ -61,12 +61,12 @@ function onlyFenced(text: string): string | undefined {
         line = line.slice(opening.length).trimStart();
         const language = /^json\w*/i.exec(line)?.[0] ?? '';
         const rest = line.slice(language.length).trimStart();
-        // The JSON may begin on this line.
+        // The JSON may start on this line.
         from = rest === '' || rest.startsWith('{') || rest.startsWith('[') ? end - rest.length : -1;
         found = '';
       }
     }
-    // The fence may directly follow the JSON: JSON strings do not span lines.
+    // The closing fence may directly follow the JSON: JSON strings don't span lines.
     if (fence !== undefined && line.trimEnd().endsWith(fence)) {
       found = from < 0 ? '' : text.slice(from, start + text.slice(start, end).lastIndexOf(fence));
       fence = undefined;

@@ -11,10 +11,10 @@ import { promptText } from './promptText';
 
 const failedStatus = toStored('failed');
 
-/** True if rows have words, an answer or an error message, by the position of their status in `storedStatuses`. */
+/** For each position in `storedStatuses`, true if rows with that status have words: an answer or an error message. */
 export const hasWords: readonly boolean[] = storedAnswers.map((isAnswer, status) => isAnswer || status === failedStatus);
 
-/** Reads what a joined line says: the answer, or the error's message. Lines are those of one joined file. */
+/** Reads the words of joined lines: the answer or the error message. All lines must be from one joined file. */
 export class AnswerTexts {
   private readonly json = new JsonBytes();
   private readonly oneText: readonly boolean[];
@@ -23,11 +23,11 @@ export class AnswerTexts {
     private readonly joinedPath: string,
     private readonly contents: Pick<IndexContents, 'subject' | 'rows' | 'reasons'>,
   ) {
-    // An answer that ended for another reason may have used a tool before it spoke.
+    // With any other stop reason, the answer may contain a tool call before its text.
     this.oneText = [false, ...contents.reasons.map(reason => ['end_turn', 'max_tokens', 'stop_sequence', 'refusal'].includes(reason))];
   }
 
-  /** The words of a row; empty where there are none. */
+  /** Returns the words of a row, or an empty text if it has none. */
   of(row: number, line: BytesPiece): string {
     const { rows, subject } = this.contents;
     if (subject === 'requests') {
@@ -61,8 +61,8 @@ export class AnswerTexts {
 }
 
 /**
- * The words of rows of a joined file, in the given order: the answer, or what the error says; empty for rows that have neither, which are
- * not read. `rows` that ascend are read in large pieces.
+ * Visits rows of a joined file with their words, in the given order: the answer or the error message. Rows that have neither are not read,
+ * and their words are empty. Ascending `rows` are read in large blocks.
  */
 export function forEachText(
   joinedPath: string,
@@ -97,7 +97,7 @@ export function forEachText(
 const textKey = Buffer.from('"text"');
 const toolUse = Buffer.from('tool_use"');
 
-/** What a request asks; a line that is none as it stands. */
+/** Returns the prompt of a request line. A line that is not JSON is returned unchanged. */
 function requestWords({ bytes, start, end }: BytesPiece): string {
   const line = bytes.toString('utf8', start, end);
   try {
@@ -108,7 +108,7 @@ function requestWords({ bytes, start, end }: BytesPiece): string {
   }
 }
 
-/** Whether another block that counts may follow. */
+/** Returns whether another text or tool call may follow. */
 function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
   return [textKey, toolUse].some(key => {
     const at = bytes.subarray(from, end).indexOf(key);

@@ -1,17 +1,17 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const aheadBytes = 1 << 20;
-/** Reading on over what nobody asked for costs less than another call up to about this many bytes. */
+/** Maximum gap in bytes for which reading on costs less than another read call. */
 const gapBytes = 64 << 10;
 
-/** Bytes where they were read to; valid until the next are asked for. */
+/** Bytes within the read buffer. Valid until the next read. */
 export interface BytesPiece {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
 }
 
-/** Reads pieces of a file; reads ahead while they are asked for in ascending order. Blocks, so it is for threads. */
+/** Reads spans of a file, with read-ahead while the offsets ascend. Blocks the thread, so only for workers. */
 export class BytesReader {
   private readonly file: number;
   private buffer: Buffer = Buffer.alloc(0);
@@ -22,7 +22,7 @@ export class BytesReader {
     this.file = openSync(path, 'r');
   }
 
-  /** The `length` bytes at `offset`, and in the buffer behind them one more of the file, if there is one. */
+  /** Reads `length` bytes at `offset`. In the buffer, the next byte of the file follows them, if there is one. */
   read(offset: number, length: number): BytesPiece {
     const behind = this.from + this.filled;
     if (offset < this.from || offset + length + 1 > behind) {

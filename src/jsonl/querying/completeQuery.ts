@@ -5,7 +5,7 @@ import { type QueryToken, readTokens } from './readTokens';
 
 export interface QueryOffer {
   readonly kind: 'field' | 'operator' | 'value' | 'word';
-  /** What is put from `start` to `end` of the offers. */
+  /** Text to insert in place of `start` to `end` of the offers. */
   readonly text: string;
   readonly about?: ProblemText;
 }
@@ -13,17 +13,17 @@ export interface QueryOffer {
 export interface QueryOffers {
   readonly start: number;
   readonly end: number;
-  /** Those that begin with what is there, the most used first. */
+  /** Offers that match the typed text, most used first. */
   readonly offers: readonly QueryOffer[];
 }
 
-/** Values that occur in the results, by field, the most frequent first. */
+/** Values that occur in the results, by field, sorted by frequency. */
 export type KnownValues = Partial<Readonly<Record<QueryField, readonly string[]>>>;
 
 const operatorMeanings: Readonly<Record<QueryOperator, string>> = {
   '=': 'is',
   '!=': 'is not',
-  '~': 'contains, or fits a /pattern/',
+  '~': 'contains, or matches a /pattern/',
   '!~': 'does not contain',
   '>': 'is more than',
   '>=': 'is at least',
@@ -31,9 +31,9 @@ const operatorMeanings: Readonly<Record<QueryOperator, string>> = {
   '<=': 'is at most',
 };
 
-/** What can stand at a place of a query that is being written: fields, operators, values and the words between conditions. */
+/** Returns completions at a position of a query: fields, operators, values and the words between conditions. */
 export function completeQuery(text: string, place: number, known: KnownValues = {}, subject: TableSubject = 'results'): QueryOffers {
-  // A piece that is not whole yet is what is being written.
+  // The last token is the one being typed, even if it is incomplete.
   const tokens = readTokens(text.slice(0, place), subject);
   const last = tokens.at(-1);
   const current = last !== undefined && last.end === place && (last.kind === 'word' || last.kind === 'quoted') ? last : undefined;
@@ -82,7 +82,7 @@ function toValues(field: FieldRule, known: KnownValues): readonly QueryOffer[] {
   return [...values].map(value => ({ kind: 'value', text: /^[\w.-]+$/.test(value) ? value : JSON.stringify(value) }));
 }
 
-/** The field whose value stands at the end of the tokens, behind an operator or a comma. */
+/** Returns the field whose value comes next, after an operator or a comma. */
 function valueFieldOf(tokens: readonly QueryToken[], subject: TableSubject): FieldRule | undefined {
   let at = tokens.length - 1;
   while (at > 0 && tokens[at]?.kind === 'comma') {
@@ -92,7 +92,7 @@ function valueFieldOf(tokens: readonly QueryToken[], subject: TableSubject): Fie
   return tokens[at]?.kind === 'operator' && name?.kind === 'word' ? fieldOf(name.text, subject) : undefined;
 }
 
-/** Whether the last of the tokens is where a condition can begin, and no value. */
+/** Returns whether the last token can start a condition, so that it is not a value. */
 function isConditionStart(tokens: readonly QueryToken[]): boolean {
   const before = tokens.at(-2);
   return before?.kind !== 'operator' && before?.kind !== 'comma';

@@ -1,8 +1,8 @@
+import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { cutText } from '../../shared/text';
-import { hasAnswer, type ResultStatus } from '../results/resultStatus';
 import type { ErrorCluster } from './queryingJobs';
 
-/** What a cluster is made from. */
+/** Facts about a result that determine its cluster. */
 export interface ClusterFacts {
   readonly status: ResultStatus;
   readonly stopReason: string | undefined;
@@ -11,13 +11,13 @@ export interface ClusterFacts {
   readonly message: string;
 }
 
-/** The cause of a failure. `message` is empty but for errors. */
+/** Cause of a failure. `message` is empty unless the request failed. */
 export type ClusterCause = Pick<ErrorCluster, 'key' | 'kind' | 'errorType' | 'message'>;
 
-/** Distinct causes that are told apart; what comes after them is put together by its type. */
+/** Maximum number of distinct causes. Further ones are grouped by error type. */
 const mostClusters = 1000;
 const mostRows = 100;
-/** Characters of a message that are looked at, and that are kept. */
+/** Maximum number of characters of a message to read, and to store. */
 const mostRead = 2000;
 const mostKept = 300;
 
@@ -35,8 +35,8 @@ export function clusterOf({ status, stopReason, errorType, message }: ClusterFac
 }
 
 /**
- * A message with what differs from request to request as `…`: texts in quotation marks, addresses, ids, and every word with a digit,
- * numbers and places such as the `3` of `messages.3.content` among them. Names in backticks stay: they name a field.
+ * Returns a message with the parts that vary between requests as `…`: quoted texts, URLs, ids, and every word with a digit. These include
+ * numbers and positions such as the `3` of `messages.3.content`. Names in backticks remain, because they name a field.
  */
 export function normaliseMessage(message: string): string {
   const plain = message
@@ -55,7 +55,7 @@ const varying = new RegExp(
     '"[^"]*"',
     "(?<![\\p{L}\\d])'[^']*'(?!\\p{L})",
     '[a-z][a-z\\d+.-]{1,20}://[^\\s"\')>]+',
-    // Between letters a point or a comma parts: `messages.3.content` has one word that varies.
+    // A point or comma next to a letter separates words: in `messages.3.content` only the `3` varies.
     '(?<![\\p{L}\\d_-])[\\p{L}_-]*\\d(?:[\\p{L}\\d_-]|[.,:](?=\\d))*',
   ].join('|'),
   'giu',
@@ -65,7 +65,7 @@ function toCause(kind: ErrorCluster['kind'], errorType: string | undefined, mess
   return { key: toKey(`${kind}\n${errorType ?? ''}\n${message}`), kind, errorType, message };
 }
 
-/** 64 bits of FNV-1a, twice 32: whoever has one cause in two runs has one key. */
+/** Hashes a text to 64 bits (two 32-bit FNV-1a hashes), so that the same cause has the same key in all runs. */
 function toKey(text: string): string {
   let first = 0x811c9dc5;
   let second = 0x9dc5811c;
@@ -77,16 +77,16 @@ function toKey(text: string): string {
   return [first, second].map(half => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** Puts failures together by their cause, as they come. */
+/** Groups failures by cause. */
 export class ErrorClusters {
   private readonly clusters: { readonly cause: ClusterCause; count: number; readonly rows: number[] }[] = [];
   private readonly numbers = new Map<string, number>();
-  /** Most failures say what one before them said, to the letter. */
+  /** Cluster numbers by exact facts. Most failures have exactly the message of an earlier one. */
   private readonly known = new Map<string, number>();
 
-  /** Counts a row. The number of its cluster, from 0 in the order they were found; undefined when it needs no look. */
+  /** Counts a row. Returns the number of its cluster (0-based, in order of discovery), or `undefined` if the row succeeded. */
   add(row: number, facts: ClusterFacts): number | undefined {
-    // Of others the message says nothing, and an answer can be long.
+    // For other statuses the text is an answer, which says nothing about the cause and can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, mostRead) : '';
     const said = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
     let number = this.known.get(said);
@@ -110,13 +110,13 @@ export class ErrorClusters {
     return number;
   }
 
-  /** The cluster with a number as it stands now. */
+  /** Returns the current state of a cluster by number. */
   at(number: number): ErrorCluster | undefined {
     const cluster = this.clusters[number];
     return cluster && { ...cluster.cause, count: cluster.count, rows: cluster.rows };
   }
 
-  /** Largest first. */
+  /** Returns the clusters, largest first. */
   list(): readonly ErrorCluster[] {
     return this.clusters.map(({ cause, count, rows }) => ({ ...cause, count, rows })).sort((a, b) => b.count - a.count);
   }
@@ -126,7 +126,7 @@ export class ErrorClusters {
     if (found !== undefined) {
       return found;
     }
-    // So many causes are none: one more of each type takes the rest.
+    // With so many causes, all others go into one cluster per error type.
     if (this.clusters.length >= mostClusters && cause.message !== '…') {
       return this.numberOf(toCause(cause.kind, this.clusters.length < 2 * mostClusters ? cause.errorType : undefined, '…'));
     }

@@ -1,10 +1,12 @@
 import type { Histogram } from './queryingJobs';
 
-/** Buckets of even width at most, and the factor between least and largest from which they grow instead: 1, 2, 5, 10, 20, 50, ... */
+/**
+ * Maximum number of buckets of equal width, and the ratio of largest to smallest value from which buckets grow: 1, 2, 5, 10, 20, 50, ...
+ */
 const mostBuckets = 20;
 const wide = 50;
 
-/** How whole numbers spread, in buckets with round bounds; undefined without numbers. Sorts `values`. */
+/** Returns a histogram of whole numbers with round bounds, or `undefined` for no numbers. Sorts `values` in place. */
 export function toHistogram(values: Uint32Array): Histogram | undefined {
   values.sort();
   const min = values[0];
@@ -42,7 +44,7 @@ function growingBounds(min: number, max: number): number[] {
   return bounds.slice(Math.max(first, 0));
 }
 
-/** 1, 2, 5, 10, 20, 50, ... by place. */
+/** Returns the number at a position of the sequence 1, 2, 5, 10, 20, 50, ... */
 function roundNumber(place: number): number {
   return ([1, 2, 5][place % 3] as number) * 10 ** Math.floor(place / 3);
 }

@@ -13,24 +13,26 @@ import {
 import { QueryError, type QueryProblem, refused } from './queryProblem';
 import { toCompared, toRange, toWhole, toWord } from './queryValues';
 import { type QueryToken, readTokens } from './readTokens';
+import { rewriteQuery } from './rewriteQuery';
 import { isValueColumn } from './valueColumns';
 
 export type ParsedQuery = { readonly query: QueryNode } | { readonly problem: QueryProblem };
 
-/** Longer queries are refused. */
+/** Maximum length of a query in characters. */
 export const mostQueryLength = 10_000;
 const mostPatternLength = 500;
 const deepest = 100;
 
 /**
- * Understands a query such as `state=failed and error~"credit"`; an empty one means all rows. Never throws, whatever the text.
- *
- * A condition is a field, an operator and a value; `and` may be left out, `or` binds less, `not` (also `!`) more, parentheses
- * group. Values with spaces or operators in them stand in quotation marks; several values stand with commas between; numbers may be
- * ranges (`100..200`) and end in `k` or `M`. `~` looks for a part in any case, or for a pattern between slashes (`/^a/`, `i` behind it for
- * any case). Words without a field are looked for in ids and texts.
+ * Parses a query such as `status=failed and error~"credit"`. An empty query matches all rows. Fields of older versions are rewritten first
+ * (see `rewriteQuery`), and problems refer to positions in the rewritten text. Never throws.
+ * A condition is a field, an operator and a value. `and` may be left out, `or` binds less tightly, `not` (also `!`) more tightly, and
+ * parentheses group. Values with spaces or operators are quoted, and several values are separated by commas. Numbers may be ranges
+ * (`100..200`) and end in `k` or `M`. `~` searches for a part, ignoring case, or for a pattern between slashes (`/^a/`, or `/^a/i` to
+ * ignore case). Words without a field are searched for in ids, texts and the other shown cells.
  */
-export function parseQuery(text: string, subject: TableSubject = 'results'): ParsedQuery {
+export function parseQuery(source: string, subject: TableSubject = 'results'): ParsedQuery {
+  const text = subject === 'results' ? rewriteQuery(source) : source;
   try {
     if (text.length > mostQueryLength) {
       throw refused(0, text.length, 'The query is longer than {0} characters.', mostQueryLength);
@@ -67,7 +69,7 @@ class QueryParser {
     const query = this.either(0);
     const token = this.tokens[this.next];
     if (token !== undefined) {
-      throw refused(token.start, token.end, 'There is a closing parenthesis too many.');
+      throw refused(token.start, token.end, 'Unexpected closing parenthesis.');
     }
     return query;
   }
@@ -140,14 +142,16 @@ class QueryParser {
     const field = fieldOf(name.text, this.subject);
     if (field === undefined) {
       const close = closeName(name.text, fieldNamesOf(this.subject));
-      const quote = 'Put it in quotation marks to look for it as text.';
       throw new QueryError({
         start: name.start,
         end: name.end,
         text:
           close === undefined
-            ? { template: `There is no field "{0}". Fields are {1}. ${quote}`, args: [name.text, listed(mainFields[this.subject])] }
-            : { template: `There is no field "{0}". Did you mean "{1}"? ${quote}`, args: [name.text, close] },
+            ? {
+                template: 'Unknown field "{0}". Use one of {1}, or quotation marks to search for the text.',
+                args: [name.text, listed(mainFields[this.subject])],
+              }
+            : { template: 'Unknown field "{0}". Did you mean "{1}"?', args: [name.text, close] },
         ...(close !== undefined && { suggestion: close }),
       });
     }
@@ -206,8 +210,7 @@ class QueryParser {
       case 'test':
       case 'severity':
         return { kind: 'value', column: name, values: values.map(value => toWord(value, field)) };
-      case 'state':
-      case 'attention':
+      case 'status':
         return { kind: 'equals', field: name, values: values.map(value => toWord(value, field)) };
       default:
         if (isValueColumn(name)) {
@@ -241,7 +244,7 @@ class QueryParser {
       return { kind: 'pattern', pattern: new RegExp(token.text, token.flags) };
     } catch (error) {
       const reason = error instanceof Error ? (error.message.split(': ').at(-1) ?? '') : '';
-      throw refused(token.start, token.end, 'This is no pattern: {0}.', reason);
+      throw refused(token.start, token.end, 'Invalid pattern: {0}.', reason);
     }
   }
 
@@ -260,7 +263,7 @@ class QueryParser {
 }
 
 const mainFields: Readonly<Record<TableSubject, readonly string[]>> = {
-  results: ['id', 'line', 'state', 'attention', 'stop', 'error', 'text', 'model', 'test', 'in', 'out', 'tokens', 'length'],
+  results: ['status', 'text', 'error', 'stop', 'id', 'line', 'model', 'test', 'in', 'out', 'tokens', 'length'],
   requests: ['id', 'line', 'model', 'problem', 'severity', 'text', 'in', 'out', 'tokens', 'length'],
 };
 
@@ -277,11 +280,11 @@ function isWord(token: QueryToken, word: string): boolean {
   return token.kind === 'word' && token.text.toLowerCase() === word;
 }
 
-/** `:` means what is usual for the field, `==` and `<>` are other spellings. */
+/** Returns the operator that a sign means for a field: `:` is the default operator, `==` and `<>` are other spellings. */
 function toOperator(sign: string, { kind }: FieldRule): QueryOperator | undefined {
   const operators = operatorsOf[kind];
   const wanted = sign === ':' ? operators[0] : sign === '==' ? '=' : sign === '<>' ? '!=' : sign;
-  // Whoever asks whether a state contains "errored" means that it is that.
+  // For a field with fixed values, `status~failed` means `status=failed`.
   const plain = kind === 'word' && wanted === '~' ? '=' : kind === 'word' && wanted === '!~' ? '!=' : wanted;
   return operators.find(operator => operator === plain);
 }

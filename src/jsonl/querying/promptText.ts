@@ -1,6 +1,9 @@
 import { toRecord } from '../results/toRecord';
 
-/** What a request asks, as text to read: its one message, or all of them under their roles; what is no text as its kind in brackets. */
+/**
+ * Returns the prompt of a request as readable text: its only message, or all messages with their roles. Blocks that are not text appear as
+ * their type in brackets.
+ */
 export function promptText(params: Readonly<Record<string, unknown>>): string {
   const system = contentText(params.system);
   const messages = (Array.isArray(params.messages) ? params.messages : []).map(toRecord);

@@ -1,38 +1,41 @@
 import type { ProblemText } from '../../contract/problem';
 import { severityOrder } from '../../contract/problem';
-import { resultStatuses } from '../results/resultStatus';
+import { resultStatuses } from '../../shared/results/resultStatus';
 import type { TableSubject } from '../results/resultsIndexFile';
 import { type FieldColumnName, type JsonPath, toJsonPath, type ValueColumnName } from './valueColumns';
 
-/** What a condition can be about. */
+/** Field of a condition. */
 export type QueryField =
-  | ('id' | 'line' | 'state' | 'stop' | 'error' | 'attention' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster')
+  | ('id' | 'line' | 'status' | 'stop' | 'error' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster')
   | ValueColumnName;
 
-/** `number` takes bounds, `word` one of a list, `name` is compared as a whole unless asked otherwise, `value` as a name or as a number, `text` is searched. */
+/**
+ * Kind of a field's values. A `number` takes bounds, and a `word` is one of a list. A `name` is compared as a whole by default. A `value`
+ * is compared as a name or a number. A `text` is searched.
+ */
 export type FieldKind = 'number' | 'word' | 'name' | 'value' | 'text';
 
 export interface FieldRule {
   readonly name: QueryField;
   readonly kind: FieldKind;
-  /** Other names that mean it. */
+  /** Other names for the field. */
   readonly aliases: readonly string[];
   readonly about: ProblemText;
-  /** Of a `word`: every value. Of a `name`: those that are usual. */
+  /** All values of a `word`, or the usual values of a `name`. */
   readonly values?: readonly string[];
-  /** What people also write for a value. */
+  /** Other spellings of values, with the values they mean. */
   readonly synonyms?: ReadonlyMap<string, string>;
 }
 
 const about = (template: string): ProblemText => ({ template, args: [] });
 
-/** Every field of fetched results, the most used first. */
+/** All fields of fetched results, most used first. */
 const resultFields: readonly FieldRule[] = [
   {
-    name: 'state',
+    name: 'status',
     kind: 'word',
-    aliases: ['status', 'result'],
-    about: about('What became of the request'),
+    aliases: ['result'],
+    about: about('Status of the result'),
     values: resultStatuses,
     synonyms: new Map([
       ['success', 'succeeded'],
@@ -40,29 +43,16 @@ const resultFields: readonly FieldRule[] = [
       ['error', 'failed'],
       ['errored', 'failed'],
       ['cut', 'cut_short'],
+      ['truncated', 'cut_short'],
       ['refusal', 'refused'],
       ['cancelled', 'canceled'],
     ]),
   },
   {
-    name: 'attention',
-    kind: 'word',
-    aliases: ['needs'],
-    about: about('Why an answer needs a look: cut short, refused, empty, failed (no answer), any of these, or none'),
-    values: ['cut_short', 'refused', 'empty', 'failed', 'any', 'none'],
-    synonyms: new Map([
-      ['cut', 'cut_short'],
-      ['truncated', 'cut_short'],
-      ['look', 'any'],
-      ['refusal', 'refused'],
-      ['nothing', 'none'],
-    ]),
-  },
-  {
     name: 'stop',
     kind: 'name',
-    aliases: ['stop_reason', 'reason'],
-    about: about('Why the model stopped'),
+    aliases: ['stop_reason'],
+    about: about('Stop reason'),
     values: ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'model_context_window_exceeded', 'none'],
   },
   {
@@ -72,13 +62,13 @@ const resultFields: readonly FieldRule[] = [
     about: about('Type and message of the error'),
     values: ['invalid_request_error', 'rate_limit_error', 'overloaded_error', 'api_error', 'timeout_error', 'billing_error'],
   },
-  { name: 'text', kind: 'text', aliases: ['answer', 'content'], about: about('What was answered, or what the error says') },
+  { name: 'text', kind: 'text', aliases: ['answer', 'content'], about: about('Answer or error message') },
   { name: 'model', kind: 'name', aliases: [], about: about('Model that answered') },
   {
     name: 'test',
     kind: 'word',
     aliases: ['expected', 'expectation'],
-    about: about('Whether the answer is as expected'),
+    about: about('Whether the answer meets its expectations'),
     values: ['passed', 'failed'],
     synonyms: new Map([
       ['pass', 'passed'],
@@ -91,25 +81,25 @@ const resultFields: readonly FieldRule[] = [
   { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
   { name: 'out', kind: 'number', aliases: ['out_tokens', 'output_tokens', 'output'], about: about('Output tokens') },
   { name: 'in', kind: 'number', aliases: ['in_tokens', 'input_tokens', 'input'], about: about('Input tokens') },
-  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input and output tokens together') },
+  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input plus output tokens') },
   { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of the answer') },
-  { name: 'cluster', kind: 'name', aliases: ['cause'], about: about('Key of a cluster of errors') },
+  { name: 'cluster', kind: 'name', aliases: ['cause'], about: about('Cause of a failure') },
 ];
 
-/** Every field of requests that were not sent. */
+/** All fields of requests that have not been sent, most used first. */
 const requestFields: readonly FieldRule[] = [
   {
     name: 'problem',
     kind: 'name',
     aliases: ['problems', 'rule'],
-    about: about('Rule that found something in the request, or any, or none'),
+    about: about('Rule with a problem, any, or none'),
     values: ['any', 'none'],
   },
   {
     name: 'severity',
     kind: 'word',
     aliases: ['level'],
-    about: about('How bad the worst problem of the request is'),
+    about: about('Severity of the worst problem'),
     values: [...severityOrder, 'none'],
     synonyms: new Map([
       ['errors', 'error'],
@@ -119,19 +109,19 @@ const requestFields: readonly FieldRule[] = [
       ['nothing', 'none'],
     ]),
   },
-  { name: 'model', kind: 'name', aliases: [], about: about('Model that is asked') },
-  { name: 'text', kind: 'text', aliases: ['prompt', 'content'], about: about('What is asked') },
+  { name: 'model', kind: 'name', aliases: [], about: about('Requested model') },
+  { name: 'text', kind: 'text', aliases: ['prompt', 'content'], about: about('Prompt') },
   { name: 'id', kind: 'text', aliases: ['custom_id'], about: about('custom_id of the request') },
   { name: 'line', kind: 'number', aliases: [], about: about('Line of the request in its file, from 1') },
   { name: 'in', kind: 'number', aliases: ['in_tokens', 'input_tokens', 'input'], about: about('Estimated input tokens') },
-  { name: 'out', kind: 'number', aliases: ['max_tokens', 'out_tokens', 'output'], about: about('Output tokens at most') },
-  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Input tokens and output tokens at most together') },
-  { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of what is asked') },
+  { name: 'out', kind: 'number', aliases: ['max_tokens', 'out_tokens', 'output'], about: about('Maximum output tokens') },
+  { name: 'tokens', kind: 'number', aliases: ['total_tokens'], about: about('Estimated input plus maximum output tokens') },
+  { name: 'length', kind: 'number', aliases: ['chars', 'characters', 'len'], about: about('Characters of the prompt') },
 ];
 
 const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = { results: resultFields, requests: requestFields };
 
-/** Every field of a table, the most used first. */
+/** Returns all fields of a table, most used first. */
 export function fieldsOf(subject: TableSubject): readonly FieldRule[] {
   return fieldsBySubject[subject];
 }
@@ -145,14 +135,14 @@ function namedRules(fields: readonly FieldRule[]): readonly (readonly [string, F
   return fields.flatMap(rule => [rule.name, ...rule.aliases].map(name => [name, rule] as const));
 }
 
-/** Names of fields as people may write them, aliases included. */
+/** Returns the names of all fields, including aliases. */
 export function fieldNamesOf(subject: TableSubject): readonly string[] {
   return [...byName[subject].keys()];
 }
 
 /**
- * Returns the field that a name means, ignoring case. `$.label` means the value at that path in the JSON of the answer or request,
- * `fields.x` an extra field.
+ * Returns the field with a name, ignoring case. `$.label` is the value at that path in the JSON of the answer or request, `fields.x` an
+ * extra field.
  */
 export function fieldOf(name: string, subject: TableSubject): FieldRule | undefined {
   const path = name.startsWith('$.') ? toJsonPath(name) : /^fields\../.test(name) ? (name as FieldColumnName) : undefined;
@@ -165,7 +155,7 @@ function fieldAt(path: JsonPath | FieldColumnName): FieldRule {
 
 export type QueryOperator = '=' | '!=' | '~' | '!~' | '>' | '>=' | '<' | '<=';
 
-/** What each kind of field can be asked, the usual one first. */
+/** Operators of each kind of field. The first one is the default. */
 export const operatorsOf: Readonly<Record<FieldKind, readonly QueryOperator[]>> = {
   number: ['=', '!=', '>', '>=', '<', '<='],
   word: ['=', '!='],
@@ -174,13 +164,13 @@ export const operatorsOf: Readonly<Record<FieldKind, readonly QueryOperator[]>> 
   text: ['~', '!~', '=', '!='],
 };
 
-/** A bound to compare numbers with; both ends are in it. */
+/** Inclusive range of numbers. */
 export interface NumberRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Tests of the order of a number and the wanted one (see `compareNumbers`). */
+/** Tests of the order of a number relative to the wanted one (see `compareNumbers`). */
 export const comparisons = {
   '>': (order: number) => order > 0,
   '>=': (order: number) => order >= 0,
@@ -193,33 +183,36 @@ export function isComparing(operator: QueryOperator): operator is ComparingOpera
   return operator in comparisons;
 }
 
-/** What is looked for in a text: a part of it, in any case, or a pattern. */
+/** Search in a text: for a part, ignoring case, or for a pattern. */
 export type TextPattern = { readonly kind: 'part'; readonly lower: string } | { readonly kind: 'pattern'; readonly pattern: RegExp };
 
-/** A query as it was understood. Conditions with `!=` and `!~` are a `not` around the other. */
+/** Parsed query. Conditions with `!=` and `!~` are a `not` around the positive condition. */
 export type QueryNode =
   | { readonly kind: 'all' }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly QueryNode[] }
   | { readonly kind: 'not'; readonly part: QueryNode }
-  /** The number is in one of the ranges. */
+  /** Matches if the number is in one of the ranges. */
   | { readonly kind: 'number'; readonly field: 'line' | 'in' | 'out' | 'tokens' | 'length'; readonly ranges: readonly NumberRange[] }
-  /** The whole value, in any case but that of ids, is one of these. */
+  /** Matches if the whole value is one of these, ignoring case except for ids. */
   | {
       readonly kind: 'equals';
-      readonly field: 'id' | 'state' | 'stop' | 'error' | 'attention' | 'text' | 'cluster';
+      readonly field: 'id' | 'status' | 'stop' | 'error' | 'text' | 'cluster';
       readonly values: readonly string[];
     }
   | { readonly kind: 'contains'; readonly field: 'id' | 'stop' | 'error' | 'text' | 'cluster'; readonly pattern: TextPattern }
-  /** The value of a column that is read from the results is one of these, ignoring case and the notation of numbers, or contains it. */
+  /**
+   * Matches if the value of a column that is read from the results is one of these, or contains the pattern. Ignores case and number
+   * notation.
+   */
   | { readonly kind: 'value'; readonly column: ValueColumnName; readonly values: readonly string[] }
   | { readonly kind: 'valueContains'; readonly column: ValueColumnName; readonly pattern: TextPattern }
-  /** The value of such a column is a number, and that far above or below one of these. */
+  /** Matches if the value of such a column is a number for which the comparison with one of these numbers is true. */
   | {
       readonly kind: 'valueCompares';
       readonly column: ValueColumnName;
       readonly operator: ComparingOperator;
-      /** JSON numbers as they are written. */
+      /** JSON numbers in their original notation. */
       readonly numbers: readonly string[];
     }
-  /** A plain word: the row's text contains it, or a cell that the table shows. */
+  /** Matches if the row's text or another shown cell contains the word. */
   | { readonly kind: 'word'; readonly pattern: TextPattern };

@@ -1,15 +1,15 @@
 import { formatText, type ProblemText } from '../../contract/problem';
 
-/** Why a query was not understood. `start` and `end` are UTF-16 places in it; at its end both are its length. */
+/** Problem in a query. `start` and `end` are UTF-16 offsets in it. For a problem at the end of the query both are its length. */
 export interface QueryProblem {
   readonly start: number;
   readonly end: number;
   readonly text: ProblemText;
-  /** What should stand from `start` to `end`, where one name is close. */
+  /** Replacement for `start` to `end`, if there is a similar name. */
   readonly suggestion?: string;
 }
 
-/** A query that was not understood, as an error with an English sentence. */
+/** Thrown for an invalid query, with an English message. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
 
@@ -18,7 +18,7 @@ export class QueryError extends Error {
   }
 }
 
-/** What is thrown when a part of a query is not understood. */
+/** Returns the error to throw for an invalid part of a query. */
 export function refused(start: number, end: number, template: string, ...args: (string | number)[]): QueryError {
   return new QueryError({ start, end, text: { template, args } });
 }

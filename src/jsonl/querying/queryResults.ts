@@ -1,6 +1,5 @@
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
-import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf, type TableSubject } from '../results/resultsIndexFile';
 import { forEachText } from './answerText';
 import { parseQuery } from './parseQuery';
@@ -13,13 +12,13 @@ import { sortRows } from './sortRows';
 import { isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
 import { withTimeLimit } from './withTimeLimit';
 
-/** Milliseconds that a query with patterns may take for the texts of one block. */
+/** Time limit of a query with patterns for the texts of one block, in milliseconds. */
 const usualPatternMs = 4000;
-/** Characters, and rows, of a block. */
+/** Number of characters, and of rows, that fill a block. */
 const blockLength = 1 << 20;
 const blockRows = 4096;
 
-/** A pattern of a query goes through the texts for too long. */
+/** Thrown if a pattern of a query takes too long on the texts. */
 export class PatternTimeError extends Error {
   override readonly name = 'PatternTimeError';
 
@@ -29,8 +28,9 @@ export class PatternTimeError extends Error {
 }
 
 /**
- * Finds the rows of joined results that a query fits. Columns decide first; only where they cannot, texts are read, once and in the order of
- * the file, some megabytes at a time. Blocks, so it is for threads. Throws `QueryError`, `PatternTimeError` and `IndexMismatchError`.
+ * Finds the rows of joined results that match a query. Evaluates columns first. Texts are only read where the columns don't decide: once,
+ * in file order, a few megabytes at a time. Blocks the thread, so only for workers. Throws `QueryError`, `PatternTimeError` and
+ * `IndexMismatchError`.
  */
 export async function queryResults(
   { query, sort, columns, expectationsPath, fieldsPath, ...source }: QuerySource,
@@ -38,7 +38,6 @@ export async function queryResults(
   patternMs = usualPatternMs,
 ): Promise<QueryAnswer> {
   const contents = readIndexOf(source);
-  const needsLengths = sort?.by === 'length';
   const node = understood(query, contents.subject);
   const sortedBy = sort !== undefined && isValueColumn(sort.by) ? [sort.by] : [];
   const values = completeColumns(
@@ -46,9 +45,9 @@ export async function queryResults(
     [...columnsIn(node, contents.subject), ...sortedBy],
     context,
   );
-  const { rows, lengths } = findRows(source.joinedPath, contents, node, context, { needsLengths, patternMs, values });
+  const rows = findRows(source.joinedPath, contents, node, context, { patternMs, values });
   if (sort !== undefined) {
-    sortRows(rows, sort, contents, lengths, values);
+    sortRows(rows, sort, contents, values);
   }
   const shared = new Uint32Array(new SharedArrayBuffer(rows.byteLength));
   shared.set(rows);
@@ -61,7 +60,7 @@ export async function queryResults(
   return { rows: shared, inputTokens, outputTokens };
 }
 
-/** Returns the known columns that are not cut, and reads the needed columns that are missing. */
+/** Returns the known columns that are not cut, together with the needed columns that are missing, which it reads. */
 export function completeColumns(
   { columns = [], expectationsPath, fieldsPath, joinedPath, indexPath }: Known,
   needed: readonly ValueColumnName[],
@@ -76,7 +75,7 @@ export function completeColumns(
 
 type Known = JoinedResults & { readonly [K in keyof KnownColumns]: KnownColumns[K] | undefined };
 
-/** A query, parsed. Throws `QueryError`. */
+/** Parses a query. Throws a `QueryError` if it is invalid. */
 export function understood(query: string, subject: TableSubject): QueryNode {
   const parsed = parseQuery(query, subject);
   if ('problem' in parsed) {
@@ -85,14 +84,14 @@ export function understood(query: string, subject: TableSubject): QueryNode {
   return parsed.query;
 }
 
-/** The rows that fit, ascending, and, when it is asked for, the characters of each one's answer. */
+/** Returns the rows that match a query, ascending. */
 export function findRows(
   joinedPath: string,
   contents: IndexContents,
   query: QueryNode,
   context: PassContext,
-  { needsLengths = false, patternMs = usualPatternMs, values = [] as readonly ValueColumn[] } = {},
-): { readonly rows: Uint32Array; readonly lengths: Uint32Array } {
+  { patternMs = usualPatternMs, values = [] as readonly ValueColumn[] } = {},
+): Uint32Array {
   const { count } = contents.rows;
   const test = toRowTest(query, contents, values);
   const run = (task: () => void) => (hasPattern(query) ? limited(patternMs, task) : task());
@@ -103,28 +102,20 @@ export function findRows(
     for (let row = 0; row < count; row++) {
       const verdict = test(row, undefined);
       verdicts[row] = verdict;
-      if (verdict === Verdict.Unread || (needsLengths && verdict === Verdict.Yes)) {
+      if (verdict === Verdict.Unread) {
         toRead[unread++] = row;
       }
     }
   });
-  const lengths = new Uint32Array(needsLengths ? count : 0);
   if (unread > 0) {
     const block = new TextBlock(texts => run(() => decide(texts, test, verdicts)));
-    forEachText(joinedPath, contents, toRead.subarray(0, unread), context, (row, text) => {
-      if (needsLengths) {
-        lengths[row] = storedAnswers[contents.rows.statuses[row] as number] === true ? text.length : 0;
-      }
-      if (verdicts[row] === Verdict.Unread) {
-        block.add(row, text);
-      }
-    });
+    forEachText(joinedPath, contents, toRead.subarray(0, unread), context, (row, text) => block.add(row, text));
     block.end();
   }
-  return { rows: fitting(verdicts), lengths };
+  return fitting(verdicts);
 }
 
-/** Texts that are tested together. */
+/** Collects texts to test them together. */
 class TextBlock {
   private texts = new Map<number, string>();
   private length = 0;

@@ -4,7 +4,7 @@ import { QueryError, refused } from './queryProblem';
 import type { QueryToken } from './readTokens';
 import { isNumber } from './valueColumns';
 
-/** A value to compare with as a whole: as it is written, or in small letters. */
+/** Returns a value to compare with the whole text: unchanged if `isExact`, otherwise in lower case. */
 export function toWhole(token: QueryToken, isExact: boolean): string {
   if (token.kind === 'pattern') {
     throw refused(token.start, token.end, 'A pattern goes with "~".');
@@ -12,7 +12,7 @@ export function toWhole(token: QueryToken, isExact: boolean): string {
   return isExact ? token.text : token.text.toLowerCase();
 }
 
-/** One of the values of a field, its synonyms understood. */
+/** Returns the value of a field that a token names, resolving synonyms. Throws a `QueryError` for any other text. */
 export function toWord(token: QueryToken, { name, values = [], synonyms }: FieldRule): string {
   const given = token.text.toLowerCase();
   const plain = given.replace(/[\s-]/g, '_');
@@ -27,26 +27,26 @@ export function toWord(token: QueryToken, { name, values = [], synonyms }: Field
     end: token.end,
     text:
       meant === undefined
-        ? { template: '"{0}" is no value of {1}. It is one of {2}.', args: [token.text, name, values.join(', ')] }
-        : { template: '"{0}" is no value of {1}. Did you mean "{2}"?', args: [token.text, name, meant] },
+        ? { template: 'Unknown {1} "{0}". Use one of {2}.', args: [token.text, name, values.join(', ')] }
+        : { template: 'Unknown {1} "{0}". Did you mean "{2}"?', args: [token.text, name, meant] },
     ...(meant !== undefined && { suggestion: meant }),
   });
 }
 
 const numberPattern = /^\d[\d_]*(?:\.\d+)?[km]?$/i;
 
-/** A number or a range, as a bound that goes with the operator. */
+/** Returns the range of numbers that a number or range means with an operator. Throws a `QueryError` for any other text. */
 export function toRange(token: QueryToken, operator: QueryOperator): NumberRange {
   const [first = '', second, ...more] = token.text.split('..');
   const from = toNumber(first);
   const to = second === undefined ? from : toNumber(second);
   if (from === undefined || to === undefined || more.length > 0 || token.kind === 'pattern') {
-    throw refused(token.start, token.end, '"{0}" is no number. Numbers look like 4000, 4k or 100..200.', token.text);
+    throw refused(token.start, token.end, '"{0}" is not a number. Use a number such as 4000, 4k or 100..200.', token.text);
   }
   if (second !== undefined && operator !== '=') {
     throw refused(token.start, token.end, 'A range goes with "=" and "!=".');
   }
-  // Everything that is compared is a whole number.
+  // All compared numbers are whole numbers.
   switch (operator) {
     case '>':
       return { from: Math.floor(from) + 1, to: Number.POSITIVE_INFINITY };
@@ -61,11 +61,11 @@ export function toRange(token: QueryToken, operator: QueryOperator): NumberRange
   }
 }
 
-/** Reads any number that the JSON of answers can have: `-0.5`, `1e3`, `4k`. Digits stay as they are written. */
+/** Returns the number of a token, in any JSON notation or with a unit: `-0.5`, `1e3`, `4k`. JSON numbers are returned unchanged. */
 export function toCompared({ text, kind, start, end }: QueryToken): string {
   const number = kind === 'pattern' ? undefined : isNumber(text) ? text : toNumber(text)?.toString();
   if (number === undefined) {
-    throw refused(start, end, '"{0}" is no number. Numbers look like 0.5, -2 or 4k.', text);
+    throw refused(start, end, '"{0}" is not a number. Use a number such as 0.5, -2 or 4k.', text);
   }
   return number;
 }

@@ -1,31 +1,31 @@
+import type { ResultStatus } from '../../shared/results/resultStatus';
 import type { JoinedResults } from '../results/joinedResults';
-import type { ResultStatus } from '../results/resultStatus';
 import type { BesideFiles, FieldColumnName, JsonPath, ValueColumn, ValueColumnName } from './valueColumns';
 
 export interface FieldsSurvey {
-  /** Number of answers or requests that were read. */
+  /** Number of answers or requests read. */
   readonly read: number;
-  /** Number of these that have each field. */
+  /** For each field, the number of these that have it. */
   readonly fields: readonly { readonly name: JsonPath | FieldColumnName; readonly count: number }[];
 }
 
-/** What rows can be put in order by. */
-export type ResultSort = 'line' | 'id' | 'state' | 'stop_reason' | 'input_tokens' | 'output_tokens' | 'length' | ValueColumnName;
+/** Column to sort rows by. */
+export type ResultSort = 'line' | 'id' | 'status' | 'stop_reason' | 'input_tokens' | 'output_tokens' | ValueColumnName;
 
-/** Where the values of columns come from that an index does not hold. */
+/** Sources for the columns that are not in an index. */
 export interface KnownColumns extends BesideFiles {
-  /** Columns that were already read. Others that are needed, and those that were cut, are read again. */
+  /** Columns that have already been read. Needed columns that are missing or cut are read again. */
   readonly columns?: readonly ValueColumn[];
 }
 
 export interface QuerySource extends JoinedResults, KnownColumns {
-  /** In the query language; empty for all rows. */
+  /** Query text; empty for all rows. */
   readonly query: string;
   readonly sort?: { readonly by: ResultSort; readonly isDescending: boolean };
 }
 
 export interface QueryAnswer {
-  /** Rows of the joined file, from 0, in order. In shared memory. */
+  /** Matching rows of the joined file, 0-based and sorted. In shared memory. */
   readonly rows: Uint32Array;
   /** Sums over `rows`. */
   readonly inputTokens: number;
@@ -37,7 +37,7 @@ export interface SurveySource extends JoinedResults, KnownColumns {
 }
 
 export interface Histogram {
-  /** Lower bound of each bucket, ascending; the last bucket ends at `max`. */
+  /** Lower bound of each bucket, ascending. The last bucket ends at `max`. */
   readonly from: readonly number[];
   readonly counts: readonly number[];
   readonly min: number;
@@ -45,16 +45,16 @@ export interface Histogram {
   readonly max: number;
 }
 
-/** Failures, and answers that need a look, with one cause. */
+/** Results without a good answer that have the same cause. */
 export interface ErrorCluster {
-  /** Stable for the same cause. */
+  /** Stable key of the cause. */
   readonly key: string;
   readonly kind: Exclude<ResultStatus, 'succeeded'>;
   readonly errorType: string | undefined;
-  /** The message with what differs from request to request as `…`. */
+  /** Message with the parts that vary between requests as `…`. */
   readonly message: string;
   readonly count: number;
-  /** The first rows of the joined file, at most 100. */
+  /** First rows in the joined file, at most 100. */
   readonly rows: readonly number[];
 }
 
@@ -62,26 +62,23 @@ export interface ResultsSurvey {
   readonly rows: number;
   readonly statuses: readonly (readonly [status: ResultStatus, count: number])[];
   readonly stopReasons: readonly (readonly [reason: string, count: number])[];
-  /** Of requests that were not sent: in how many each rule found something. */
+  /** For requests that have not been sent, the number of requests with problems of each rule. */
   readonly problems: readonly (readonly [rule: string, count: number])[];
-  /** Of succeeded answers. */
+  /** Histograms over the rows with an answer. */
   readonly outputTokens: Histogram | undefined;
   readonly inputTokens: Histogram | undefined;
-  /** Characters of the answer's text. */
-  readonly lengths: Histogram | undefined;
-  /** Largest first. */
+  /** Sorted by size, largest first. */
   readonly clusters: readonly ErrorCluster[];
-  /** Of the models that answered, the most used first. */
+  /** Models that answered, most used first. */
   readonly models: readonly SurveyedModel[];
 }
 
-/** What became of the requests that one model answered. */
+/** Counts for the requests that one model answered. */
 export interface SurveyedModel {
   readonly model: string;
   readonly rows: number;
-  /** Number of results that did not succeed. */
-  readonly needReview: number;
+  readonly succeeded: number;
   readonly outputTokens: number;
-  /** Answers that are as expected; undefined where nothing is known of that. */
+  /** Number of answers that meet their expectations, or `undefined` without expectations. */
   readonly passed: number | undefined;
 }

@@ -11,12 +11,12 @@ import { AnswerTexts } from './answerText';
 import { type BytesPiece, BytesReader } from './bytesReader';
 import { type ColumnsSource, type JsonPath, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
 
-/** Maximum number of characters of a value that are shown. */
+/** Maximum number of characters of a value to show. */
 const longestShown = 200;
 
 /**
- * Reads values of every row out of joined results, or by paths out of requests, all of them in one pass. Values of more than `longest`
- * characters are cut. Blocks, so it is for threads. Throws `IndexMismatchError`.
+ * Reads the values of columns for all rows of joined results, or paths of requests, in one pass. Values longer than `longest` characters
+ * are cut. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if the index does not match.
  */
 export function readColumns(
   { names, expectationsPath, fieldsPath, ...joined }: ColumnsSource,
@@ -45,7 +45,7 @@ export function readColumns(
   return [...makers.values()].map(maker => maker.column);
 }
 
-/** Goes over the answers for the models and the values of paths. */
+/** Reads the answers for models and values of paths. */
 function readAnswers(
   joinedPath: string,
   contents: IndexContents,
@@ -83,7 +83,7 @@ function readAnswers(
   }
 }
 
-/** Fills a column with the models in the index. Returns `false` if it has none, as an index of an older version. */
+/** Fills a column with the models in the index. Returns `false` if the index has none because an older version wrote it. */
 function setModels(maker: ColumnMaker | undefined, { rows, reasons }: IndexContents): boolean {
   if (maker === undefined || !rows.models.some(model => model !== 0)) {
     return false;
@@ -127,7 +127,7 @@ class ColumnMaker {
 
 const pathOfModel = ['result', 'message', 'model'].map(name => Buffer.from(JSON.stringify(name)));
 
-/** The models that answers name, found without parsing the answers, in one pass over each: of members with one name the last counts. */
+/** Finds the model of an answer in one pass without parsing the line. The last of duplicate keys wins. */
 class AnswerModels {
   private readonly json = new JsonBytes();
   private bytes: Buffer = Buffer.alloc(0);
@@ -141,7 +141,7 @@ class AnswerModels {
     return this.model;
   }
 
-  /** Goes over an object that is `depth` steps into the path. Answers the place behind it, or a negative one where it is none. */
+  /** Walks an object at position `depth` of the path. Returns the offset after the object, or a negative number if it is invalid. */
   private walk(at: number, depth: number): number {
     const { json, bytes } = this;
     const wanted = pathOfModel[depth];
@@ -169,7 +169,7 @@ class AnswerModels {
   }
 }
 
-/** Whether a key stands there as it is, unescaped. */
+/** Returns whether `key` is at an offset, without escapes. */
 function isAt(bytes: Buffer, at: number, key: Buffer): boolean {
   for (let place = 0; place < key.length; place++) {
     if (bytes[at + place] !== key[place]) {

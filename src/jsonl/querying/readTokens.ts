@@ -2,25 +2,25 @@ import type { ProblemText } from '../../contract/problem';
 import type { TableSubject } from '../results/resultsIndexFile';
 import { fieldOf } from './queryLanguage';
 
-/** A piece of a query. Places are UTF-16 units. */
+/** Token of a query. Offsets are in UTF-16 code units. */
 export interface QueryToken {
   readonly kind: 'word' | 'quoted' | 'pattern' | 'operator' | 'open' | 'close' | 'comma' | 'not';
   readonly start: number;
   readonly end: number;
-  /** What it says: without quotation marks, slashes and escapes. */
+  /** Text without quotation marks, slashes and escapes. */
   readonly text: string;
-  /** Of a pattern. */
+  /** Flags of a pattern. */
   readonly flags?: string;
-  /** Why it is none. It is then the last one. */
+  /** Reason why the token is invalid. An invalid token is the last one. */
   readonly problem?: ProblemText;
 }
 
-/** Longer ones first. A colon is one only behind a field's name. */
+/** Operators, longer ones first. A colon is an operator only after the name of a field. */
 const operators = ['!=', '!~', '>=', '<=', '<>', '==', '=', '~', '>', '<'];
 const wordEnd = /[\s()"'=~<>!,]/;
 const flagsPattern = /[a-z]*/y;
 
-/** Cuts a query into its pieces. */
+/** Splits a query into tokens. */
 export function readTokens(source: string, subject: TableSubject): readonly QueryToken[] {
   const tokens: QueryToken[] = [];
   for (let at = 0; at < source.length; ) {
@@ -87,7 +87,7 @@ function wordAt(source: string, start: number, isValue: boolean, subject: TableS
     if (wordEnd.test(character) || source.startsWith('&&', end) || source.startsWith('||', end)) {
       break;
     }
-    // `state:errored`, but not the colon of an address.
+    // Ends the word in `status:failed`, but not at the colon of a URL.
     if (character === ':' && !isValue && fieldOf(source.slice(start, end), subject) !== undefined) {
       break;
     }

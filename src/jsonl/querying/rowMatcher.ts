@@ -1,5 +1,5 @@
 import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
-import { fromStored, hasAnswer, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { fromStored, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import type { IndexContents, TableSubject } from '../results/resultsIndexFile';
 import { hasWords } from './answerText';
 import { clusterOf } from './errorClusters';
@@ -7,14 +7,14 @@ import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
 import { rowWords } from './rowWords';
 import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 
-/** What is known of a row: that it fits, that it does not, or that its text has to be read. */
+/** Result of testing a row: matches, doesn't match, or depends on the text, which has to be read. */
 export enum Verdict {
   No,
   Yes,
   Unread,
 }
 
-/** The words of a row, in small letters when they are asked for. */
+/** Words of a row, with a lazily computed lower-case form. */
 export class RowText {
   private small: string | undefined;
 
@@ -26,17 +26,17 @@ export class RowText {
   }
 }
 
-/** Whether a row fits; without its text the answer can be `Unread`. */
+/** Returns whether a row matches. Without its text, the result can be `Unread`. */
 export type RowTest = (row: number, text: RowText | undefined) => Verdict;
 
 const failedStatus = toStored('failed');
 
-/** Makes a test of rows of an index from a query; `columns` are those that it names, at least. */
+/** Creates a test of index rows for a query. `columns` must include all columns in the query. */
 export function toRowTest(node: QueryNode, contents: IndexContents, columns: readonly ValueColumn[] = []): RowTest {
   return new TestMaker(contents, columns).test(node);
 }
 
-/** The columns that a query asks for and an index does not hold. */
+/** Returns the columns in a query that are not in an index. */
 export function columnsIn(node: QueryNode, subject: TableSubject): readonly ValueColumnName[] {
   switch (node.kind) {
     case 'and':
@@ -55,10 +55,10 @@ export function columnsIn(node: QueryNode, subject: TableSubject): readonly Valu
   }
 }
 
-/** Columns that are searched for a plain word. */
+/** Columns searched for words without a field. */
 const wordColumns: Readonly<Record<TableSubject, readonly ValueColumnName[]>> = { results: ['model'], requests: ['model', 'problem'] };
 
-/** Whether a query has patterns, which may take any time. */
+/** Returns whether a query has patterns, which can take any amount of time. */
 export function hasPattern(node: QueryNode): boolean {
   switch (node.kind) {
     case 'and':
@@ -122,7 +122,7 @@ class TestMaker {
     }
   }
 
-  /** Tests a row's id, its text, and the other cells that the table shows. */
+  /** Tests a row's id, its text and its other shown cells. */
   private word(pattern: TextPattern): RowTest {
     const { contents } = this;
     const fits = toTextTest(pattern);
@@ -136,7 +136,7 @@ class TestMaker {
     return (row, read) => (shown.some(test => test(row, read) === Verdict.Yes) ? Verdict.Yes : text(row, read));
   }
 
-  /** Each value is looked at once, whatever the number of its rows. */
+  /** Tests each distinct value once, however many rows have it. */
   private value(name: ValueColumnName, fits: (value: string) => boolean): RowTest {
     const column = this.columns.find(one => one.name === name);
     const verdicts = (column?.values ?? []).map(value => verdict(fits(value)));
@@ -148,7 +148,7 @@ class TestMaker {
     const fits = (value: number) => verdict(ranges.some(({ from, to }) => value >= from && value <= to));
     switch (field) {
       case 'line':
-        // A row without a line is on none.
+        // A row without a line matches no line number.
         return row => ((lines[row] as number) < 0 ? Verdict.No : fits((lines[row] as number) + 1));
       case 'in':
         return row => fits(rows.inputTokens[row] as number);
@@ -174,20 +174,13 @@ class TestMaker {
         const numbers = new Set(values.map(value => ids.find(Buffer.from(value), 0, Buffer.byteLength(value))));
         return row => verdict(numbers.has(rows.ids[row] as number));
       }
-      case 'state': {
+      case 'status': {
         const fits = storedStatuses.map(status => verdict(wanted.has(status)));
         return row => fits[rows.statuses[row] as number] ?? Verdict.No;
       }
       case 'stop': {
         const fits = [verdict(wanted.has('none')), ...reasons.map(reason => verdict(wanted.has(reason.toLowerCase())))];
         return row => fits[rows.stopReasons[row] as number] ?? Verdict.No;
-      }
-      case 'attention': {
-        const fits = storedStatuses.map(status => {
-          const attention = status === 'succeeded' ? 'none' : hasAnswer(status) ? status : 'failed';
-          return verdict(wanted.has(attention) || (attention !== 'none' && wanted.has('any')));
-        });
-        return row => fits[rows.statuses[row] as number] ?? Verdict.No;
       }
       case 'error':
         return this.error(
@@ -225,7 +218,7 @@ class TestMaker {
     }
   }
 
-  /** Tests the error type of failed rows, or else the message. */
+  /** Tests the error type of failed rows first, then the message. */
   private error(typeFits: (type: string) => boolean, messageFits: (message: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
     const types = [false, ...reasons.map(typeFits)];
@@ -240,7 +233,7 @@ class TestMaker {
     };
   }
 
-  /** Tests an answer or an error message. A message is also tested with its type before it, as the table shows it. */
+  /** Tests an answer or an error message. A message is also tested with its type in front, as the table shows it. */
   private text(fits: (text: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
     const ofNothing = verdict(fits(new RowText('')));
@@ -271,7 +264,7 @@ class TestMaker {
     return verdict(cause !== undefined && fits(cause.key));
   }
 
-  /** The ids of rows in small letters. Where all are ASCII they are pieces of one string, which costs next to nothing. */
+  /** Returns a function that returns the id of a row in lower case. If all ids are ASCII, ids are cheap slices of one string. */
   private lowerIds(): (row: number) => string {
     if (this.smallIds === undefined) {
       const { rows, ids } = this.contents;
@@ -286,7 +279,7 @@ class TestMaker {
   }
 }
 
-/** Whether a list of names has one of those wanted, or is wanted for having any or none. */
+/** Returns whether a list of names contains a wanted one, or is wanted because it is empty (`none`) or not (`any`). */
 function hasMember(list: string, wanted: ReadonlySet<string>): boolean {
   return list === '' ? wanted.has('none') : wanted.has('any') || list.split(', ').some(name => wanted.has(name));
 }

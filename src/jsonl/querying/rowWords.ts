@@ -1,5 +1,6 @@
 import { toMarkWord } from '../../shared/results/markWords';
-import { storedStatuses, toStatusWord } from '../results/resultStatus';
+import { toStatusWord } from '../../shared/results/resultStatus';
+import { storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 
 /** Returns a test of the words in the status and reason columns of a row. Each distinct word is tested once. */
@@ -9,7 +10,7 @@ export function rowWords({ subject, rows, reasons }: IndexContents, fits: (text:
     return row => isFine && rows.stopReasons[row] === 0;
   }
   const byReason = [false, ...reasons.map(fits)];
-  // As the table shows it and as a query writes it: `cut short` and `cut_short`.
+  // Tests both forms, as the table shows them and as a query writes them: `cut short` and `cut_short`.
   const byStatus = storedStatuses.map(status => fits(status) || fits(toStatusWord(status, text => text)));
   return row => {
     const isReason = byReason[rows.stopReasons[row] as number] === true || byReason[rows.errorTypes[row] as number] === true;

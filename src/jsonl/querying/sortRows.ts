@@ -1,30 +1,27 @@
 import { compareNumbers } from '../../shared/exactNumber';
-import { resultStatuses, storedStatuses } from '../results/resultStatus';
+import { resultStatuses } from '../../shared/results/resultStatus';
+import { storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import type { QuerySource, ResultSort } from './queryingJobs';
 import { isNumber, type ValueColumn } from './valueColumns';
 
-/** Rows stand in files of at most this many: what is left of a double's 53 bits holds every key. */
+/** Maximum number of rows in a file. A row and a 32-bit key fit together into the 53 bits of a double. */
 const mostRows = 1 << 21;
 const largestKey = 0xffff_ffff;
 const statusRanks = storedStatuses.map(status => resultStatuses.indexOf(status));
 
-/**
- * Puts rows in the wanted order, those that are alike as they stand in the file. `lengths` has the characters of each row's answer when the
- * order is by length, `values` the columns that an index does not hold.
- */
+/** Sorts rows in place. Equal rows keep the order of the file. `values` are the columns that are not in the index. */
 export function sortRows(
   rows: Uint32Array,
   { by, isDescending }: NonNullable<QuerySource['sort']>,
   contents: IndexContents,
-  lengths: Uint32Array,
   values: readonly ValueColumn[],
 ): void {
   const column = values.find(({ name }) => name === by);
-  sortByKey(rows, column === undefined ? keyOf(rows, by, contents, lengths) : keyOfValue(column, isDescending), isDescending);
+  sortByKey(rows, column === undefined ? keyOf(rows, by, contents) : keyOfValue(column, isDescending), isDescending);
 }
 
-/** Numbers in their order, before texts in theirs; rows without a value last, whichever way. */
+/** Returns a function that ranks numbers before texts. Rows without a value come last in both directions. */
 function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: number) => number {
   const numbers = values.filter(isNumber).sort(compareNumbers);
   const texts = values.filter(text => text !== '' && !isNumber(text)).map(text => ({ text, key: naturalKey(text) }));
@@ -41,22 +38,20 @@ function keyOfValue({ values, of }: ValueColumn, isDescending: boolean): (row: n
   return row => rankOf[of[row] as number] ?? largestKey;
 }
 
-function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents, lengths: Uint32Array): (row: number) => number {
+function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents): (row: number) => number {
   const { rows: columns, lines, ids, reasons } = contents;
   switch (by) {
     case 'line':
-      // Rows without a line stand last in the file.
+      // Rows without a line come last in the file.
       return row => ((lines[row] as number) < 0 ? largestKey : (lines[row] as number));
-    case 'state':
+    case 'status':
       return row => statusRanks[columns.statuses[row] as number] as number;
     case 'input_tokens':
       return row => columns.inputTokens[row] as number;
     case 'output_tokens':
       return row => columns.outputTokens[row] as number;
-    case 'length':
-      return row => lengths[row] as number;
     case 'stop_reason': {
-      // An error's type stands in the column of reasons too.
+      // The reason column also shows the error type.
       const ranks = ranksOf(['', ...reasons]);
       return row => ranks[(columns.stopReasons[row] as number) || (columns.errorTypes[row] as number)] as number;
     }
@@ -67,7 +62,7 @@ function keyOf(rows: Uint32Array, by: ResultSort, contents: IndexContents, lengt
   }
 }
 
-/** Sorts by whole numbers from 0 to 2^32-1. */
+/** Sorts by keys from 0 to 2^32-1. */
 function sortByKey(rows: Uint32Array, keyOf: (row: number) => number, isDescending: boolean): void {
   const keys = new Float64Array(rows.length);
   for (let index = 0; index < rows.length; index++) {
@@ -99,14 +94,14 @@ function idRanks(rows: Uint32Array, textOf: (row: number) => string, count: numb
   named.sort((a, b) => compare(a.key, b.key));
   let rank = 0;
   for (const [at, { row, key }] of named.entries()) {
-    // Ids that are alike share a rank, so that their rows stay as they stand in the file, whichever way.
+    // Equal ids share a rank, so that their rows keep the order of the file in both directions.
     rank = at > 0 && key === named[at - 1]?.key ? rank : at;
     ranks[row] = rank;
   }
   return ranks;
 }
 
-/** A text by whose order `a-10` comes after `a-9`: each number is led by how many digits it has. */
+/** Returns a key that sorts `a-10` after `a-9`: each number is prefixed with its number of digits. */
 function naturalKey(text: string): string {
   return text.replace(/\d+/g, digits => {
     const plain = digits.replace(/^0+/, '') || '0';

@@ -9,17 +9,17 @@ import { BytesReader } from './bytesReader';
 import type { FieldsSurvey } from './queryingJobs';
 import { type BesideFiles, type JsonPath, toJsonPath } from './valueColumns';
 
-/** Maximum number of rows that are read, evenly spread over the file. */
+/** Maximum number of rows to read, evenly distributed over the file. */
 const mostRows = 10_000;
-/** Maximum number of fields that are returned, and that are counted. */
+/** Maximum number of fields to return, and to count. */
 const mostFields = 300;
 const mostCounted = 3_000;
 /** Maximum depth of nested objects. */
 const mostLevels = 6;
 
 /**
- * Finds the fields in the JSON of answers, or of requests, that columns can show, sorted by frequency; equally frequent ones keep the order
- * of the data. Blocks, so it is for threads. Throws `IndexMismatchError`.
+ * Finds the fields in the JSON of answers or requests that columns can show, sorted by frequency. Equally frequent fields keep the order of
+ * the data. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if the index does not match.
  */
 export function surveyFields(
   { fieldsPath, ...joined }: JoinedResults & Pick<BesideFiles, 'fieldsPath'>,
@@ -69,7 +69,7 @@ function countFields(value: unknown, path: string, level: number, counts: Map<st
   }
 }
 
-/** Returns a field under its column name. Empty if the name can't be written as a path. */
+/** Returns a field under its column name, or an empty list if the name can't be written as a path. */
 function toField(path: string, count: number): FieldsSurvey['fields'] {
   const name: JsonPath | undefined = toJsonPath(path);
   return name === path ? [{ name, count }] : [];

@@ -1,5 +1,6 @@
+import { resultStatuses } from '../../shared/results/resultStatus';
 import type { PassContext } from '../files/lineFile';
-import { fromStored, resultStatuses, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
+import { fromStored, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { forEachText } from './answerText';
 import { ErrorClusters } from './errorClusters';
@@ -9,11 +10,11 @@ import { completeColumns, findRows, understood } from './queryResults';
 import { columnsIn } from './rowMatcher';
 import type { ValueColumn, ValueColumnName } from './valueColumns';
 
-const succeededStatus = toStored('succeeded');
+const [succeededStatus, failedStatus] = [toStored('succeeded'), toStored('failed')];
 
 /**
- * Counts what stands in joined results, or in those of them that a query fits: statuses, stop reasons, tokens, lengths of answers, causes of
- * failures. Reads every answer once, in the order of the file. Blocks, so it is for threads. Throws what `queryResults` throws.
+ * Counts the statuses, stop reasons, tokens, causes of failures and models of joined results, or only of those that match a query. Blocks
+ * the thread, so only for workers. Throws the errors of `queryResults`.
  */
 export async function surveyResults(
   { query = '', columns, expectationsPath, fieldsPath, ...source }: SurveySource,
@@ -28,11 +29,9 @@ export async function surveyResults(
     ...(expectationsPath === undefined ? [] : (['test'] as const)),
   ];
   const values = completeColumns({ ...source, columns, expectationsPath, fieldsPath }, [...columnsIn(node, subject), ...wanted], context);
-  const { rows } = findRows(source.joinedPath, contents, node, context, { values });
+  const rows = findRows(source.joinedPath, contents, node, context, { values });
   const answered = rows.filter(row => storedAnswers[indexed.statuses[row] as number] === true);
-  const lengths = new Uint32Array(answered.length);
   const clusters = new ErrorClusters();
-  let measured = 0;
   const count = (row: number, message: string) =>
     clusters.add(row, {
       status: fromStored(indexed.statuses[row]),
@@ -40,14 +39,16 @@ export async function surveyResults(
       errorType: reasons[(indexed.errorTypes[row] as number) - 1],
       message,
     });
-  forEachText(source.joinedPath, contents, rows, context, (row, text) => {
-    if (storedAnswers[indexed.statuses[row] as number] === true) {
-      lengths[measured++] = text.length;
+  // Only for failures does the text describe the cause.
+  const isFailed = (row: number) => indexed.statuses[row] === failedStatus;
+  if (subject === 'results') {
+    for (const row of rows) {
+      if (!isFailed(row)) {
+        count(row, '');
+      }
     }
-    if (subject === 'results') {
-      count(row, text);
-    }
-  });
+    forEachText(source.joinedPath, contents, rows.filter(isFailed), context, count);
+  }
   const found = tally(rows, indexed.statuses, storedStatuses.length);
   const reasonsFound = tally(rows, indexed.stopReasons, reasons.length + 1);
   return {
@@ -57,18 +58,17 @@ export async function surveyResults(
     problems: byCount([...countMembers(rows, values, 'problem')]),
     outputTokens: toHistogram(answered.map(row => indexed.outputTokens[row] as number)),
     inputTokens: toHistogram(answered.map(row => indexed.inputTokens[row] as number)),
-    lengths: toHistogram(lengths),
     clusters: clusters.list(),
     models: surveyModels(rows, contents, values),
   };
 }
 
-/** Those that were found at all, the most frequent first. */
+/** Removes zero counts and sorts by frequency. */
 function byCount(counts: readonly (readonly [name: string, found: number])[]): readonly (readonly [name: string, found: number])[] {
   return counts.filter(([, found]) => found > 0).sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
 }
 
-/** In how many rows each name of a column that lists names stands. */
+/** Counts the rows of each name in a column that lists names. */
 function countMembers(rows: Uint32Array, columns: readonly ValueColumn[], wanted: ValueColumnName): ReadonlyMap<string, number> {
   const column = columns.find(({ name }) => name === wanted);
   const counts = new Map<string, number>();
@@ -87,12 +87,12 @@ function surveyModels(rows: Uint32Array, { rows: indexed }: IndexContents, value
   const model = values.find(({ name }) => name === 'model');
   const test = values.find(({ name }) => name === 'test');
   const passed = test?.values.indexOf('passed');
-  const found = (model?.values ?? []).map(name => ({ model: name, rows: 0, needReview: 0, outputTokens: 0, passed: test && 0 }));
+  const found = (model?.values ?? []).map(name => ({ model: name, rows: 0, succeeded: 0, outputTokens: 0, passed: test && 0 }));
   for (const row of rows) {
     const one = found[model?.of[row] ?? 0];
     if (one !== undefined && one.model !== '') {
       one.rows++;
-      one.needReview += indexed.statuses[row] === succeededStatus ? 0 : 1;
+      one.succeeded += indexed.statuses[row] === succeededStatus ? 1 : 0;
       one.outputTokens += indexed.outputTokens[row] as number;
       one.passed = one.passed === undefined ? undefined : one.passed + (test?.of[row] === passed ? 1 : 0);
     }

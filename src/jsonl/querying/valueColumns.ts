@@ -1,34 +1,37 @@
 import { numberText, writeJson } from '../../shared/exactJson';
 import type { JoinedResults } from '../results/joinedResults';
 
-/** `$` and the names that lead to a value in the JSON of an answer: `$.label`, `$.items.0.score`. */
+/** Path to a value in the JSON of an answer: `$.label`, `$.items.0.score`. */
 export type JsonPath = `$.${string}`;
 
-/** Column with an extra field of the requests (see `RequestFields`): `fields.product_id`. */
+/** Column for an extra field of the requests (see `RequestFields`): `fields.product_id`. */
 export type FieldColumnName = `fields.${string}`;
 
-/** What an index does not hold, and is read out of the results: the model that answered, whether the answer is as expected, values in its JSON. */
+/**
+ * Column that is not in an index but read from the results: the model that answered, the result of checking expectations, or a value in the
+ * JSON.
+ */
 export type ValueColumnName = 'model' | 'test' | RequestColumnName | JsonPath | FieldColumnName;
 
-/** Of requests that were not sent: the rules that found something, and the worst of their severities. */
+/** Column of requests that have not been sent: the rules with problems, or the highest severity. */
 export type RequestColumnName = 'problem' | 'severity';
 
-/** A value of each row, of which most occur often. */
+/** Column with one value per row. Most values are repeated. */
 export interface ValueColumn {
   readonly name: ValueColumnName;
-  /** Those that occur, the empty text first: a row without a value has that. */
+  /** Distinct values. The first is the empty text, the value of rows without one. */
   readonly values: readonly string[];
-  /** Place in `values` of each row of the joined file. In shared memory. */
+  /** Index in `values` for each row of the joined file. In shared memory. */
   readonly of: Uint32Array;
-  /** True if long values are cut: enough to show, not enough to query. */
+  /** True if long values are cut, so that they can be shown but not queried. */
   readonly isCut?: boolean;
 }
 
 /** Files beside a request file with more data on its requests. */
 export interface BesideFiles {
-  /** Expectations, which decide whether `test` is `passed` or `failed`. Without the file, `test` is empty. */
+  /** Path of the expectations, which decide whether `test` is `passed` or `failed`. Without it, `test` is empty. */
   readonly expectationsPath?: string;
-  /** Extra fields. */
+  /** Path of the extra fields. */
   readonly fieldsPath?: string;
 }
 
@@ -36,10 +39,10 @@ export interface ColumnsSource extends JoinedResults, BesideFiles {
   readonly names: readonly ValueColumnName[];
 }
 
-/** Longer paths are refused. */
+/** Maximum length of a path in characters. */
 export const longestPath = 200;
 
-/** A path as people write it, or undefined when it is none: `label`, `.label` and `$.label` are one. */
+/** Parses a path, or returns `undefined` if it is invalid. `label`, `.label` and `$.label` are the same path. */
 export function toJsonPath(text: string): JsonPath | undefined {
   const steps = text
     .trim()
@@ -58,7 +61,7 @@ export function isDataColumn(name: string): name is JsonPath | FieldColumnName {
   return name.startsWith('$.') || name.startsWith('fields.');
 }
 
-/** Returns the value at a path as text, with numbers as they are written. Empty if there is none. */
+/** Returns the value at a path as text, with numbers in their original notation, or an empty text if there is none. */
 export function valueAt(json: unknown, path: JsonPath): string {
   let value = json;
   for (const step of path.slice(2).split('.')) {

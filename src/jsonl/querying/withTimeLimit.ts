@@ -3,11 +3,11 @@ import vm from 'node:vm';
 const script = new vm.Script('task()');
 
 /**
- * Runs work that cannot be trusted to end, such as a pattern of the user's on long texts, and stops it after `ms`. Undefined when it was
- * stopped; what it did until then is lost.
+ * Runs a task that may never end, such as a user's pattern on long texts, and stops it after `ms` milliseconds. Returns `undefined` if it
+ * was stopped; its work is lost.
  */
 export function withTimeLimit<T>(ms: number, task: () => T): { readonly value: T } | undefined {
-  // The only way to stop a pattern from within its thread: the clock of the engine itself. What is run is ours.
+  // Only the engine's own timeout can stop a pattern on the same thread. The code run this way is our own.
   try {
     return { value: script.runInContext(vm.createContext({ task }), { timeout: ms }) as T };
   } catch (error) {

@@ -1,9 +1,10 @@
-import { type ResultStatus, storedStatuses, toStored } from './resultStatus';
+import type { ResultStatus } from '../../shared/results/resultStatus';
+import { storedStatuses, toStored } from './resultStatus';
 import type { ResultColumns } from './resultsFile';
 import type { ResultsReport } from './resultsReport';
 import { addUsage, UsageSums } from './resultUsage';
 
-/** Counts the statuses and tokens of a report. `reasons` are the texts that the columns number. */
+/** Counts the statuses and tokens for a report. The rows refer to `reasons` by number. */
 export function countRows(
   rows: ResultColumns,
   reasons: readonly string[],

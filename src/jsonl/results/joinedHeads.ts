@@ -4,30 +4,30 @@ import { isPlain } from '../scanning/jsonBytes';
 const beforeId = Buffer.from('{"custom_id":"');
 const beforeLine = Buffer.from('","line":');
 const nullText = Buffer.from('null');
-/** Of a line; more than `null` takes. */
+/** Maximum number of digits of a line number; more than the length of `null`. */
 const mostDigits = 10;
 
-/** Writes how each joined line begins, `{"custom_id":"...","line":N`: lines counted from 1, `null` for none. */
+/** Writes the start of each joined line, `{"custom_id":"...","line":N`. Line numbers are 1-based; `null` if there is no line. */
 export class JoinedHeads {
   private named = -1;
   private name: Uint8Array | undefined;
 
   constructor(private readonly ids: IdTable) {}
 
-  /** Bytes of the head for the id with this number and a line from 0, or -1. */
+  /** Returns the length in bytes of the head for an id number and a line (0-based, or -1). */
   lengthOf(id: number, line: number): number {
     const name = this.escapedName(id);
     const nameBytes = name?.length ?? this.ids.endOf(id) - this.ids.startOf(id);
     return beforeId.length + nameBytes + beforeLine.length + (line < 0 ? nullText.length : digitsOf(line + 1));
   }
 
-  /** No head for the id is longer. */
+  /** Returns an upper bound for the length in bytes of any head for the id. */
   mostBytes(id: number): number {
     const nameBytes = this.escapedName(id)?.length ?? this.ids.endOf(id) - this.ids.startOf(id);
     return beforeId.length + nameBytes + beforeLine.length + mostDigits;
   }
 
-  /** Writes the head to `into` and returns where it ends. */
+  /** Writes the head to `into` and returns its end offset. */
   put(into: Uint8Array, at: number, id: number, line: number): number {
     const name = this.escapedName(id);
     let end = copy(beforeId, 0, beforeId.length, into, at);
@@ -39,7 +39,7 @@ export class JoinedHeads {
     return line < 0 ? copy(nullText, 0, nullText.length, into, end) : putNumber(line + 1, into, end);
   }
 
-  /** What stands between the quotes for an id that needs escapes; undefined when that is its own bytes. */
+  /** Returns the JSON-escaped bytes of an id, without quotes, or `undefined` if the id needs no escapes. */
   private escapedName(id: number): Uint8Array | undefined {
     if (id !== this.named) {
       this.named = id;
@@ -67,7 +67,7 @@ function putNumber(value: number, into: Uint8Array, at: number): number {
   return end;
 }
 
-/** Faster than `set` with a view for a few bytes. */
+/** Copies bytes. For a few bytes, this is faster than `set` with a subarray. */
 function copy(from: Uint8Array, start: number, end: number, into: Uint8Array, at: number): number {
   let place = at;
   for (let index = start; index < end; index++) {

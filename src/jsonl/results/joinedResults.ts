@@ -8,27 +8,27 @@ export interface JoinedResults {
 }
 
 export interface JoinSource {
-  /** The raw results file as it was fetched. */
+  /** Raw results file, as downloaded. */
   readonly rawPath: string;
-  /** `Arrival.shared` of a raw file that is still being written: it is read as it comes, and nothing is written before it is whole. */
+  /** `Arrival.shared` of a raw file that is still being written. The file is read as it grows; nothing is written until it is complete. */
   readonly arrival?: SharedArrayBuffer;
-  /** `lines.tsv` of the submission; without it the results keep their order and nothing can be missing. */
+  /** Path of `lines.tsv` of the submission. Without it, results keep their order and none can be missing. */
   readonly linesPath?: string;
-  /** How many entries it has at least; with fewer it is damaged. */
+  /** Minimum number of entries in `lines.tsv`. With fewer entries the file is damaged. */
   readonly requestCount?: number;
-  /** Where the joined results go: written beside it, fsynced, then renamed over it. */
+  /** Destination of the joined results: written to a temporary file beside it, fsynced, then renamed over it. */
   readonly joinedPath: string;
-  /** Where the index of the joined file goes. */
+  /** Destination of the index of the joined file. */
   readonly indexPath: string;
-  /** With this, each joined line carries its request from that file, read by line. */
+  /** Source file of the requests. If set, each joined line includes its request, read from that file by line. */
   readonly requestsPath?: string;
-  /** SHA-256 of that file when it was submitted; with another one the join fails with `SourceChangedError`. */
+  /** SHA-256 of the source file at submission. If it differs, the join throws a `SourceChangedError`. */
   readonly sourceSha256?: string;
-  /** Counts the service gave for the ended batch. */
+  /** Counts that the service reported for the ended batch. */
   readonly expectedCounts?: RequestCounts;
 }
 
-/** Joined results, and where they are. */
+/** Report of a join and path of the joined file. */
 export interface JoinedFile {
   readonly report: ResultsReport;
   readonly joinedPath: string;

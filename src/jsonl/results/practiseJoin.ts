@@ -5,13 +5,13 @@ import { joinResults } from './resultsJoin';
 
 const results = 4000;
 const rounds = 4;
-/** Has no divisor in common with the number of results: the answers come in another order than the requests. */
+/** Coprime to the number of results, so that the answers come in another order than the requests. */
 const stride = 7;
 const nobody = { throwIfAborted: () => {}, progress: () => {} };
 
 /**
- * Joins results that nobody asked for, in a folder of its own within `folder`, which is gone afterwards. What a join runs through is
- * compiled by that: the first one in a thread takes twice as long as the fifth, and of few results nearly all is that.
+ * Joins made-up results in a temporary folder within `folder`, and deletes that folder afterwards. This makes the engine compile the code
+ * of a join. The first join in a thread takes twice as long as the fifth. With few results, nearly all of that is compilation.
  */
 export async function practiseJoin(folder: string): Promise<void> {
   const own = mkdtempSync(path.join(folder, 'managed-agents-'));
@@ -35,7 +35,7 @@ function idOf(number: number): string {
   return `request-${number}`;
 }
 
-/** One in ten failed. */
+/** Returns a result line. One in ten is a failed result. */
 function lineOf(number: number): string {
   const failed = { type: 'errored', error: { type: 'error', error: { type: 'api_error', message: `it said "no" ${number} times` } } };
   const message = {

@@ -14,13 +14,13 @@ import { Field, type Key, keysOf, Place } from './resultsLineKeys';
 import { Span } from './span';
 
 /**
- * Finds what matters in one line of a results file without parsing it whole. A line is a result when it is one JSON object with
- * a string `custom_id` and an object `result`; as with `JSON.parse`, of a doubled key the last one counts. Spans are of
- * the line scanned last; those of strings include the quotes, and one that is not a string is absent.
+ * Finds the relevant values in one line of a results file without parsing the whole line. A line is a result if it is one JSON object with
+ * a string `custom_id` and an object `result`. As with `JSON.parse`, the last of duplicate keys wins. Spans refer to the line scanned last.
+ * Spans of strings include the quotes; a value that is not a string has no span.
  */
 export class ResultLineScanner {
   readonly customId = new Span();
-  /** The bytes of `result`, as they came. */
+  /** Bytes of `result`, unchanged. */
   readonly result = new Span();
   readonly type = new Span();
   readonly stopReason = new Span();
@@ -30,7 +30,7 @@ export class ResultLineScanner {
   readonly text = new Span();
   inputTokens = 0;
   outputTokens = 0;
-  /** Input tokens that are not among `inputTokens`: read from a cache, or written to one. */
+  /** Input tokens not included in `inputTokens`: read from a cache, or written to one. */
   cacheReadTokens = 0;
   cacheWriteTokens = 0;
   /** Parts of `cacheWriteTokens` with a lifetime of five minutes and of one hour; 0 if the service does not name them. */
@@ -48,7 +48,7 @@ export class ResultLineScanner {
   private readonly blockText = new Span();
   private hasInnerError = false;
 
-  /** `error.error.type` of a whole error body, or `error.type` of a bare one. */
+  /** Returns the span of `error.error.type` in a full error body, or of `error.type` in a bare one. */
   get errorType(): Span {
     return this.hasInnerError ? this.innerErrorType : this.outerErrorType;
   }
@@ -57,12 +57,12 @@ export class ResultLineScanner {
     return this.hasInnerError ? this.innerErrorMessage : this.outerErrorMessage;
   }
 
-  /** Scans lines of `bytes` from here on; they hold a LF behind every line (see `JsonBytes`). */
+  /** Sets the bytes to scan. Every line in them ends with a LF (see `JsonBytes`). */
   use(bytes: Uint8Array): void {
     this.json.bytes = bytes;
   }
 
-  /** The position of the LF that ends the line starting at `start`, or -1 when the line is no result. */
+  /** Returns the offset of the LF that ends the line starting at `start`, or -1 if the line is not a result. */
   scan(start: number): number {
     const json = this.json;
     this.customId.clear();
@@ -237,7 +237,7 @@ export class ResultLineScanner {
   private tokens(field: Field, at: number): number {
     const end = this.json.skipValue(at);
     const count = this.count(at, end);
-    // A number begins with a digit or a minus sign.
+    // A number starts with a digit or a minus sign.
     const isNumber = end > at && (this.json.bytes[at] as number) < 0x3a && (this.json.bytes[at] as number) !== QUOTE;
     switch (field) {
       case Field.InputTokens:
@@ -312,7 +312,7 @@ export class ResultLineScanner {
     }
   }
 
-  /** A whole number from 0 to 2^32-1; what is no such number counts as the nearest, what is no number as 0. */
+  /** Returns an integer from 0 to 2^32-1. Other numbers are rounded or clamped; anything else is 0. */
   private count(start: number, end: number): number {
     const bytes = this.json.bytes;
     let value = 0;

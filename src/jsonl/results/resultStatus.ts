@@ -1,14 +1,12 @@
 import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 
-export { hasAnswer, type ResultStatus, resultStatuses, toStatusWord } from '../../shared/results/resultStatus';
-
-/** An index stores a status as its position in this list, so new ones go to its end. */
+/** Statuses as an index stores them, by position. Append new ones at the end. */
 export const storedStatuses: readonly ResultStatus[] = [
   ...(['succeeded', 'failed', 'canceled', 'expired', 'other'] as const),
   ...(['cut_short', 'refused', 'empty'] as const),
 ];
 
-/** True if the model answered, by the position of the status in `storedStatuses`. */
+/** For each position in `storedStatuses`, true if the model answered. */
 export const storedAnswers: readonly boolean[] = storedStatuses.map(hasAnswer);
 
 /** Returns the position of a status in `storedStatuses`. */
@@ -16,7 +14,7 @@ export function toStored(status: ResultStatus): number {
   return storedStatuses.indexOf(status);
 }
 
-/** Returns the status at a position in `storedStatuses`; `other` for a position that this version does not know. */
+/** Returns the status at a position in `storedStatuses`, or `other` for a position that this version does not know. */
 export function fromStored(position: number | undefined): ResultStatus {
   return storedStatuses[position ?? -1] ?? 'other';
 }
@@ -32,13 +30,13 @@ const byStopReason: ReadonlyMap<string, ResultStatus> = new Map([
   ['model_context_window_exceeded', 'cut_short'],
   ['pause_turn', 'cut_short'],
   ['refusal', 'refused'],
-  // A tool is called, so there is something to read.
+  // The message contains a tool call, so it is not empty.
   ['tool_use', 'succeeded'],
 ]);
 
 /**
- * Classifies a result by its `type` and the `stop_reason` of its message. Nothing else does. `isEmpty` is only called if these do not
- * decide whether the answer is empty.
+ * Classifies a result by its `type` and the `stop_reason` of its message. No other code does this. `isEmpty` is only called if these two do
+ * not decide whether the answer is empty.
  */
 export function statusOf(type: string | undefined, stopReason: string | undefined, isEmpty: () => boolean): ResultStatus {
   return type === 'succeeded'

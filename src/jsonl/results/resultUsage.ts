@@ -6,7 +6,7 @@ export interface TokenCounts {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
-  /** All cache writes. The service did not name the lifetime of those that are in neither of the two counts below. */
+  /** All cache writes. Writes in neither of the two counts below have an unknown lifetime. */
   readonly cacheWriteTokens: number;
   readonly cacheWrite5mTokens: number;
   readonly cacheWrite1hTokens: number;
@@ -14,7 +14,7 @@ export interface TokenCounts {
 
 /** Token usage of the answers of one model. */
 export interface ModelUsage extends TokenCounts {
-  /** Name in the answers; empty if they have none. */
+  /** Model name in the answers; empty if they have none. */
   readonly model: string;
   readonly answers: number;
   /** Number of answers without token counts, which the sums do not include. */
@@ -28,7 +28,7 @@ const tokenColumns = [
 
 type Sum = { -readonly [K in keyof ModelUsage]: ModelUsage[K] };
 
-/** Sums up token usage by model, row by row. `reasons` are the texts that the columns number. */
+/** Sums up token usage by model, row by row. The rows refer to `reasons` by number. */
 export class UsageSums {
   private readonly sums: Sum[] = [];
 

@@ -2,8 +2,8 @@ import { writeJson } from '../../shared/exactJson';
 import { toRecord } from './toRecord';
 
 /**
- * Returns the words of a result: its text blocks as one text, and the input of each tool call as JSON, an empty line between. Thinking and
- * results of the service's own tools are not part of it.
+ * Returns the words of a result: its text blocks as one text, and the input of each tool call as JSON, separated by empty lines. Thinking
+ * and results of server tools are left out.
  */
 export function answerText(result: Readonly<Record<string, unknown>>): string {
   const { content } = toRecord(result.message);
@@ -14,7 +14,7 @@ export function answerText(result: Readonly<Record<string, unknown>>): string {
     const isText = block.type === 'text' || (block.type === undefined && typeof block.text === 'string');
     const words = isText ? block.text : block.type === 'tool_use' ? writeJson(block.input) : undefined;
     if (typeof words === 'string' && words !== '') {
-      // Texts that follow each other are one text, cut where its sources change.
+      // Consecutive text blocks are one text that the service splits where its sources change.
       text += (text === '' || (isOpen && isText) ? '' : '\n\n') + words;
     }
     isOpen = isText;
@@ -22,7 +22,7 @@ export function answerText(result: Readonly<Record<string, unknown>>): string {
   return text;
 }
 
-/** Returns what an error says: the innermost message, or the whole error as JSON if there is none. */
+/** Returns the innermost message of an error, or the whole error as JSON if it has no message. */
 export function errorText(result: Readonly<Record<string, unknown>>): string {
   const outer = toRecord(result.error);
   const message = toRecord(outer.error).message ?? outer.message;

@@ -8,35 +8,35 @@ import type { NamedIds } from './resultsReport';
 import { ResultsScanner } from './resultsScanner';
 import type { Span } from './span';
 
-/** No place: an answer without a text, an id the input does not have. */
+/** Marks a missing value: an answer without a text, or an id without an answer. */
 export const none = 0xffff_ffff;
 
-/** Columns of 32-bit words. */
+/** Names of the columns of 32-bit words. */
 export const wordColumns = [
   // Length of the row in bytes, and index of its id in the id table.
   ...(['lengths', 'ids'] as const),
-  // Index in the table of reasons, plus 1; 0 for none.
+  // Index in the table of reasons, plus 1; 0 if there is none.
   ...(['stopReasons', 'errorTypes', 'models'] as const),
   // See `TokenCounts`.
   ...(['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite5mTokens', 'cacheWrite1hTokens'] as const),
-  // 1 for an answer whose input or output tokens the service did not count.
+  // 1 for an answer without input or output token counts.
   'uncounted',
-  // Offset of the opening quote of the answer's text or of the error message, from the start of the row; `none` without one.
+  // Offset of the opening quote of the answer's text or the error message, from the start of the row; `none` without one.
   'texts',
 ] as const;
 
 export type WordColumns = Record<(typeof wordColumns)[number], Uint32Array>;
 
-/** Facts about results, one row each, as columns: 100,000 rows take 6 MB. The arrays may be longer than `count`. */
+/** Facts about results in columns, one row per result: 100,000 rows take 6 MB. The arrays may be longer than `count`. */
 export interface ResultColumns extends Readonly<WordColumns> {
   readonly count: number;
-  /** Offset of the bytes of `result` (of the whole line in a joined file). */
+  /** Offset of the bytes of `result`; in a joined file, of the whole line. */
   readonly offsets: Float64Array;
   /** Positions in `storedStatuses`. */
   readonly statuses: Uint8Array;
 }
 
-/** Columns that grow by rows. */
+/** Growable columns. */
 export type ResultRows = { -readonly [K in keyof ResultColumns]: ResultColumns[K] };
 
 /** Creates empty columns with capacity for `length` rows. */
@@ -64,23 +64,23 @@ function larger<T extends Float64Array | Uint32Array | Uint8Array>(from: T, into
   return into;
 }
 
-/** What one pass over a raw results file found. Rows are in the order of the file, the first answer of each id. */
+/** Results found in one pass over a raw results file. Rows are in file order, with only the first answer of each id. */
 export interface RawResults {
   readonly bytes: number;
   readonly rows: ResultColumns;
-  /** Ids of the rows: those of the input first, then those it does not have. */
+  /** Ids of the input first, then ids of results that are not in the input. */
   readonly ids: IdTable;
-  /** How many of `ids` are of the input. */
+  /** Number of ids in `ids` that are in the input. */
   readonly expectedIds: number;
   readonly reasons: IdTable;
-  /** Row that answers the id with this number; `none` when there is none. */
+  /** Row of the answer by id number; `none` if there is no answer. */
   readonly rowOfId: Uint32Array;
   readonly unexpected: Tally;
   readonly duplicate: Tally;
   readonly damaged: { readonly count: number; readonly firstLines: readonly number[] };
 }
 
-/** A count, and the first 100 of what was counted. */
+/** Counts names and stores the first 100. */
 export class Tally implements NamedIds {
   count = 0;
   readonly first: string[] = [];
@@ -91,19 +91,18 @@ export class Tally implements NamedIds {
     }
   }
 
-  /** Without the methods, as it travels between threads. */
+  /** Returns a plain object that can be posted to another thread. */
   named(): NamedIds {
     return { count: this.count, first: this.first };
   }
 }
 
-/** How many ids or lines a report names. */
+/** Maximum number of ids or lines that a report lists. */
 export const listed = 100;
 
 /**
- * Reads a raw results file of any size in one pass with a buffer of its own and finds what each line answers. `input` holds the
- * ids of the input; those it does not have are added to it. Without it no id is unexpected. With `arrival` the file may still be
- * on its way and is read as it comes.
+ * Scans a raw results file of any size in one pass. `input` contains the ids of the input; unexpected ids are added to it. Without `input`,
+ * no id is unexpected. With `arrival`, reads a file that may still be downloading as it grows.
  */
 export async function scanResults(
   path: string,
@@ -120,11 +119,11 @@ export async function scanResults(
   return visitor.results(bytes);
 }
 
-/** Result types of the contract. A larger index stands for an unknown type. */
+/** Result types of the contract. The index after the last one means an unknown type. */
 const resultTypes = ['succeeded', 'errored', 'canceled', 'expired'];
 const [erroredType, otherType] = [resultTypes.indexOf('errored'), resultTypes.length];
 
-/** Marks a status that type and stop reason do not decide. */
+/** Marks a status that depends on the content as well as on type and stop reason. */
 const open = 255;
 const [succeededStatus, emptyStatus] = [toStored('succeeded'), toStored('empty')];
 
@@ -140,7 +139,7 @@ class ResultsVisitor implements LineVisitor {
   private lastType = 0;
   private lastReason = 0;
   private lastModel = 0;
-  /** By type and number of the stop reason: position of the status, or `open` if the content decides. */
+  /** By type and number of the stop reason: position of the status, or `open` if it depends on the content. */
   private readonly statusesOfType = [...resultTypes, undefined].map(() => [] as number[]);
   private rowOfId: Uint32Array;
   private readonly line = new ResultsScanner();
@@ -241,7 +240,7 @@ class ResultsVisitor implements LineVisitor {
     if (!span.present) {
       return otherType;
     }
-    // Most lines are like the one before.
+    // Most lines have the type of the previous line.
     if (!span.escaped && this.types.matches(this.lastType, this.bytes, span.start + 1, span.end - 1)) {
       return this.lastType;
     }
@@ -270,7 +269,7 @@ class ResultsVisitor implements LineVisitor {
     return status === open ? (this.isEmpty() ? emptyStatus : succeededStatus) : status;
   }
 
-  /** Returns whether the answer of the line is empty. Parses only lines whose first text does not begin with a visible character. */
+  /** Returns whether the answer of the line is empty. Parses only lines whose first text doesn't start with a visible character. */
   private isEmpty(): boolean {
     const { text, result } = this.line;
     if (text.present && isVisibleAt(this.bytes, text.start + 1)) {
@@ -280,7 +279,7 @@ class ResultsVisitor implements LineVisitor {
     return isEmptyContent((message as { readonly content?: unknown } | null | undefined)?.content);
   }
 
-  /** Returns the index of a text in the table of reasons, plus 1. Tries `last` first. */
+  /** Returns the index of a text in the table of reasons, plus 1. Tries `last` first, which is the fast path. */
   private reasonOf(span: Span, last: number): number {
     if (!span.present) {
       return 0;
@@ -297,19 +296,19 @@ class ResultsVisitor implements LineVisitor {
     return text === undefined ? table.add(this.bytes, span.start + 1, span.end - 1) : table.add(text, 0, text.length);
   }
 
-  /** The bytes of a string that is written with escapes. */
+  /** Returns the UTF-8 bytes of a string with escapes, or `undefined` if it has none. */
   private decoded(span: Span): Uint8Array | undefined {
     return span.escaped ? Buffer.from(decodeString(this.bytes, span.start, span.end)) : undefined;
   }
 }
 
-/** Returns whether the first bytes of a character of a JSON string show that it is not white space, an escape or the closing quote. */
+/** Returns whether the first bytes of a JSON string show a visible character: no white space, no escape and not the closing quote. */
 function isVisibleAt(bytes: Uint8Array, at: number): boolean {
   const first = bytes[at] as number;
   if (first < 0x80) {
     return first > 0x20 && first !== QUOTE && first !== BACKSLASH;
   }
-  // White space beyond ASCII begins with one of these bytes.
+  // All white space beyond ASCII starts with one of these bytes.
   return (
     ![0xc2, 0xe1, 0xe2, 0xe3, 0xef].includes(first) ||
     Buffer.from(bytes.subarray(at, at + 3))

@@ -1,19 +1,20 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { parseExact } from '../../shared/exactJson';
-import { fromStored, hasAnswer } from './resultStatus';
+import { hasAnswer } from '../../shared/results/resultStatus';
+import { fromStored } from './resultStatus';
 import { none } from './resultsFile';
 import { changedResults, type IndexContents, parseIndex, sampleOf, samplePlaces, type TableSubject } from './resultsIndexFile';
 import { previewBytes, toFirstWords, toPreview } from './resultsPreview';
 import type { ResultEntry } from './resultsReport';
 import { answerText } from './resultWords';
 
-/** Gap between two previews over which one read goes on. */
+/** Maximum gap in bytes between two previews that are read together. */
 const gapBytes = 16 << 10;
 const longestRead = 1 << 20;
 
 /**
- * The results of a joined file, found by id or by source line without reading it: a few megabytes for 100,000 rows. Files are open
- * only while something is read, so that newer results can take their place; reading then fails with `IndexMismatchError`.
+ * Index of a joined file, to find results by id or by source line without reading the file. It takes a few megabytes for 100,000 rows. The
+ * joined file is only open during reads, so that newer results can replace it; reads then throw an `IndexMismatchError`.
  */
 export class ResultsIndex {
   private constructor(
@@ -21,7 +22,7 @@ export class ResultsIndex {
     private readonly joinedPath: string,
   ) {}
 
-  /** Opens an index and makes sure that it was made for the file at `joinedPath`. Throws `IndexMismatchError`. */
+  /** Opens an index and verifies that it belongs to the file at `joinedPath`. Throws an `IndexMismatchError` if not. */
   static async open(indexPath: string, joinedPath: string): Promise<ResultsIndex> {
     const contents = await readIndex(indexPath);
     const file = await open(joinedPath, 'r');
@@ -40,12 +41,11 @@ export class ResultsIndex {
     return this.contents.subject;
   }
 
-  /** Number of rows. */
   get size(): number {
     return this.contents.rows.count;
   }
 
-  /** Whether the joined file was compared to the last byte when this was opened. */
+  /** True if opening the index compared every byte of the joined file, not just samples. */
   get isSampledWhole(): boolean {
     return samplePlaces(this.contents.joinedBytes).length === 1;
   }
@@ -57,7 +57,7 @@ export class ResultsIndex {
     return row === none ? undefined : this.entry(row);
   }
 
-  /** The result of the request that stood on `line` (from 0) at the time of submission. */
+  /** Returns the result of the request that was on `line` (0-based) at submission. */
   entryOfLine(line: number): ResultEntry | undefined {
     const { lines } = this.contents;
     let low = 0;
@@ -65,7 +65,7 @@ export class ResultsIndex {
     while (low < high) {
       const middle = (low + high) >> 1;
       const found = lines[middle] as number;
-      // Rows without a line stand last.
+      // Rows without a line come last.
       if (found >= 0 && found < line) {
         low = middle + 1;
       } else {
@@ -75,19 +75,19 @@ export class ResultsIndex {
     return low < this.size && line >= 0 && lines[low] === line ? this.entry(low) : undefined;
   }
 
-  /** The entry of a row of the joined file, from 0; undefined when there is no such row. */
+  /** Returns the entry of a row (0-based) of the joined file, or `undefined` if there is no such row. */
   entryOfRow(row: number): ResultEntry | undefined {
     return row >= 0 && row < this.size ? this.entry(row) : undefined;
   }
 
-  /** The entries in the order of the joined file, made as they are taken. */
+  /** Yields the entries in the order of the joined file. */
   *entries(): Generator<ResultEntry, void> {
     for (let row = 0; row < this.size; row++) {
       yield this.entry(row);
     }
   }
 
-  /** Ids of the input that have no answer, in its order, made as they are taken. */
+  /** Yields the ids of the input that have no answer, in input order. */
   *missingIds(): Generator<string, void> {
     const { rowOfId, ids } = this.contents;
     for (let id = 0; id < rowOfId.length; id++) {
@@ -97,7 +97,9 @@ export class ResultsIndex {
     }
   }
 
-  /** The line of an entry: of results the JSON text `{"custom_id":...,"line":...,"result":...}`, of requests as it stands in its file. */
+  /**
+   * Reads the line of an entry: the JSON text `{"custom_id":...,"line":...,"result":...}` of a result, or a request line as in its file.
+   */
   async read(entry: ResultEntry): Promise<string> {
     const file = await open(this.joinedPath, 'r');
     try {
@@ -112,8 +114,8 @@ export class ResultsIndex {
   }
 
   /**
-   * Returns the first words of each answer on one line, or the error's type and message; empty if there are none. For an answer without
-   * text, these are the words of its tool calls. Entries that are near each other in the file are read together.
+   * Returns the first words of each answer on one line, or the error's type and message; an empty text if there are none. For an answer
+   * without text, these are the words of its tool calls. Entries close to each other in the file are read together.
    */
   async previews(entries: readonly ResultEntry[]): Promise<readonly string[]> {
     const { texts } = this.contents.rows;
@@ -187,7 +189,7 @@ export class ResultsIndex {
   }
 }
 
-/** Returns the words of a joined line; empty if it can't be parsed. */
+/** Returns the words of a joined line, or an empty text if the line can't be parsed. */
 function wordsOf(line: Buffer): string {
   try {
     const { result } = parseExact(line.toString('utf8')) as { readonly result: Readonly<Record<string, unknown>> };
@@ -201,7 +203,7 @@ function isResult(text: string, { customId }: ResultEntry): boolean {
   return text.startsWith(`{"custom_id":${JSON.stringify(customId)},`) && text.endsWith('}');
 }
 
-/** Reads an index without its joined file. Throws `IndexMismatchError`. */
+/** Reads an index without checking its joined file. Throws an `IndexMismatchError` if the index is damaged. */
 export async function readIndex(path: string): Promise<IndexContents> {
   return parseIndex(await readFile(path), path);
 }
@@ -214,7 +216,7 @@ async function sample(file: FileHandle, size: number): Promise<string> {
   return sampleOf(size, blocks);
 }
 
-/** Reads `length` bytes, fewer when the file ends before. */
+/** Reads `length` bytes, or fewer at the end of the file. */
 async function readSpan(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let done = 0;

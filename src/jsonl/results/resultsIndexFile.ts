@@ -7,45 +7,45 @@ import type { JoinedResults } from './joinedResults';
 import { statusOf, storedStatuses, toStored } from './resultStatus';
 import { none, type ResultColumns, type WordColumns, wordColumns } from './resultsFile';
 
-/** The index is damaged, of another version, or was made for another joined file: fetch or join again. */
+/** Thrown if an index is damaged, has another version, or belongs to another joined file. Remedy: fetch or join again. */
 export class IndexMismatchError extends Error {
   override readonly name = 'IndexMismatchError';
 }
 
-/** What the rows of an index stand for: fetched results, or the requests of a file that was not sent. */
+/** Type of the rows of an index: fetched results, or the requests of a file that has not been sent. */
 export type TableSubject = 'results' | 'requests';
 
-/** Everything an index file holds. */
+/** Contents of an index file. */
 export interface IndexContents {
   readonly subject: TableSubject;
-  /** Rows of the joined file; their `ids` are numbers in `ids`. */
+  /** Rows of the joined file. Their `ids` are indices into the `ids` table below. */
   readonly rows: ResultColumns;
-  /** Source line per row, or -1; ascending but for those, which stand last. */
+  /** Source line per row, ascending. Rows without a line (-1) come last. */
   readonly lines: Int32Array;
-  /** Ids of the input first, answered or not; then those it does not have. */
+  /** Ids of the input first, answered or not, then ids that are not in the input. */
   readonly ids: IdTable;
   readonly rowOfId: Uint32Array;
   readonly reasons: readonly string[];
   readonly joinedBytes: number;
-  /** See `sampleOf`. */
+  /** Hash returned by `sampleOf`. */
   readonly sample: string;
 }
 
 interface Header {
-  /** Version 1 has no statuses, models and lifetimes of cache writes. */
+  /** Version 1 lacks statuses, models and lifetimes of cache writes. */
   readonly version: 1 | 2;
   readonly count: number;
   readonly joinedBytes: number;
   readonly sample: string;
   readonly seed: number;
   readonly reasons: readonly string[];
-  /** Absent: results. */
+  /** Missing in older files, which contain results. */
   readonly subject?: TableSubject;
 }
 
 const magic = Buffer.from('MARESIX1');
 
-/** Writes the index of a joined file; finish and publish it after that one. */
+/** Writes the index of a joined file. Finish and publish it after the joined file. */
 export async function writeIndex(path: string, contents: IndexContents, writing?: FileWriting): Promise<WholeFile> {
   const { rows, joinedBytes, sample, reasons, subject } = contents;
   const ids = contents.ids.parts();
@@ -64,7 +64,7 @@ export async function writeIndex(path: string, contents: IndexContents, writing?
   return await writeColumnFile(path, magic, header, columns, writing);
 }
 
-/** Reads what `writeIndex` wrote; nothing is copied. Throws `IndexMismatchError`. */
+/** Parses the bytes of an index without copying them. Throws an `IndexMismatchError` if they are not a valid index. */
 export function parseIndex(bytes: Buffer, path: string): IndexContents {
   try {
     return parse(new ColumnReader(bytes, magic));
@@ -74,8 +74,8 @@ export function parseIndex(bytes: Buffer, path: string): IndexContents {
 }
 
 /**
- * Reads the index of joined results and makes sure that it was made for them. Blocks, so it is for threads; elsewhere
- * `ResultsIndex.open` does it. Throws `IndexMismatchError`.
+ * Reads the index of joined results and verifies that it belongs to them. Throws an `IndexMismatchError` if not. Blocks the thread, so only
+ * for workers; elsewhere use `ResultsIndex.open`.
  */
 export function readIndexOf({ joinedPath, indexPath }: JoinedResults): IndexContents {
   const contents = parseIndex(readFileSync(indexPath), indexPath);
@@ -102,7 +102,7 @@ function parse(file: ColumnReader): IndexContents {
   return { subject, rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
 }
 
-/** Returns the statuses of an index of version 1, which stored types in the order of `storedStatuses`. Does not detect blank texts. */
+/** Returns the statuses of an index of version 1, which stored types in the order of `storedStatuses`. Doesn't detect blank texts. */
 function statusesOfTypes(
   subject: TableSubject,
   states: Uint8Array,
@@ -116,7 +116,7 @@ function statusesOfTypes(
   );
 }
 
-/** Where a joined file of this size is sampled: 64 blocks of 4 KiB from its first byte to its last. */
+/** Returns the blocks of a joined file to hash: all of a small file, otherwise 64 blocks of 4 KiB from start to end. */
 export function samplePlaces(size: number): readonly { readonly offset: number; readonly length: number }[] {
   const block = 4096;
   const blocks = 64;
@@ -129,7 +129,7 @@ export function samplePlaces(size: number): readonly { readonly offset: number; 
   }));
 }
 
-/** A hash of a file's size and the blocks at `samplePlaces`: tells whether an index and a joined file belong together. */
+/** Hashes a file's size and the blocks at `samplePlaces`, to check that an index and a joined file belong together. */
 export function sampleOf(size: number, blocks: readonly Uint8Array[]): string {
   const hash = createHash('sha256').update(`${size}\n`);
   for (const block of blocks) {
@@ -138,7 +138,7 @@ export function sampleOf(size: number, blocks: readonly Uint8Array[]): string {
   return hash.digest('hex');
 }
 
-/** `sampleOf` a file; blocks. */
+/** Returns `sampleOf` a file. Blocks the thread. */
 export function sampleFile(path: string, size: number): string {
   const file = openSync(path, 'r');
   try {

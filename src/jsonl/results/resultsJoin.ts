@@ -12,34 +12,34 @@ import { writeIndex } from './resultsIndexFile';
 import type { ResultsReport } from './resultsReport';
 import { type RequestPlaces, writeJoined } from './writeJoined';
 
-/** The file has lines, and not one of them is a result. */
+/** Thrown if the file has lines but none is a result. */
 export class NotResultsError extends Error {
   override readonly name = 'NotResultsError';
 }
 
-/** The file has results, but none of them answers a request of the input. */
+/** Thrown if the file has results but none answers a request of the input. */
 export class OtherRequestsError extends Error {
   override readonly name = 'OtherRequestsError';
 }
 
 /**
- * Verifies a raw results file and writes it again in the order of the input, one JSON object per line:
- * `{"custom_id":"...","line":N,"request":{...},"result":{...}}`. `line` is the request's line in the source at the time of
- * submission, counted from 1 as the editor shows it; `request` is there when `requestsPath` is; the bytes of `request` and `result` are
- * those of their files. A request without an answer gets no line; answers that the input did not ask for stand at the end
- * with `"line":null`, as all do when there is no line map. Memory grows with the number of results, by some 150 bytes each, and
- * with the longest line, not with the size of the file. The joined file and its index appear whole or not at all: on any failure
- * what stood there before is untouched. Blocks, so it is for threads; only for a raw file that is still arriving it waits.
- *
- * Throws `NotResultsError`, `OtherRequestsError`, `LineMapError`, `SourceChangedError` (the file at `requestsPath` is not the one that was
- * submitted), `ArrivalError` (the raw file did not come whole) and `FileWriteError`.
+ * Verifies a raw results file and writes its results to the joined file in input order, one JSON object per line:
+ * `{"custom_id":"...","line":N,"request":{...},"result":{...}}`. The `line` is the 1-based source line of the request at submission. The
+ * `request` is only written if `requestsPath` is set. The bytes of `request` and `result` are copied unchanged. A request without an answer
+ * gets no line. Unexpected answers come last with `"line":null`. Without a line map, all lines are `null`. Memory grows with the number of
+ * results (about 150 bytes each) and the longest line, not with the file size. The joined file and its index are replaced completely or not
+ * at all. After a failure the previous files are unchanged. Blocks the thread, so only for workers. It only awaits a raw file that is still
+ * downloading.
+ * Throws `NotResultsError` if no line is a result and `OtherRequestsError` if none answers the input. Throws `SourceChangedError` if the
+ * file at `requestsPath` is not the one that was submitted, and `ArrivalError` if the raw file is incomplete. Also throws `LineMapError`
+ * and `FileWriteError`.
  */
 export async function joinResults(source: JoinSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
   const arrival = source.arrival === undefined ? undefined : new Arrival(source.arrival);
-  // What is still on its way tells its own progress; reading along is no work to wait for.
+  // A download reports its own progress, so reading it counts for none here.
   let rawSize = arrival === undefined ? statSync(source.rawPath).size : 0;
   const requestsSize = source.requestsPath === undefined ? 0 : sizeOfSource(source.requestsPath);
-  // Everything is read twice: once to find, once to copy.
+  // Everything is read twice: once to find it, once to copy it.
   let totalBytes = 2 * (rawSize + requestsSize) + 1;
   const map = source.linesPath === undefined ? undefined : readLineMap(source.linesPath, source.requestCount);
   const raw = await scanResults(source.rawPath, map?.ids, context, arrival, doneBytes => {
@@ -94,7 +94,7 @@ function sizeOfSource(path: string): number {
   }
 }
 
-/** Where the `params` of each request stand in the source, by the number of its id. */
+/** Locates the `params` of each request in the source, by id number. */
 function locateRequests(path: string, map: LineMap, sha256: string | undefined, onRead: (doneBytes: number) => void): RequestPlaces {
   const offsets = new Float64Array(map.lines.length);
   const lengths = new Uint32Array(map.lines.length);
@@ -134,7 +134,7 @@ function verify(
   const countsMatch =
     expected === undefined ||
     (['succeeded', 'errored', 'canceled', 'expired'] as const).every(type => expected[type] === counted.counts[type]);
-  // If the ids that were sent are lost, only their number can be compared.
+  // If the submitted ids are lost, only their number can be compared.
   const isWhole = map !== undefined || requestCount === undefined || rows.count === requestCount;
   return {
     rawBytes: raw.bytes,

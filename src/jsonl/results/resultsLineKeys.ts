@@ -1,4 +1,4 @@
-/** The objects of a line of results whose keys matter. */
+/** Objects in a results line that have relevant keys. */
 export enum Place {
   Line,
   Result,
@@ -10,7 +10,7 @@ export enum Place {
   InnerError,
 }
 
-/** What a key leads to. */
+/** Meaning of a key. */
 export enum Field {
   Other,
   CustomId,
@@ -47,7 +47,7 @@ function keys(...entries: readonly (readonly [string, Field])[]): readonly Key[]
   return entries.map(([name, field]) => ({ name, bytes: Buffer.from(name), field }));
 }
 
-/** The keys of each object that matter; all others are passed over. */
+/** Relevant keys of each object. All others are skipped. */
 export const keysOf: Readonly<Record<Place, readonly Key[]>> = {
   [Place.Line]: keys(['custom_id', Field.CustomId], ['result', Field.Result]),
   [Place.Result]: keys(['type', Field.ResultType], ['message', Field.Message], ['error', Field.Error]),

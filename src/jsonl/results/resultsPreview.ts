@@ -1,16 +1,16 @@
 import { BACKSLASH, QUOTE } from '../scanning/jsonBytes';
 
-/** Bytes of a JSON string that a preview is made from, its opening quote included. */
+/** Maximum length in bytes of the JSON string that a preview is computed from, including its opening quote. */
 export const previewBytes = 600;
 
-/** Characters of a preview at most. */
+/** Maximum length of a preview in characters. */
 const previewLength = 160;
 /** Maximum number of characters that are read for a preview. */
 const mostRead = 20 * previewLength;
 
 /**
- * The first words of the JSON string that `bytes` begin with, on one line: runs of white space become one space, and what was
- * left out shows as an ellipsis. The string may be cut anywhere. Undefined when the bytes are no string.
+ * Returns the first words of the JSON string at the start of `bytes`, on one line. Runs of white space become one space, and an ellipsis
+ * replaces omitted text. The string may be cut anywhere. Returns `undefined` if the bytes are not a string.
  */
 export function toPreview(bytes: Uint8Array): string | undefined {
   if (bytes[0] !== QUOTE) {
@@ -39,14 +39,14 @@ export function toPreview(bytes: Uint8Array): string | undefined {
   return toFirstWords(text, whole);
 }
 
-/** Returns the first words of a text on one line. Ends with `…` if words are left out, or if the text itself is not whole. */
+/** Returns the first words of a text on one line. Ends with `…` if words are omitted or the text itself is cut. */
 export function toFirstWords(text: string, isWhole = true): string {
   const line = text.slice(0, mostRead).replace(/\s+/g, ' ').trim();
   const points = Array.from(line);
   if (isWhole && text.length <= mostRead && points.length <= previewLength) {
     return line;
   }
-  // A cut string can end in half of an escaped pair.
+  // A cut string can end in the middle of an escaped surrogate pair.
   const kept = points
     .slice(0, previewLength - 1)
     .join('')

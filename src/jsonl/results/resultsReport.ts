@@ -1,64 +1,64 @@
-import type { ResultStatus } from './resultStatus';
+import type { ResultStatus } from '../../shared/results/resultStatus';
 import type { ModelUsage } from './resultUsage';
 
-/** Number of something, and the first 100 of it by name. */
+/** Number of ids and the first 100 of them. */
 export interface NamedIds {
   readonly count: number;
   readonly first: readonly string[];
 }
 
-/** What verifying and joining a results file found. Every count is of requests. */
+/** Report of verifying and joining a results file. Every count is a number of requests. */
 export interface ResultsReport {
-  /** Bytes of the raw results file. */
+  /** Size of the raw results file in bytes. */
   readonly rawBytes: number;
-  /** Number of results in the joined file by the service's `type`, one for every id. Read them through `statusCounts`. */
+  /** Number of results in the joined file by the service's `type`; each id counts once. Read them through `statusCounts`. */
   readonly counts: Readonly<Record<'succeeded' | 'errored' | 'canceled' | 'expired' | 'other', number>>;
-  /** Parts of `counts.succeeded`. */
+  /** Subsets of `counts.succeeded`. */
   readonly cutShort: number;
   readonly refused: number;
-  /** Absent in records of older versions. */
+  /** Missing in records of older versions. */
   readonly empty?: number;
-  /** Token usage of each model. Absent in records of older versions. */
+  /** Token usage of each model. Missing in records of older versions. */
   readonly usage?: readonly ModelUsage[];
-  /** Sum of the answers' tokens. */
+  /** Sums over all answers. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Input tokens that are not among `inputTokens`: read from a cache, and written to one. Absent in records of older versions. */
+  /** Input tokens not included in `inputTokens`: read from a cache, and written to one. Missing in records of older versions. */
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   /** Ids of the input without an answer. */
   readonly missing: NamedIds;
-  /** Ids answered that the input does not have. */
+  /** Ids answered that are not in the input. */
   readonly unexpected: NamedIds;
-  /** Ids answered more than once; the first answer is the one kept. */
+  /** Ids answered more than once. The first answer is used. */
   readonly duplicate: NamedIds;
-  /** Lines that are no result (cut, not JSON, not UTF-8, no id): their number and the first 100 line numbers, from 0. */
+  /** Lines that are not results (cut, not JSON, not UTF-8, no id): their number and the first 100 line numbers, 0-based. */
   readonly damaged: { readonly count: number; readonly firstLines: readonly number[] };
-  /** False when the batch's own counts are other than `counts`; true also when there are none to compare with. */
+  /** False if the batch's own counts differ from `counts`. True if the batch has no counts. */
   readonly countsMatch: boolean;
-  /** True when nothing above is missing, unexpected, duplicate or damaged and the counts are those of the batch. */
+  /** True if nothing is missing, unexpected, duplicate or damaged and the counts match those of the batch. */
   readonly complete: boolean;
 }
 
-/** One request's result as the editor shows it. Offsets are bytes in the joined results file. */
+/** Result of one request, for the editor. Offsets are in bytes of the joined results file. */
 export interface ResultEntry {
-  /** Line of the joined results file, from 0. */
+  /** Line of the joined results file, 0-based. */
   readonly row: number;
   readonly customId: string;
-  /** Source line, from 0, at the time of submission; -1 when the source has no such request or its lines are not known. */
+  /** Source line at submission, 0-based; -1 if the source has no such request or its lines are unknown. */
   readonly line: number;
   readonly status: ResultStatus;
   readonly stopReason: string | undefined;
-  /** The innermost error type of an errored request. */
+  /** Innermost error type of a failed request. */
   readonly errorType: string | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly offset: number;
-  /** Bytes of the joined line without its LF. */
+  /** Length of the joined line in bytes, without its LF. */
   readonly length: number;
 }
 
-/** Number of results of each status, as every surface shows them. `missing`: requests without a result. */
+/** Number of results of each status, as shown to the user. `missing` counts requests without a result. */
 export type StatusCounts = Readonly<Record<ResultStatus | 'missing', number>>;
 
 /** Counts each result once, by its status. */
@@ -72,7 +72,7 @@ export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: 
 
 export type CountedReport = Pick<ResultsReport, 'counts' | 'cutShort' | 'refused' | 'empty' | 'missing'>;
 
-/** Returns the number of requests that need review: all that did not succeed. */
+/** Returns the number of requests that did not succeed, including those without a result. */
 export function reviewCount(report: CountedReport): number {
   const { succeeded, ...others } = statusCounts(report);
   return Object.values(others).reduce((sum, count) => sum + count, 0);

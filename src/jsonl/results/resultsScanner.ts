@@ -7,7 +7,7 @@ const compiled = new WebAssembly.Module(moduleBytes);
 
 type Scan = (from: number, to: number, out: number, most: number) => number;
 
-/** Words of a line's record. */
+/** Offsets in a line's record, in 32-bit words. */
 enum Word {
   Start,
   End,
@@ -26,7 +26,7 @@ enum Word {
   CacheWrite = 22,
   CacheWrite5m = 23,
   CacheWrite1h = 24,
-  /** Two words: 1 if there are input tokens, and 1 if there are output tokens. */
+  /** Two words: 1 if there is a count of input tokens, and 1 if there is one of output tokens. */
   Counted = 25,
   Count = 27,
 }
@@ -35,12 +35,12 @@ const page = 65_536;
 const recordsAt = 1024;
 const mostRecords = 4096;
 const inputAt = recordsAt + mostRecords * Word.Count * 4;
-/** The scan reads 16 bytes at a time. */
+/** Extra bytes after the input, because the scan reads 16 bytes at a time. */
 const padding = 32;
 
 /**
- * A `ResultLineScanner` at the speed of memory: lines are read by WebAssembly, many at a time, and only the odd ones by the
- * other's rules. Bytes go into the buffer that `buffer` gives; lines are asked for in their order.
+ * Fast `ResultLineScanner`: WebAssembly scans many lines at a time, and only unusual lines use the base class. Put the bytes into the
+ * buffer that `buffer` returns, and scan the lines in order.
  */
 export class ResultsScanner extends ResultLineScanner {
   private readonly wasm = new WebAssembly.Memory({ initial: Math.ceil(inputAt / page) + 1 });
@@ -56,7 +56,7 @@ export class ResultsScanner extends ResultLineScanner {
     this.scanLines = instance.exports.scan as Scan;
   }
 
-  /** A buffer of `bytes` that takes the place of the one before and begins with the same bytes. */
+  /** Returns a buffer of at least the previous size that replaces the previous one and starts with the same bytes. */
   buffer(bytes: number): Buffer {
     const missing = inputAt + bytes + padding - this.wasm.buffer.byteLength;
     if (missing > 0) {
@@ -68,7 +68,7 @@ export class ResultsScanner extends ResultLineScanner {
     return buffer;
   }
 
-  /** The buffer holds whole lines up to `end`, which is behind a LF. */
+  /** Declares that the buffer contains complete lines up to `end`, which follows a LF. */
   region(end: number): void {
     this.regionEnd = end;
     this.scanned = 0;
@@ -112,7 +112,7 @@ export class ResultsScanner extends ResultLineScanner {
     if (start === 0) {
       span.clear();
     } else {
-      // What is known has no escapes where they matter.
+      // Lines scanned by WebAssembly have no escapes in the relevant values.
       span.set(start - inputAt, (this.records[word + 1] as number) - inputAt, false);
     }
   }

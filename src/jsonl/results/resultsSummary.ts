@@ -1,14 +1,12 @@
 import type { ProblemText } from '../../contract/problem';
 import { numberFormat } from '../../shared/formats';
-import { type ResultStatus, resultStatuses } from './resultStatus';
+import { type ResultStatus, resultStatuses } from '../../shared/results/resultStatus';
 import { type ResultsReport, statusCounts } from './resultsReport';
 
-/** One thing to tell about fetched results. */
+/** Fact about fetched results. */
 export interface ResultsFact {
   readonly kind: ResultStatus | 'missing' | 'unexpected' | 'duplicate' | 'damaged' | 'counts';
   readonly count: number;
-  /** Whether the user should look at it. */
-  readonly attention: boolean;
   readonly text: ProblemText;
 }
 
@@ -23,21 +21,20 @@ const statusTexts: Readonly<Record<ResultStatus, string>> = {
   other: '{0} of a kind this version does not know',
 };
 
-/** How many answers a report speaks of. */
+/** Returns the number of results in a report. */
 export function answeredCount(report: ResultsReport): number {
   return Object.values(report.counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** What to tell about fetched results, in the order of importance to read; what did not occur is left out. Each result is counted once. */
+/** Returns the facts about fetched results, without those that don't occur. Each result is counted once. */
 export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
   const counts = statusCounts(report);
   const facts: readonly ResultsFact[] = [
-    ...resultStatuses.map(status => fact(status, counts[status], status !== 'succeeded', statusTexts[status])),
-    fact('missing', report.missing.count, true, '{0} without an answer'),
+    ...resultStatuses.map(status => fact(status, counts[status], statusTexts[status])),
+    fact('missing', report.missing.count, '{0} without an answer'),
     fact(
       'unexpected',
       report.unexpected.count,
-      true,
       report.unexpected.count === 1
         ? '{0} answer to a request that was not in the file'
         : '{0} answers to requests that were not in the file',
@@ -45,19 +42,16 @@ export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
     fact(
       'duplicate',
       report.duplicate.count,
-      true,
       report.duplicate.count === 1 ? '{0} answer given more than once' : '{0} answers given more than once',
     ),
-    fact('damaged', report.damaged.count, true, report.damaged.count === 1 ? '{0} damaged line' : '{0} damaged lines'),
+    fact('damaged', report.damaged.count, report.damaged.count === 1 ? '{0} damaged line' : '{0} damaged lines'),
   ];
   const told = facts.filter(({ count }) => count > 0);
-  return report.countsMatch
-    ? told
-    : [...told, fact('counts', answeredCount(report), true, 'the batch counts other results than these {0}')];
+  return report.countsMatch ? told : [...told, fact('counts', answeredCount(report), 'the batch counts other results than these {0}')];
 }
 
 /**
- * Summarizes fetched results, counting each request once: `400 succeeded, 12 failed`. Empty if there is no result. Every surface uses this
+ * Summarizes fetched results, counting each request once: `400 succeeded, 12 failed`. Empty if there are no results. All views use this
  * summary.
  */
 export function describeFacts(report: ResultsReport, { translate, locale }: FactsContext): string {
@@ -74,13 +68,13 @@ export interface FactsContext {
   readonly locale: string;
 }
 
-/** Lines for a detail view: which ids are missing, unexpected or doubled, and which lines are damaged, the first ten of each. */
+/** Returns lines for a detail view: missing, unexpected and duplicate ids and damaged lines, the first ten of each. */
 export function toResultsDetails(report: ResultsReport): readonly ProblemText[] {
   const shown = 10;
   const named = (list: { readonly count: number; readonly first: readonly (string | number)[] }, all: string, some: string) => {
     const names = list.first.slice(0, shown).join(', ');
     const rest = list.count - Math.min(list.first.length, shown);
-    // Of several downloaded files together, lines are counted and not named.
+    // Reports on several downloads have only the count of damaged lines, without line numbers.
     return names === '' ? [] : [rest === 0 ? { template: all, args: [names] } : { template: some, args: [names, rest] }];
   };
   const lines = { count: report.damaged.count, first: report.damaged.firstLines.map(line => line + 1) };
@@ -96,6 +90,6 @@ export function toResultsDetails(report: ResultsReport): readonly ProblemText[] 
   ];
 }
 
-function fact(kind: ResultsFact['kind'], count: number, attention: boolean, template: string): ResultsFact {
-  return { kind, count, attention, text: { template, args: [count] } };
+function fact(kind: ResultsFact['kind'], count: number, template: string): ResultsFact {
+  return { kind, count, text: { template, args: [count] } };
 }

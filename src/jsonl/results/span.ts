@@ -1,8 +1,8 @@
-/** A JSON value's place in the bytes: from its first byte to behind its last. `start` is -1 when there is none. */
+/** Position of a JSON value in the bytes: from its first byte to the one after its last. `start` is -1 if there is none. */
 export class Span {
   start = -1;
   end = -1;
-  /** Whether it is a string with an escape in it. */
+  /** True for a string with an escape. */
   escaped = false;
 
   set(start: number, end: number, escaped: boolean): void {

@@ -1,18 +1,18 @@
 import type { TokenCounts } from './resultUsage';
 
-/** Prices of one million tokens. */
+/** Prices per million tokens. */
 export interface TokenPrices {
   readonly input: number;
   readonly output: number;
   readonly read: number;
-  /** Price of cache writes for five minutes, and for one hour. */
+  /** Price of cache writes with a lifetime of five minutes, and of one hour. */
   readonly write5m: number;
   readonly write1h: number;
 }
 
 const million = 1_000_000;
 
-/** Returns the bounds of what tokens cost. They differ if the service did not name the lifetime of some cache writes. */
+/** Returns the bounds of the cost of tokens. They differ if the lifetime of some cache writes is unknown. */
 export function costOfTokens(tokens: TokenCounts, prices: TokenPrices): { readonly low: number; readonly high: number } {
   const { input, output, read, write5m, write1h } = prices;
   const exact =

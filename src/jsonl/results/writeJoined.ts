@@ -5,17 +5,17 @@ import { JoinedHeads } from './joinedHeads';
 import { none, type RawResults, type ResultColumns, type WordColumns, wordColumns } from './resultsFile';
 import { type IndexContents, sampleFile } from './resultsIndexFile';
 
-/** Where the `params` of each request stand in a file, by the number of its id. */
+/** Positions of the `params` of each request in a file, by id number. */
 export interface RequestPlaces {
   readonly path: string;
   readonly offsets: Float64Array;
   readonly lengths: Uint32Array;
 }
 
-/** Bytes of joined lines that are put together in memory at a time; a longer line has a window of its own. */
+/** Maximum number of bytes of joined lines assembled in memory at a time. A longer line gets a larger window. */
 const windowBytes = 32 << 20;
 
-/** Bytes after which the disk begins to work on what was written. */
+/** Number of bytes after which written data is flushed to disk. */
 const flushBytes = 32 << 20;
 
 const beforeRequest = Buffer.from(',"request":');
@@ -24,8 +24,8 @@ const afterResult = Buffer.from('}\n');
 const fixedBytes = beforeRequest.length + beforeResult.length + afterResult.length;
 
 /**
- * Writes the joined lines to `joined`, those of the input in its order and the others behind them, and returns what their index
- * holds. Lines are put together window by window; within one, both sources are read in the order of their bytes.
+ * Writes the joined lines to `joined`, those of the input in its order and all others after them. Returns the contents of their index.
+ * Lines are assembled window by window; within a window, both sources are read in byte order.
  */
 export function writeJoined(
   rawPath: string,
@@ -53,7 +53,7 @@ export function writeJoined(
         const asked = writer.requestsOf(first, next);
         params.copy(asked, requests.offsets, requests.lengths, writer.paramsAt, writer.window, afterRead);
       }
-      // Rows are numbered in the order of the raw file.
+      // Row numbers follow the order of the raw file.
       const answered = order.slice(first, next).sort();
       results.copy(answered, rows.offsets, rows.lengths, writer.resultsAt, writer.window, afterRead);
       joined.append(writer.window.bytes.subarray(0, writer.filled));
@@ -83,11 +83,11 @@ export function writeJoined(
   }
 }
 
-/** Row numbers of the raw file in joined order. */
+/** Returns the row numbers of the raw file in joined order. */
 function joinedOrder(raw: RawResults): Uint32Array {
   const order = new Uint32Array(raw.rows.count);
   let count = 0;
-  // Ids of the input come first in the table, in its order; others follow as they came.
+  // Ids of the input come first in the table, in input order; others follow in file order.
   for (const row of raw.rowOfId) {
     if (row !== none) {
       order[count++] = row;
@@ -97,8 +97,7 @@ function joinedOrder(raw: RawResults): Uint32Array {
 }
 
 /**
- * The rows in joined order, without offsets. Each column is gathered by itself: in a tight loop many of its places are fetched at
- * once that are not in the processor's caches, between other work one at a time.
+ * Returns the rows in joined order, without offsets. Copies column by column, because a tight loop lets the processor overlap cache misses.
  */
 function rowsInOrder(rows: ResultColumns, order: Uint32Array): ResultColumns {
   const words = wordColumns.map(name => [name, gather(rows[name], order, new Uint32Array(order.length))] as const);
@@ -117,15 +116,15 @@ function gather<T extends Uint32Array | Uint8Array>(column: T, order: Uint32Arra
   return into;
 }
 
-/** Lays joined lines out in a window: writes all but the copied parts and remembers where those go. */
+/** Lays out joined lines in a window: writes everything except the copied parts and records where those go. */
 class JoinedWriter {
   window = new SpanWindow(0);
   filled = 0;
-  /** Where in the window each raw row's result goes. */
+  /** Offset in the window for the result of each raw row. */
   readonly resultsAt: Uint32Array;
-  /** Where in the window the params of each id go. */
+  /** Offset in the window for the params of each id. */
   readonly paramsAt: Uint32Array;
-  /** Rows of the joined file: places and lengths are those of results until a line is laid out, then those of the line. */
+  /** Rows of the joined file. Offsets and lengths are those of the result until the line is laid out, then those of the line. */
   readonly rows: ResultColumns;
   /** Source line per row, or -1. */
   readonly lines: Int32Array;
@@ -146,7 +145,7 @@ class JoinedWriter {
     this.lines = new Int32Array(count);
   }
 
-  /** Fills the window from the joined row `first` on; returns the first row that did not fit. */
+  /** Fills the window starting at the joined row `first`. Returns the first row that did not fit. */
   layOut(first: number): number {
     const { rows, order } = this;
     this.filled = 0;
@@ -185,7 +184,7 @@ class JoinedWriter {
     return index;
   }
 
-  /** Ids of the joined rows from `first` to `next` whose requests are copied; ascending. */
+  /** Returns the ids of the joined rows from `first` to `next` (exclusive) whose requests are copied. */
   requestsOf(first: number, next: number): Uint32Array {
     return this.rows.ids.subarray(first, next).filter(id => this.isAsked(id));
   }
@@ -205,7 +204,7 @@ class JoinedWriter {
     }
   }
 
-  /** Bytes that all lines from `first` on can take at most, so that small files get small windows. */
+  /** Returns an upper bound for the bytes of all lines from `first` on, so that small files get small windows. */
   private estimate(first: number): number {
     const { rows, bytes } = this.raw;
     let total = bytes + (rows.count - first) * (fixedBytes + 64);

@@ -1,4 +1,4 @@
-import type { ResultStatus } from '../results/resultStatus';
+import type { ResultStatus } from '../../shared/results/resultStatus';
 import type { RetryAction, RetryReason } from './retryingJobs';
 
 /** What became of a request. */

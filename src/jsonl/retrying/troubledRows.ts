@@ -15,7 +15,7 @@ export interface RefusalFacts {
   readonly recommendedModel: string | undefined;
 }
 
-/** Reads rows of a joined file that need a look, best in the order of the file. Blocks, so it is for threads. */
+/** Reads rows of a joined file without a good answer, best in the order of the file. Blocks, so it is for threads. */
 export class TroubledRows {
   private readonly file: number;
   private readonly window = Buffer.allocUnsafe(windowBytes);

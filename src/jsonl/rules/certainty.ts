@@ -1,6 +1,6 @@
 import { asArray, asObject, fieldOf, isObject, type JsonObject, type Path } from './finding';
 
-/** Tool variants whose fields the contract lists; the others exist by name only. */
+/** Tool variants whose fields the contract lists. It only names all others. */
 const listedTools: ReadonlySet<unknown> = new Set([
   undefined,
   null,
@@ -18,8 +18,8 @@ const listedTools: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Whether the contract itself shows the shape of what stands at `path` in `params`. Where it does not (its sections "Gaps"), a
- * shape is known from services only, and what differs is a warning, not an error.
+ * Returns whether the contract shows the shape of the value at `path` in `params`. If not (its sections "Gaps"), the shape is only known
+ * from services, and a deviation is a warning instead of an error.
  */
 export function isShownByContract([field, ...rest]: Path, params: JsonObject): boolean {
   const [first, second, third] = rest;
@@ -42,7 +42,7 @@ export function isShownByContract([field, ...rest]: Path, params: JsonObject): b
       return first !== 'task_budget';
     case 'fallbacks':
       if (second === 'max_tokens' && isBelowZero(fieldOf(asArray(params.fallbacks)[Number(first)], second))) {
-        // Only the attempt is certain to be judged by it.
+        // Services are only certain to check it when they try the fallback.
         return false;
       }
       return typeof second !== 'string' || isShownByContract(rest.slice(1), asObject(asArray(params.fallbacks)[Number(first)]));
@@ -59,7 +59,7 @@ function blockAt(params: JsonObject, message: unknown, place: unknown): unknown 
   return asArray(fieldOf(asArray(params.messages)[Number(message)], 'content'))[Number(place)];
 }
 
-/** Of content blocks the contract shows the text block, and of its citations the kinds only. */
+/** Returns whether the contract shows a field of a content block. It only shows the text block, and of its citations only the kinds. */
 function isBlockShown(block: unknown, [field, , ...inner]: Path): boolean {
   if (!isObject(block) || field === undefined || field === 'type') {
     return true;
@@ -78,7 +78,7 @@ function isToolShown(tool: unknown, [field, ...inner]: Path): boolean {
   const isCustom = tool.type === undefined || tool.type === null || tool.type === 'custom';
   const isFree =
     (field === 'description' && isCustom) ||
-    // A boolean is a JSON Schema as much as an object.
+    // A JSON Schema can be a boolean as well as an object.
     (field === 'input_schema' && (inner.length > 0 || typeof value === 'boolean')) ||
     (field === 'allowed_callers' && inner.length > 0);
   return listedTools.has(tool.type) && !isFree;

@@ -1,6 +1,6 @@
 import { asArray, asString, type Finding, fieldOf, found, isSet, type Subject } from './finding';
 
-/** Deprecated fields (contract, CreateMessageParams and Versioning 6) and what to do about each. */
+/** Deprecated fields (contract, CreateMessageParams and Versioning 6), each with a message. */
 const deprecatedFields: readonly (readonly [field: string, template: string])[] = [
   ['temperature', 'temperature is deprecated: newer models reject every value but 1. Remove it where you can.'],
   ['top_k', 'top_k is deprecated: newer models reject it. Remove it where you can.'],
@@ -8,7 +8,7 @@ const deprecatedFields: readonly (readonly [field: string, template: string])[] 
   ['output_format', 'output_format is deprecated. Use output_config.format instead.'],
 ];
 
-/** `deprecated-field` and `output-format-twice`. */
+/** Finds `deprecated-field` and `output-format-twice`. */
 export function* findDeprecatedFields({ params, paramsPath }: Subject): Iterable<Finding> {
   for (const [field, template] of deprecatedFields) {
     if (isSet(params[field]) && Object.hasOwn(params, field)) {
@@ -27,14 +27,16 @@ const phone = /^\+?[\d ()./-]+$/;
 const address = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
 /**
- * Returns whether an id looks like an e-mail address, or like a phone number that begins with a plus or a zero. Order numbers, dates and IP
- * addresses do not.
+ * Returns whether an id looks like an e-mail address, or like a phone number that starts with a plus or a zero. Order numbers, dates and IP
+ * addresses don't.
  */
 export function looksPersonal(id: string): boolean {
   return hasMail(id) || (phone.test(id) && looksLikePhone(id));
 }
 
-/** Returns whether an @ has something before it, and after it labels separated by dots, one of which is a word. */
+/**
+ * Returns whether an @ follows some text and is followed by labels separated by dots, at least one of which is a word.
+ */
 function hasMail(id: string): boolean {
   return id.split(/\s/).some(word => {
     const parts = word.split('@');
@@ -45,7 +47,7 @@ function hasMail(id: string): boolean {
   });
 }
 
-/** Returns whether a text of digits and separators is written like a phone number. */
+/** Returns whether a text of digits and separators is grouped like a phone number. */
 function looksLikePhone(id: string): boolean {
   const groups = id.split(/\D+/).filter(group => group !== '');
   const digits = groups.join('');
@@ -64,7 +66,7 @@ function looksLikePhone(id: string): boolean {
   return isGrouped && count >= (zeros === 1 ? 9 : 11) && count <= 15 && !address.test(id);
 }
 
-/** `personal-user-id` and `token-in-file`: what should not stand in a file that is sent and kept. */
+/** Finds `personal-user-id` and `token-in-file`: data that should not be in a file that is sent and stored. */
 export function* findSecrets({ params, paramsPath }: Subject): Iterable<Finding> {
   const userId = asString(fieldOf(params.metadata, 'user_id'));
   if (userId !== undefined && looksPersonal(userId)) {

@@ -5,7 +5,7 @@ import { walkSchema } from './walkSchema';
 
 const mostMarkers = 4;
 
-/** `cache-markers`: more markers than services accept, or a `1h` marker after a `5m` marker. */
+/** Finds `cache-markers`: more markers than services accept, or a `1h` marker after a `5m` marker. */
 export function* findCacheMarkers({ params, paramsPath }: Subject): Iterable<Finding> {
   const markers = markersOf(params, paramsPath);
   let hasShort = false;

@@ -2,7 +2,7 @@ import { asArray, asString, type Finding, fieldOf, found, isObject, isSet, type 
 
 const objectBeta = 'fallback-credit-2026-07-01';
 
-/** Rules of a fallback credit (contract, Fallback credit 2 to 5). */
+/** Finds violations of the rules for fallback credits (contract, Fallback credit 2 to 5). */
 export function* findCredit(subject: Subject): Iterable<Finding> {
   const { params, paramsPath, options } = subject;
   const { fallback_credit_token: credit, fallbacks } = params;
@@ -23,7 +23,7 @@ export function* findCredit(subject: Subject): Iterable<Finding> {
   yield* findExtendedForm(subject);
 }
 
-/** What a body that ends with the partial text of a refused answer must not have. */
+/** Finds fields that are not allowed in a body that ends with the partial text of a refused answer. */
 function* findExtendedForm({ params, paramsPath }: Subject): Iterable<Finding> {
   const messages = asArray(params.messages);
   const last = messages.at(-1);

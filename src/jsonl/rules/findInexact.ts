@@ -8,8 +8,8 @@ import { schemasAt } from './knownFields';
 import { schemaOf, toFinding } from './schemaRules';
 
 /**
- * `wrong-type` and `number-out-of-range` of numbers that are right only once a double has rounded them. `problems` are those of
- * the JSON of `text`, which name every number that a double changes.
+ * Finds `wrong-type` and `number-out-of-range` for numbers that are only valid after rounding to a double. `problems` are those of the JSON
+ * in `text`. They include every number that a double changes.
  */
 export function* findInexact(subject: Subject, problems: readonly JsonProblem[], text: string): Iterable<Finding> {
   for (const { rule, path, start, end } of problems) {
@@ -19,7 +19,7 @@ export function* findInexact(subject: Subject, problems: readonly JsonProblem[],
     const written = text.slice(start, end);
     for (const schema of schemasAt(schemaOf(subject), path, subject.value)) {
       const { def } = (schema as z.core.$ZodTypes)._zod;
-      // What became infinite is judged with the others, as a large number.
+      // The schema rules check numbers that became infinite, as large numbers.
       if (def.type !== 'number' || !Number.isFinite(Number(written))) {
         continue;
       }

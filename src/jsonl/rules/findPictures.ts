@@ -5,7 +5,9 @@ import { asString, type Finding, fieldOf, found, type Path, type Subject } from 
 import { schemaOf } from './schemaRules';
 import { walkSchema } from './walkSchema';
 
-/** `picture-type`: pictures and documents in base64 whose first bytes contradict their `media_type`, or that begin as a `data:` URL. */
+/**
+ * Finds `picture-type`: base64 pictures and documents whose first bytes contradict their `media_type`, or that start like a `data:` URL.
+ */
 export function findPictures(subject: Subject): readonly Finding[] {
   const findings: Finding[] = [];
   walkSchema(schemaOf(subject), subject.value, [], (schema, value, path) => {

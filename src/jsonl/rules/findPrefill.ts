@@ -2,8 +2,8 @@ import { asArray, asString, type Finding, fieldOf, found, isSet, type Subject } 
 import { rejectsPrefill } from './modelNames';
 
 /**
- * `prefill`: a last message of the assistant, which the answer would continue, if the model or another field forbids it or its text ends
- * with white space. A fallback credit has rules of its own (contract, fallback credit 3).
+ * Finds `prefill`: a final assistant message that the answer would continue, if the model or another field forbids it or its text ends with
+ * white space. Fallback credits have their own rules (contract, Fallback credit 3).
  */
 export function* findPrefill({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const messages = asArray(params.messages);
@@ -35,7 +35,7 @@ export function* findPrefill({ params, paramsPath, options }: Subject): Iterable
   }
 }
 
-/** `forced-tool-thinking`: a forced tool call together with thinking. */
+/** Finds `forced-tool-thinking`: a forced tool call together with thinking. */
 export function* findForcedTool({ params, paramsPath }: Subject): Iterable<Finding> {
   const choice = fieldOf(params.tool_choice, 'type');
   if ((choice === 'any' || choice === 'tool') && isThinking(params.thinking)) {
@@ -44,7 +44,7 @@ export function* findForcedTool({ params, paramsPath }: Subject): Iterable<Findi
   }
 }
 
-/** `emptied-thinking`: signed thinking without its text, unless the request asks for answers without it. */
+/** Finds `emptied-thinking`: signed thinking without its text, unless the request omits thinking from answers. */
 export function* findEmptiedThinking({ params, paramsPath }: Subject): Iterable<Finding> {
   if (fieldOf(params.thinking, 'display') === 'omitted') {
     return;

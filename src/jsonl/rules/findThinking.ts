@@ -1,12 +1,15 @@
 import { asArray, asObject, type Finding, fieldOf, found, isSet, type Path, type Subject } from './finding';
 
-/** `thinking-budget`: the budget is counted in `max_tokens`, also in a fallback, whose own fields take the place of the request's. */
+/**
+ * Finds `thinking-budget`: a budget that leaves no room for the answer in `max_tokens`. Fallbacks inherit both fields from the request
+ * unless they set their own.
+ */
 export function* findThinking({ params, paramsPath }: Subject): Iterable<Finding> {
   yield* compare(params.thinking, params.max_tokens, [...paramsPath, 'thinking', 'budget_tokens']);
   for (const [index, item] of asArray(params.fallbacks).entries()) {
     const { thinking, max_tokens: maxTokens } = asObject(item);
     if (isSet(thinking) || isSet(maxTokens)) {
-      // What the fallback changes is what is shown; the rest is told once, at the request itself.
+      // Shown at the field that the fallback changes. Problems of inherited fields are shown once, at the request.
       const place = isSet(thinking) ? ['thinking', 'budget_tokens'] : ['max_tokens'];
       const path = [...paramsPath, 'fallbacks', index, ...place];
       yield* compare(isSet(thinking) ? thinking : params.thinking, isSet(maxTokens) ? maxTokens : params.max_tokens, path);

@@ -6,8 +6,8 @@ interface Call {
 }
 
 /**
- * `tool-pairs`: a tool call without exactly one result in the next user turn, a result without its call, or two calls with the same id.
- * Consecutive messages of one role count as one turn. Calls of the last turn may still get their results.
+ * Finds `tool-pairs`: a tool call without exactly one result in the next user turn, a result without a call, or two calls with one id.
+ * Consecutive messages of one role are one turn. Calls of the last turn may still get their results.
  */
 export function* findToolPairs({ params, paramsPath }: Subject): Iterable<Finding> {
   const ids = new Set<string>();

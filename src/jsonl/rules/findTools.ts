@@ -1,7 +1,9 @@
 import { closeName } from '../../contract/closeName';
 import { asArray, asString, type Finding, fieldOf, found, type Subject } from './finding';
 
-/** `duplicate-tool`, `duplicate-server`, `tool-not-defined` and `server-not-defined`: names that must lead somewhere, and to one place only. */
+/**
+ * Finds `duplicate-tool`, `duplicate-server`, `tool-not-defined` and `server-not-defined`: names that don't match exactly one definition.
+ */
 export function* findTools(subject: Subject): Iterable<Finding> {
   const { params, paramsPath } = subject;
   const tools = asArray(params.tools);

@@ -5,33 +5,33 @@ import type { RuleId } from './ruleTable';
 export type Path = readonly (string | number)[];
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a rule finds: shown at the value that `path` leads to, or, where it is missing, at its parent. */
+/** Finding of a rule. It is shown at the value at `path`, or at its parent if the value is missing. */
 export interface Finding {
   readonly rule: RuleId;
   readonly path: Path;
   readonly text: ProblemText;
-  /** When it weighs less than the rule does by itself. */
+  /** Severity if it differs from that of the rule. */
   readonly severity?: Severity;
-  /** Shown at the key instead of the value. */
+  /** True to show it at the key instead of the value. */
   readonly atKey?: boolean;
   readonly hint?: ProblemHint;
 }
 
-/** A line that is a request or params, as the rules see it. */
+/** Line that is a request or bare params, as input of the rules. */
 export interface Subject {
   readonly kind: 'request' | 'params';
   readonly value: JsonObject;
-  /** What was given as params, when it is an object. */
+  /** The params, or an empty object if they are not an object. */
   readonly params: JsonObject;
   /** Path of `params` in the line. */
   readonly paramsPath: Path;
   readonly options: RuleOptions;
 }
 
-/** Looks at one line; must not throw, whatever shape its values have. */
+/** Checks one line. Must not throw, whatever the shape of its values. */
 export type RequestRule = (subject: Subject) => Iterable<Finding>;
 
-/** A finding in its shortest form; `args` fill the places of `template`. */
+/** Creates a finding. `args` replace the placeholders of `template`. */
 export function found(
   rule: RuleId,
   path: Path,
@@ -58,12 +58,12 @@ export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The field of an object that has it itself. */
+/** Returns an own field of an object. `undefined` for any other value. */
 export function fieldOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Neither absent nor null. */
+/** Returns whether a value is neither `undefined` nor null. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -3,17 +3,20 @@ import { fieldOf, type Path } from './finding';
 
 type Schema = z.core.$ZodType;
 
-/** The fields that `schema` knows of the object at `path` of `value`; of objects told apart by `type`, those of the one that is meant. */
+/**
+ * Returns the fields that `schema` lists for the object at `path` of `value`. If `type` discriminates variants, only the named variant
+ * counts.
+ */
 export function knownFields(schema: Schema, path: Path, value: unknown): ReadonlySet<string> {
   return new Set(schemasAt(schema, path, value).flatMap(candidate => Object.keys(shapeOf(candidate))));
 }
 
-/** What `schema` wants of a field of the object at `path` of `value`, whether it stands there or not. */
+/** Returns the schemas of a field of the object at `path` of `value`. The field may be missing. */
 export function schemasOfField(schema: Schema, path: Path, value: unknown, field: string): readonly Schema[] {
   return schemasAt(schema, path, value).flatMap(candidate => stepInto(candidate, field));
 }
 
-/** The plain schemas of the value at `path` of `value`, each of them one that can be meant. */
+/** Returns the schemas that may apply to the value at `path` of `value`, without optional, nullable and union wrappers. */
 export function schemasAt(schema: Schema, path: Path, value: unknown): readonly Schema[] {
   let schemas = variantsOf(schema, value);
   let here = value;
@@ -29,7 +32,7 @@ function shapeOf(schema: Schema): Readonly<Record<string, Schema>> {
   return def.type === 'object' ? def.shape : {};
 }
 
-/** The plain schemas behind optional, nullable and unions that can be meant for `value`. */
+/** Unwraps optional, nullable and union schemas to those that may apply to `value`. */
 function variantsOf(schema: Schema, value: unknown): readonly Schema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

@@ -7,7 +7,7 @@ import type { RuleOptions } from './ruleOptions';
 import { type RuleId, ruleTable } from './ruleTable';
 import { severityOf } from './severities';
 
-/** What the scan notes about a line; bits, the same as in `../wasm/requestNotes.ts`. */
+/** Bits that the scan sets for a line. They match `../wasm/requestNotes.ts`. */
 export const note = {
   temperature: 1 << 0,
   temperatureNotOne: 1 << 1,
@@ -22,18 +22,18 @@ export const note = {
   noTokens: 1 << 10,
   budgetOverTokens: 1 << 11,
   budgetAllTokens: 1 << 12,
-  /** A content block or a tool of a type that is not known, once. */
+  /** Exactly one content block or tool has an unknown type. */
   unknownVariant: 1 << 13,
-  /** A field of the request or of its params that is not known, once. */
+  /** Exactly one field of the request or its params is unknown. */
   unknownField: 1 << 14,
   /** The last message is the assistant's. */
   prefill: 1 << 15,
   fastSpeed: 1 << 16,
-  /** Only the rules can tell whether there is something to say. */
+  /** Only the rules can tell whether there is a problem. */
   ask: 1 << 30,
 } as const;
 
-/** That a rule has found something, with the severity it shall have; not where. */
+/** Rule and severity of a finding, without its range. */
 export interface Noted {
   readonly rule: string;
   readonly severity: Severity;
@@ -68,10 +68,10 @@ const ofNeverFast: readonly NotedRule[] = [[note.fastSpeed, 'model-limit']];
 
 const nothing: readonly Noted[] = [];
 
-/** Lists of findings of odd lines that are remembered, at most: a file in which each line is odd in its own way needs no more. */
+/** Maximum number of remembered findings of odd lines. More don't help in a file in which each line is odd in its own way. */
 const mostLearned = 10_000;
 
-/** What lines can have whose models mean the same to the rules. */
+/** Findings shared by all models that the rules treat alike. */
 interface ModelNotes {
   readonly own: readonly Noted[];
   readonly rules: readonly NotedRule[];
@@ -79,16 +79,15 @@ interface ModelNotes {
   readonly byOddities: Map<number, readonly Noted[]>;
 }
 
-/** A model that lines name. */
+/** Model named in lines. */
 interface NotedModel {
   readonly notes: ModelNotes;
-  /** Upper limit of `max_tokens`; infinite if it is unknown. */
+  /** Upper limit of `max_tokens`, infinite if unknown. */
   readonly maxTokens: number;
 }
 
 /**
- * A scanned line. `maxTokens` is 0 if it has none. The name of its model is [modelStart, modelEnd) of `bytes`; `modelStart` is 0 if it has
- * none.
+ * Scanned line. `maxTokens` is 0 if there is none. The model name is [modelStart, modelEnd) of `bytes`; `modelStart` is 0 if there is none.
  */
 export interface ScannedLine {
   readonly notes: number;
@@ -100,8 +99,8 @@ export interface ScannedLine {
 }
 
 /**
- * Says of a line that the scan knows which rules have found something, by what the scan noted, by its model, and by what the rules
- * found on a line before with the same oddities. The answers are the rules'.
+ * Returns the findings of scanned lines without running the rules. They follow from the notes of the scan, from the model, and from earlier
+ * lines with the same oddities.
  */
 export class LineNotes {
   private readonly models = new TextTable();
@@ -110,16 +109,16 @@ export class LineNotes {
   private readonly nameless: NotedModel = { notes: this.sharing(nothing, always), maxTokens: Number.POSITIVE_INFINITY };
   private learned = 0;
 
-  /** Notes of which only the rules know what they mean. */
+  /** Notes that only the rules can interpret. */
   private readonly asking: number;
 
   constructor(private readonly options: RuleOptions) {
-    // Which field it was is not noted; the scan tells none of these.
+    // The scan doesn't note which field is unknown, so the rules have to check whether the connection accepts it.
     const isTaken = options.newerParams?.some(field => !newerParams.includes(field)) === true;
     this.asking = isTaken ? note.ask | note.unknownField : note.ask;
   }
 
-  /** Undefined when the rules must be asked; `learn` takes their answer. */
+  /** Returns the findings of a line, or `undefined` if only the rules can tell. Pass their result to `learn`. */
   found(line: ScannedLine): readonly Noted[] | undefined {
     const { notes, oddities } = line;
     const model = this.knownModelOf(line);
@@ -132,7 +131,7 @@ export class LineNotes {
     return notes === 0 ? model.own : (model.byNotes.get(notes) ?? this.judge(notes, model));
   }
 
-  /** Remembers what the rules said of a line of which nothing was known. */
+  /** Remembers the findings of a line that `found` didn't know. */
   learn(line: ScannedLine, problems: readonly Noted[]): void {
     const model = line.oddities === 0 || this.learned >= mostLearned ? undefined : this.knownModelOf(line);
     if (model !== undefined) {
@@ -144,7 +143,7 @@ export class LineNotes {
     }
   }
 
-  /** Returns the notes on the model of a line; `undefined` if only the rules can judge the line. */
+  /** Returns the findings shared by the line's model, or `undefined` if only the rules can check the line. */
   private knownModelOf(line: ScannedLine): ModelNotes | undefined {
     const { notes, maxTokens } = this.modelOf(line);
     return (line.notes & this.asking) !== 0 || line.maxTokens > maxTokens ? undefined : notes;

@@ -7,18 +7,18 @@ import { walkSchema } from './walkSchema';
 
 type Schema = z.core.$ZodType;
 
-/** What is said of a field that is let through though its name looks like a slip. */
+/** Message for a field that is accepted although its name looks misspelled. */
 export const slipText = 'Did you mean "{1}" instead of "{0}"?';
 /** Message for an unknown field of a custom tool: the contract lists all of its fields, and services refuse others. */
 export const toolFieldText = 'Unknown field "{0}" in a custom tool.';
 
-/** Fields of a custom tool, by their names in other services. */
+/** Fields of a custom tool, keyed by their names in other services. */
 const otherToolFields: ReadonlyMap<string, string> = new Map([
   ['parameters', 'input_schema'],
   ['schema', 'input_schema'],
 ]);
 
-/** `unknown-field` as a warning: in objects that may have other fields, a name that was most likely meant to be another. */
+/** Finds `unknown-field` as a warning: names that look misspelled, in objects that may have other fields. */
 export function findSlips(subject: Subject): readonly Finding[] {
   const findings: Finding[] = [];
   walkSchema(schemaOf(subject), subject.value, [], (schema, value, path) => {
@@ -29,7 +29,10 @@ export function findSlips(subject: Subject): readonly Finding[] {
   return findings;
 }
 
-/** Returns whether a schema lists fields and allows others. JSON Schemas list hardly any keywords; custom tools have no other fields. */
+/**
+ * Returns whether a schema lists fields and allows others. Excludes JSON Schemas, whose keywords are hardly listed, and custom tools, which
+ * have no other fields.
+ */
 export function isLoose(schema: Schema): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   return def.type === 'object' && def.catchall?._zod.def.type === 'unknown' && schema !== toolInputSchema && schema !== customToolSchema;

@@ -1,6 +1,6 @@
 import { asArray, type Finding, fieldOf, found, type Subject } from './finding';
 
-/** `no-messages`, `system-role`, and `empty-content` of an empty list: messages that the service takes by their shape and hardly by their sense. */
+/** Finds `no-messages`, `system-role` and `empty-content` for an empty list: messages that have a valid shape but make no sense. */
 export function* findMessages({ params, paramsPath }: Subject): Iterable<Finding> {
   const { messages } = params;
   const path = [...paramsPath, 'messages'];
@@ -20,7 +20,7 @@ export function* findMessages({ params, paramsPath }: Subject): Iterable<Finding
   }
 }
 
-/** `zero-max-tokens` and `stream-in-batch`: fields that do something else in a batch than one may think. */
+/** Finds `zero-max-tokens` and `stream-in-batch`: fields whose effect in a batch is surprising. */
 export function* findPurpose({ params, paramsPath }: Subject): Iterable<Finding> {
   if (params.max_tokens === 0) {
     const text = 'With "max_tokens" 0 only the prompt cache is filled. Raise it to get an answer.';

@@ -1,6 +1,6 @@
 import type { RuleOptions } from './ruleOptions';
 
-/** Known values of `model` (contract, CreateMessageParams), newest first. The field takes any other string too. */
+/** Known values of `model` (contract, CreateMessageParams), newest first. The field also accepts any other string. */
 export const contractModels: readonly string[] = [
   'vendor-sonnet-5',
   'vendor-fable-5',
@@ -19,28 +19,28 @@ export const contractModels: readonly string[] = [
   'vendor-sonnet-4-5-20250929',
 ];
 
-/** The one deprecated model of the contract: the last day of its support, and what to use instead. */
+/** The only deprecated model of the contract, the last day of its support, and its successor. */
 export const endingModel = { name: 'vendor-mythos-preview', lastDay: '2026-06-30', successor: 'vendor-mythos-5' };
 
-/** Models after the sixth-generation flagship: they take no sampling parameters of one's own. */
+/** Models after the sixth-generation flagship. They accept no custom sampling parameters. */
 const fixedSampling: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-opus-4-6')));
 
-/** Models that refuse to continue an answer (prefill). The contract says that there are some (fallback credit 3), but not which. */
+/** Models that refuse to continue an answer (prefill). The contract says that there are some (Fallback credit 3), but not which. */
 const withoutPrefill: ReadonlySet<string> = new Set(contractModels.slice(0, contractModels.indexOf('vendor-haiku-4-5')));
 
 const contractPrefix = 'vendor-';
 
-/** The contract's name of a model whose service has another prefix for all of them. */
+/** Returns the contract's name of a model on a service with its own model prefix. */
 export function toContractModel(model: string, { modelPrefix = contractPrefix }: Pick<RuleOptions, 'modelPrefix'>): string {
   return model.startsWith(modelPrefix) ? contractPrefix + model.slice(modelPrefix.length) : model;
 }
 
-/** The name that a model of the contract has on a service. */
+/** Returns the name of a contract model on a service with its own model prefix. */
 export function fromContractModel(model: string, { modelPrefix = contractPrefix }: Pick<RuleOptions, 'modelPrefix'>): string {
   return modelPrefix + model.slice(contractPrefix.length);
 }
 
-/** Whether the contract rejects sampling parameters for a model (CreateMessageParams, `temperature`, `top_k` and `top_p`). */
+/** Returns whether the contract rejects sampling parameters for a model (CreateMessageParams, `temperature`, `top_k` and `top_p`). */
 export function hasFixedSampling(model: string, options: Pick<RuleOptions, 'modelPrefix'> = {}): boolean {
   return fixedSampling.has(toContractModel(model, options));
 }

@@ -3,7 +3,7 @@ import { asArray, asString, type Finding, fieldOf, found, isSet, type JsonObject
 import { contractModels, endingModel, fromContractModel, hasFixedSampling, toContractModel } from './modelNames';
 import type { RuleOptions } from './ruleOptions';
 
-/** `deprecated-model` and `unknown-model`, of the request and of its fallbacks. */
+/** Finds `deprecated-model` and `unknown-model`, in the request and its fallbacks. */
 export function* findModels({ params, paramsPath, options }: Subject): Iterable<Finding> {
   yield* judgeModel(params.model, [...paramsPath, 'model'], options);
   for (const [index, fallback] of asArray(params.fallbacks).entries()) {
@@ -11,7 +11,7 @@ export function* findModels({ params, paramsPath, options }: Subject): Iterable<
   }
 }
 
-/** What the rules say of a model's name alone. */
+/** Checks a model name by itself. */
 export function* judgeModel(value: unknown, path: Path, options: RuleOptions): Iterable<Finding> {
   const model = asString(value);
   if (model === undefined) {
@@ -41,26 +41,28 @@ export function* judgeModel(value: unknown, path: Path, options: RuleOptions): I
   }
 }
 
-/** What is said of a name that is empty, or `trimmed` with white space around it. */
+/** Returns the finding for a name that is empty or has white space around it. */
 function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding {
   if (trimmed === '') {
     return found('unknown-model', path, 'Enter a model name.');
   }
   const text = 'Remove the white space around the model name.';
   const next = [...judgeModel(trimmed, path, options)].find(({ rule }) => rule === 'unknown-model');
-  // What is not known without it either is no help.
+  // If the trimmed name is unknown too, suggest what the rule suggests for it.
   const suggestion = next === undefined ? trimmed : next.hint?.suggestion;
   return found('unknown-model', path, text, [], suggestion === undefined ? {} : { hint: { suggestion } });
 }
 
-/** The contract's model of which `model` is a slip. Another number is another model, of a time to come. */
+/**
+ * Returns the contract model of which `model` is a misspelling. Names with different digits are different models, which may not exist yet.
+ */
 function slipOf(model: string, options: RuleOptions): string | undefined {
-  // Each line of a file has a model: digits are compared where they stand.
+  // Every line has a model, so the digits are compared without creating strings.
   const names = contractModels.map(name => fromContractModel(name, options)).filter(name => hasSameDigits(name, model));
   return names.includes(model) ? undefined : closeName(model, names);
 }
 
-/** Whether two names have the same digits in the same order, whatever stands between them. */
+/** Returns whether two names have the same digits in the same order, ignoring all other characters. */
 function hasSameDigits(a: string, b: string): boolean {
   let at = 0;
   for (let index = 0; index < a.length; index++) {
@@ -84,7 +86,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** `model-limit`: more tokens than the connection lists for a model, or a speed that it lists as unsupported. */
+/** Finds `model-limit`: more tokens than the connection lists for a model, or a speed that it lists as unsupported. */
 export function* findModelLimits({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const facts = options.modelFacts?.find(({ id }) => id === params.model);
   const { max_tokens: maxTokens, speed } = params;
@@ -104,7 +106,10 @@ const samplingTexts = {
   top_p: '{0} doesn\'t accept "top_p" below 0.99. Remove the field.',
 };
 
-/** `sampling-rejected`: what models after the sixth-generation flagship answer with 400, the request's own and its fallbacks. */
+/**
+ * Finds `sampling-rejected`: parameters that models after the sixth-generation flagship reject with status 400, for the request's model and
+ * for its fallbacks.
+ */
 export function* findSampling({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const fields = rejectedFields(params);
   if (fields.length === 0) {
@@ -120,7 +125,7 @@ export function* findSampling({ params, paramsPath, options }: Subject): Iterabl
     const name = asString(fieldOf(fallback, 'model'));
     if (name !== undefined && hasFixedSampling(name, options)) {
       const text = "{0} doesn't accept the request's {1}. Choose another model, or remove {1}.";
-      // Only the attempt is certain to be refused.
+      // Services are only certain to refuse it when they try the fallback.
       const path = [...paramsPath, 'fallbacks', index, 'model'];
       yield found('sampling-rejected', path, text, [name, fields.join(', ')], { severity: 'warning' });
     }

@@ -1,33 +1,33 @@
 import type { Severity } from '../../contract/problem';
 
-/** What rules are judged by beside the text. Structured clone, so that threads get it too. */
+/** Input of the rules other than the text. Must support structured clone to reach threads. */
 export interface RuleOptions {
-  /** Severity by rule id where the user wants another than the rule's own; `off` silences the rule. Unknown ids mean nothing. */
+  /** Severities that the user changed, keyed by rule id. `off` disables a rule. Unknown ids have no effect. */
   readonly severities: Readonly<Record<string, Severity | 'off'>>;
   /** Ids of the rules whose severity the settings of the open folder raised. */
   readonly raisedByFolder?: readonly string[];
-  /** Model ids that the connection serves; undefined when they are not known. */
+  /** Model ids that the connection serves. `undefined` if unknown. */
   readonly models: readonly string[] | undefined;
-  /** Limits that the connection lists for models; models without any are left out. */
+  /** Limits that the connection lists for models. Models without limits are omitted. */
   readonly modelFacts?: readonly ModelFacts[];
-  /** What the connection's model ids begin with where the contract's do with `vendor-`. */
+  /** Prefix of the connection's model ids where the contract has `vendor-`. */
   readonly modelPrefix?: string;
-  /** Fields of `params` that the connection's service knows and the contract does not. */
+  /** Fields of `params` that the connection's service knows but the contract doesn't. */
   readonly newerParams?: readonly string[];
-  /** Values of the beta header that the connection sends; undefined when no connection is chosen. */
+  /** Values of the beta header that the connection sends. `undefined` if no connection is selected. */
   readonly betas: readonly string[] | undefined;
   /** User profile that the connection attributes its batches to. */
   readonly userProfile?: string;
-  /** The date, `YYYY-MM-DD`, by which the ends of support are judged. */
+  /** Date as `YYYY-MM-DD`, compared with the end of support of models. */
   readonly today: string;
 }
 
-/** The rules as the contract has them, on a day: each with its own severity, no connection chosen. */
+/** Returns the options without a connection, with the default severities, for a given day. */
 export function contractRules(today = toDay(new Date())): RuleOptions {
   return { severities: {}, models: undefined, betas: undefined, today };
 }
 
-/** `YYYY-MM-DD` of a moment, UTC. */
+/** Formats the UTC date of a moment as `YYYY-MM-DD`. */
 export function toDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }

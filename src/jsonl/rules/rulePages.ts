@@ -1,13 +1,13 @@
 import type { RuleId } from './ruleTable';
 
-/** What people read about a rule. Each is a sentence or two; the README has the same in a table. */
+/** Documentation of a rule. Each field is a sentence or two. */
 export interface RulePage {
   readonly title: string;
-  /** What it finds. */
+  /** Description of the findings. */
   readonly finds: string;
-  /** Why that matters: the rule of the service in words. */
+  /** Reason why they matter, usually a rule of the service. */
   readonly why: string;
-  /** What to do. */
+  /** Instruction for the user. */
   readonly act: string;
 }
 
@@ -15,7 +15,7 @@ const page = (title: string, finds: string, why: string, act: string): RulePage 
 
 const closed = 'The service rejects such a request, hours after the batch was created.';
 
-/** A page for every rule. */
+/** Documentation of every rule, keyed by its id. */
 export const rulePages: Readonly<Record<RuleId, RulePage>> = {
   'json-syntax': page(
     'Broken JSON',

@@ -1,15 +1,15 @@
 import type { Severity } from '../../contract/problem';
 
-/** One rule: its own severity, which the user can change, and where it comes from. Errors are only what the contract makes certain. */
+/** Default settings of a rule. Only problems that are certain by the contract are errors. */
 export interface Rule {
   readonly severity: Severity;
-  /** Set if a finding is about the params of one request, and the service most likely refuses the request for it. */
+  /** Set if a finding is about the params of one request, and the service would probably refuse the request for it. */
   readonly isRefused?: true;
 }
 
-/** Every rule by its id, as users see it in the Problems view, in settings and in the README. */
+/** Every rule, keyed by its id, which users see in the Problems view and in settings. */
 export const ruleTable = {
-  // The JSON of a line.
+  // JSON of a line.
   'json-syntax': { severity: 'error' },
   'duplicate-key': { severity: 'error' },
   'lone-surrogate': { severity: 'warning' },
@@ -17,7 +17,7 @@ export const ruleTable = {
   'number-precision': { severity: 'information' },
   'not-a-request': { severity: 'error' },
   'blank-line': { severity: 'information' },
-  // The shape of a request, from the schemas of the client.
+  // Shape of a request, from the schemas of the client.
   'missing-field': { severity: 'error' },
   'unknown-field': { severity: 'error' },
   'wrong-type': { severity: 'error' },
@@ -79,7 +79,7 @@ export function isRefusal({ rule, severity }: { readonly rule: string; readonly 
   return severity === 'error' || (severity === 'warning' && isRefusedRule(rule));
 }
 
-/** Returns whether the findings of a rule are about the params of one request and get that request refused. */
+/** Returns whether findings of a rule are about the params of one request and make the service refuse it. */
 export function isRefusedRule(rule: string): boolean {
   return Object.hasOwn(ruleTable, rule) && 'isRefused' in ruleTable[rule as RuleId];
 }

@@ -10,13 +10,13 @@ import { isShownByContract } from './certainty';
 import { asArray, type Finding, fieldOf, found, isObject, type JsonObject, type Path, type Subject } from './finding';
 import { knownFields } from './knownFields';
 
-/** What the schemas of the client find wrong. Certain by the contract are errors; what it does not show, warnings. */
+/** Finds violations of the client's schemas. Those that the contract makes certain are errors, all others are warnings. */
 export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
   const schema = schemaOf(subject);
   let { value } = subject;
   let { error } = schema.safeParse(value);
   if (error !== undefined && hasInfinity(value)) {
-    // `number-precision` tells of these: as they are written they are numbers like others.
+    // `number-precision` reports infinite numbers. The schema checks them as the largest finite number.
     value = withoutInfinity(value) as JsonObject;
     error = schema.safeParse(value).error;
   }
@@ -25,7 +25,7 @@ export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
   }
 }
 
-/** The schema of a whole line. */
+/** Returns the schema of a whole line. */
 export function schemaOf({ kind }: Pick<Subject, 'kind'>): typeof batchRequestSchema | typeof messageParamsSchema {
   return kind === 'request' ? batchRequestSchema : messageParamsSchema;
 }
@@ -46,7 +46,7 @@ function withoutInfinity(value: unknown): unknown {
   return hasInfinity(value) ? Math.sign(value as number) * Number.MAX_VALUE : value;
 }
 
-/** What a schema found, weighed by whether the contract shows what stands there. */
+/** Converts an issue of a schema to a finding. Lowers its severity if the contract doesn't show the shape of the value. */
 export function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject: Subject): Finding {
   const inner = pathInParams(path, subject);
   const special = inner && specialFinding(rule, path, inner, subject);
@@ -63,7 +63,7 @@ export function toFinding({ rule, path, text, suggestion }: SchemaIssue, subject
   };
 }
 
-/** What has words of its own for what a schema found. */
+/** Returns a finding with a specific message for a schema issue, if there is one. */
 function specialFinding(rule: string, path: Path, inner: Path, { params }: Subject): Finding | undefined {
   const [list, index, field] = inner;
   if (list === 'messages' && field === 'content' && inner.length === 3 && rule === 'text-length') {
@@ -108,13 +108,13 @@ function fieldAt(value: unknown, step: string | number): unknown {
   return typeof step === 'number' ? asArray(value)[step] : fieldOf(value, step);
 }
 
-/** The path from `params` on; undefined of what lies outside or is `params` itself. */
+/** Returns the path relative to `params`. `undefined` for `params` itself and for anything outside. */
 function pathInParams(path: Path, { paramsPath }: Subject): Path | undefined {
   const inner = path.slice(paramsPath.length);
   return inner.length > 0 && paramsPath.every((step, index) => path[index] === step) ? inner : undefined;
 }
 
-/** `unknown-variant`: tools and content of a type that is not known here. */
+/** Finds `unknown-variant`: tools and content of an unknown type. */
 export function* findUnknownVariants({ params, paramsPath }: Subject): Iterable<Finding> {
   for (const [index, tool] of asArray(params.tools).entries()) {
     const type = fieldOf(tool, 'type');

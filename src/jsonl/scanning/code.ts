@@ -1,4 +1,4 @@
-/** The characters that JSON is made of. */
+/** Character codes of JSON tokens. */
 export enum Code {
   tab = 9,
   lineFeed = 10,

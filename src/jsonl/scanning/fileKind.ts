@@ -1,9 +1,9 @@
 import { looksLikeBatch, needsConversion, topLevelFields } from './looksLikeBatch';
 
-/** What the first lines of a file show it to hold: requests, results, requests in another form, or rows that requests can be built from. */
+/** Content of a file: requests, results, requests in another form, or rows that requests can be built from. */
 export type FileKind = 'requests' | 'results' | 'otherForm' | 'rows';
 
-/** What a file holds, by its first lines; undefined when that is nothing of ours. */
+/** Detects the kind of a file from its first lines. `undefined` if the extension has no use for it. */
 export function fileKindOf(lines: readonly string[]): FileKind | undefined {
   if (looksLikeBatch(lines)) {
     return 'requests';

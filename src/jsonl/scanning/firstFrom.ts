@@ -1,4 +1,7 @@
-/** Where the items begin for which `isSo` holds, when it holds for all behind one for which it does; their number when it never does. */
+/**
+ * Returns the index of the first item that satisfies `isSo`, by binary search, or the number of items if none does. All items after it must
+ * satisfy it too.
+ */
 export function firstFrom<T>(items: readonly T[], isSo: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

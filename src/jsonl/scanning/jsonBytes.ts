@@ -8,10 +8,10 @@ export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 
-/** 1 for the bytes at which a run of plain string bytes ends: the quote, the backslash and the control characters. */
+/** 1 for each byte that ends a run of plain string bytes: quote, backslash and control characters. */
 const stringStops = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOTE || byte === BACKSLASH || byte < 0x20 ? 1 : 0));
 
-/** Bytes after a backslash: 1 for the plain escapes, 2 for `u`. */
+/** Kind of each byte that can follow a backslash: 1 for a simple escape, 2 for `u`, 0 for others. */
 const escapes = new Uint8Array(256);
 for (const letter of '"\\/bfnrt') {
   escapes[letter.charCodeAt(0)] = 1;
@@ -19,14 +19,14 @@ for (const letter of '"\\/bfnrt') {
 escapes['u'.charCodeAt(0)] = 2;
 
 /**
- * Walks JSON values in bytes, one line at a time, as strictly as `JSON.parse` does, without making strings or objects.
- * `bytes` must hold a LF at or after the end of every line that is walked: LF is no white space here, so nothing reads
- * beyond its line. Every method takes a position and returns the one after what it read, or -1 where that is not JSON.
- * That the bytes are UTF-8 is the caller's to check. Nesting of any depth is walked without recursion.
+ * Walks JSON values in bytes, one line at a time, as strictly as `JSON.parse`, without creating strings or objects. The `bytes` must hold a
+ * LF at or after the end of each line. A LF is not white space here, so nothing reads past its line. Every method takes a position and
+ * returns the one after the text it read, or -1 if that is not JSON. The caller must check that the bytes are UTF-8. Walks any depth
+ * without recursion.
  */
 export class JsonBytes {
   bytes: Uint8Array = new Uint8Array([LF]);
-  /** Whether the string read last has a backslash in it. */
+  /** True if the last string contained a backslash. */
   escaped = false;
   private kinds = new Uint8Array(64);
 
@@ -39,7 +39,7 @@ export class JsonBytes {
     return at;
   }
 
-  /** `at` is at the opening quote. */
+  /** Skips a string. `at` is the position of the opening quote. */
   skipString(at: number): number {
     const bytes = this.bytes;
     this.escaped = false;
@@ -66,7 +66,7 @@ export class JsonBytes {
     }
   }
 
-  /** `at` is at the first byte of a value. */
+  /** Skips a value. `at` is the position of its first byte. */
   skipValue(at: number): number {
     const bytes = this.bytes;
     let depth = 0;
@@ -105,7 +105,7 @@ export class JsonBytes {
           at = kind === OPEN_BRACE ? this.skipKey(at) : at;
           break;
         }
-        // In ASCII each closing bracket stands two after its opening one.
+        // In ASCII, the code of a closing bracket is 2 above that of its opening one.
         if (bytes[at] !== kind + 2) {
           return -1;
         }
@@ -118,7 +118,7 @@ export class JsonBytes {
     }
   }
 
-  /** From the opening quote of a key to the first byte of its value. */
+  /** Skips a key and its colon. Takes the position of the opening quote and returns that of the value. */
   skipKey(at: number): number {
     if (this.bytes[at] !== QUOTE) {
       return -1;
@@ -208,13 +208,13 @@ const trueWord = Buffer.from('true');
 const falseWord = Buffer.from('false');
 const nullWord = Buffer.from('null');
 
-/** The text of the JSON string from its opening quote at `start` to behind its closing one at `end`. */
+/** Decodes the JSON string in [start, end), which includes its quotes. */
 export function decodeString(bytes: Uint8Array, start: number, end: number): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
   return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
 }
 
-/** Whether a JSON string of these bytes needs no escape, so that they can stand between quotes as they are. */
+/** Returns whether these bytes can be put between quotes without escapes. */
 export function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     if (stringStops[bytes[at] as number] !== 0) {

@@ -1,11 +1,14 @@
 import { Code } from './code';
 
-// All of this walks text that is JSON, or the begin of JSON: whether it is, is for the caller to check.
+// All functions here expect JSON, possibly cut off at the end. The caller must check that.
 
 const structure = /["{}[\]]/g;
 const scalarEnd = /[,\]}\s]/g;
 
-/** The place behind the JSON value at `at`, or -1 when the text ends first. A scalar that nothing follows counts as unfinished. */
+/**
+ * Returns the position after the JSON value at `at`, or -1 if the text ends first. A scalar at the very end of the text counts as
+ * unfinished.
+ */
 export function endOfValue(text: string, at: number): number {
   const first = text[at];
   if (first === '"') {
@@ -41,7 +44,7 @@ export function endOfValue(text: string, at: number): number {
   return -1;
 }
 
-/** The place behind the closing quotation mark of the string that opens at `at`, or -1. */
+/** Returns the position after the closing quote of the string that starts at `at`, or -1. */
 export function endOfString(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -55,7 +58,7 @@ export function endOfString(text: string, at: number): number {
   return -1;
 }
 
-/** The first place from `at` on that is no white space of JSON; the text's length when there is none. */
+/** Returns the first position from `at` on that is not JSON white space, or the length of the text. */
 export function skipSpace(text: string, at: number): number {
   while (at < text.length && isSpace(text.charCodeAt(at))) {
     at++;
@@ -63,12 +66,12 @@ export function skipSpace(text: string, at: number): number {
   return at;
 }
 
-/** Whether a character is white space between the tokens of JSON. */
+/** Returns whether a character is JSON white space. */
 export function isSpace(code: number): boolean {
   return code === Code.space || code === Code.lineFeed || code === Code.carriageReturn || code === Code.tab;
 }
 
-/** The members of the object that `json` is, each value as its text stands; of equal keys the last counts. */
+/** Returns the members of a JSON object with the text of each value. The last of several equal keys wins. */
 export function membersOf(json: string): Map<string, string> {
   const members = new Map<string, string>();
   let at = skipSpace(json, skipSpace(json, 0) + 1);
@@ -86,7 +89,7 @@ export function membersOf(json: string): Map<string, string> {
   return members;
 }
 
-/** The value at a dotted path below a value: keys of objects, and places in arrays from 0. Undefined when there is none. */
+/** Returns the value at a dotted path of object keys and 0-based array indexes, or `undefined` if there is none. */
 export function valueAt(json: string, path: string): string | undefined {
   if (json[0] === '{') {
     return lookUp(membersOf(json), path);
@@ -108,7 +111,7 @@ export function valueAt(json: string, path: string): string | undefined {
   return undefined;
 }
 
-/** The member of that name, or, when there is none, what a dotted path leads to. */
+/** Returns the member with that name. If there is none, returns the value at that dotted path. */
 export function lookUp(members: ReadonlyMap<string, string>, path: string): string | undefined {
   const value = members.get(path);
   if (value !== undefined) {
@@ -123,7 +126,6 @@ export function lookUp(members: ReadonlyMap<string, string>, path: string): stri
   return undefined;
 }
 
-/** Returns whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -133,12 +135,12 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** The text that a JSON string stands for. */
+/** Returns the text of a JSON string. */
 export function decodeText(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
-/** The same JSON without white space between its parts; not a character of a string, number or key changes. */
+/** Removes the white space between JSON tokens. Strings, numbers and keys stay unchanged. */
 export function compactJson(json: string): string {
   return json.replace(/("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$))|[ \t\r\n]+/gs, '$1');
 }

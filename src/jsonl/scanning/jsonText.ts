@@ -2,7 +2,7 @@ import { Code } from './code';
 import { type JsonProblem, maxDepth } from './jsonProblem';
 import { ScalarReader, SyntaxStop } from './scalarReader';
 
-/** Where a value stands, and under which key. */
+/** Range of a value and of its key. `keyStart` is -1 if there is no key. */
 export interface JsonNode {
   start: number;
   end: number;
@@ -12,18 +12,18 @@ export interface JsonNode {
 }
 
 export interface ParsedJson {
-  /** The value; undefined when the syntax is broken. */
+  /** The value, or `undefined` if the syntax is invalid. */
   readonly value: unknown;
-  /** Whether the syntax is right: there is exactly one JSON value. */
+  /** True if the line is exactly one JSON value. */
   readonly complete: boolean;
   readonly problems: readonly JsonProblem[];
-  /** With `positions`: the root. */
+  /** Root node if `positions` was set. */
   readonly root: JsonNode | undefined;
 }
 
 /**
- * Parses one line as JSON (RFC 8259). A syntax error ends the parse and is told once, at its place, in words that never quote
- * values; duplicate keys and lone surrogates are told beside the value. Of duplicate keys the last counts.
+ * Parses one line as JSON (RFC 8259). Stops at the first syntax error and reports only that one. Also reports duplicate keys and lone
+ * surrogates. Messages never quote values. The last of several equal keys wins.
  */
 export function parseJsonLine(text: string, positions = false): ParsedJson {
   return new Parser(text, positions).parse();
@@ -154,7 +154,7 @@ class Parser extends ScalarReader {
     }
   }
 
-  /** Behind an item: whether another follows; if not, the closing bracket has been read. */
+  /** Reads the separator after an item and returns whether another item follows. If not, the closing bracket has been read. */
   private more(close: Code, open: number): boolean {
     this.skipSpace();
     const code = this.text.charCodeAt(this.at);
@@ -193,7 +193,7 @@ class Parser extends ScalarReader {
 
   private node(keyStart: number, keyEnd: number): JsonNode {
     const code = this.text.charCodeAt(this.at);
-    // The value of a field has not been reached yet: whether it has children is known only there.
+    // At a key, the value is not known yet, and it may have children.
     const children =
       keyStart >= 0 || code === Code.openBrace || code === Code.openBracket ? new Map<string | number, JsonNode>() : undefined;
     return { start: this.at, end: this.at, keyStart, keyEnd, children };

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 
-/** One line of a file: where it stands and its bytes. `bytes` may be a view of the chunk it came in: copy it to keep it. */
+/** One line of a file. `bytes` may be a view of the chunk it came in: copy it to retain it. */
 export interface ScannedLine {
-  /** Counts from 0, as the editor does. */
+  /** 0-based line number. */
   readonly line: number;
-  /** Offset in the file of the first of `bytes`; behind the byte order mark on the first line. */
+  /** Offset in the file of the first of `bytes`. On the first line it is after the byte order mark. */
   readonly offset: number;
-  /** Without the LF and without one CR before it. */
+  /** Bytes of the line without its LF and without one CR before that. */
   readonly bytes: Uint8Array;
-  /** False for a last line that the file ends without LF. */
+  /** False for a last line without LF. */
   readonly terminated: boolean;
 }
 
@@ -16,25 +16,25 @@ const lineFeed = 10;
 const carriageReturn = 13;
 export const byteOrderMark: Uint8Array = Uint8Array.of(0xef, 0xbb, 0xbf);
 
-/** Bytes of the byte order mark that `bytes` begins with: 3 or 0. */
+/** Returns the length of the byte order mark at the start of `bytes`: 3 or 0. */
 export function byteOrderMarkLength(bytes: Uint8Array): number {
   return byteOrderMark.every((byte, index) => bytes[index] === byte) ? byteOrderMark.length : 0;
 }
 
 /**
- * Splits bytes into lines at LF and nowhere else, however they are cut into chunks. A byte order mark is left out and told
- * by `hasByteOrderMark`; a last line without LF is handed out by `end`; after a last LF there is no further line.
+ * Splits bytes into lines at LF only, whatever the chunk boundaries. Skips a byte order mark and sets `hasByteOrderMark`. `end` yields a
+ * last line without LF. There is no line after a final LF.
  */
 export class LineScanner {
   private line = 0;
-  /** Offset in the file of the first byte that is not handed out yet. */
+  /** Offset in the file of the first byte that was not returned yet. */
   private offset = 0;
   private pending: Uint8Array[] = [];
   private pendingBytes = 0;
   private startSeen = false;
   hasByteOrderMark = false;
 
-  /** Lines that `chunk` completes. */
+  /** Yields the lines that end in `chunk`. */
   *push(chunk: Uint8Array): Generator<ScannedLine, void> {
     let rest = chunk;
     if (!this.startSeen) {
@@ -57,7 +57,7 @@ export class LineScanner {
     }
   }
 
-  /** The last line, when the bytes do not end with LF. */
+  /** Yields the last line if it has no LF. */
   *end(): Generator<ScannedLine, void> {
     let last = this.join(new Uint8Array(0));
     if (!this.startSeen) {
@@ -76,7 +76,7 @@ export class LineScanner {
     return line;
   }
 
-  /** Copied, because the owner of a chunk may write over it. */
+  /** Stores a copy, because the owner of a chunk may overwrite it. */
   private keep(part: Uint8Array): void {
     this.pending.push(new Uint8Array(part));
     this.pendingBytes += part.length;
@@ -107,19 +107,19 @@ export class LineScanner {
   }
 }
 
-/** Text of a line and where its bytes stop being UTF-8: the UTF-16 column, or undefined when all of them are. */
+/** Text of a line. `invalidAt` is the UTF-16 column of the first invalid UTF-8 byte, or `undefined` if there is none. */
 export interface DecodedLine {
   readonly text: string;
   readonly invalidAt: number | undefined;
 }
 
-/** Decodes strictly: bytes that are not UTF-8 show as U+FFFD in `text` and the column of the first is told. */
+/** Decodes UTF-8. Invalid bytes become U+FFFD in `text`, and `invalidAt` is the column of the first one. */
 export function decodeLine(bytes: Uint8Array): DecodedLine {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return { text, invalidAt: isUtf8(bytes) ? undefined : columnOfInvalidUtf8(bytes) };
 }
 
-/** A decoder that expects more to come fails from the byte on that can never continue: found by halves. */
+/** Finds the column by binary search: a streaming decoder fails as soon as its input can't be the start of valid UTF-8. */
 function columnOfInvalidUtf8(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length + 1;
@@ -134,7 +134,7 @@ function columnOfInvalidUtf8(bytes: Uint8Array): number {
   return decodeStart(bytes, good)?.length ?? 0;
 }
 
-/** The whole characters of the first `length` bytes, or undefined when those can never be UTF-8. */
+/** Returns the complete characters of the first `length` bytes, or `undefined` if they can't be the start of valid UTF-8. */
 function decodeStart(bytes: Uint8Array, length: number): string | undefined {
   try {
     return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes.subarray(0, length), { stream: true });

@@ -1,7 +1,7 @@
 /**
- * Whether the first lines of a .jsonl file look like batch requests: whole ones (`custom_id` and `params`) or bare message
- * params (`messages` with `model` or `max_tokens`). Logs, data sets, results files and other services' batch lines do not.
- * The first line that is a JSON object decides; a line that is being typed, or was cut, counts by the fields that can be read.
+ * Returns whether the first lines of a .jsonl file look like batch requests: whole ones (`custom_id` and `params`) or bare message params
+ * (`messages` with `model` or `max_tokens`). Logs, data sets, results and batch lines of other services don't. The first line that is a
+ * JSON object decides. If the line is incomplete, its readable fields count.
  */
 export function looksLikeBatch(lines: Iterable<string>): boolean {
   for (const line of lines) {
@@ -21,8 +21,8 @@ export function looksLikeBatch(lines: Iterable<string>): boolean {
 }
 
 /**
- * Whether the first lines of a file show requests in another form, which have to be converted before a batch is made of them: batch lines
- * of other services, chats without a model, one JSON document with all requests, or requests that go over several lines each.
+ * Returns whether the first lines of a file show requests in another form, which must be converted before sending. These are batch lines of
+ * other services, chats without a model, one JSON document with all requests, or requests that span several lines.
  */
 export function needsConversion(lines: Iterable<string>): boolean {
   for (const line of lines) {
@@ -58,21 +58,21 @@ function areRequestFields(fields: ReadonlySet<string>): boolean {
   if (fields.has('params')) {
     return fields.size === 1;
   }
-  // Chat data sets have messages too, but no model to send them to; logs of answers have usage, choices or an id.
+  // Chat data sets have messages too, but no model. Logs of answers have usage, choices or an id.
   const foreign = ['result', 'response', 'choices', 'usage', 'id', 'type', 'level', 'timestamp', 'completion', 'prompt'];
   return fields.has('messages') && (fields.has('model') || fields.has('max_tokens')) && !foreign.some(field => fields.has(field));
 }
 
-/** Names of the fields of the outermost object, as far as it can be read; undefined when the text is no object. */
+/** Returns the field names of the outermost object as far as it can be read. `undefined` if the text is not an object. */
 export function topLevelFields(text: string): ReadonlySet<string> | undefined {
   if (text[0] !== '{') {
     return undefined;
   }
   const fields = new Set<string>();
   let depth = 0;
-  /** The text in quotation marks that came last, when nothing but a colon has followed it. */
+  /** Last quoted text, if only a colon can follow it. */
   let name: string | undefined;
-  // By hand: expressions that find strings look at text again and again that only begins like one.
+  // A loop instead of a regular expression, which would rescan text that only starts like a string.
   for (let at = 0; at < text.length; at++) {
     const sign = text[at] ?? '';
     if (sign === '"') {
@@ -93,7 +93,7 @@ export function topLevelFields(text: string): ReadonlySet<string> | undefined {
   return fields;
 }
 
-/** Where the string that begins with a quotation mark at `from` ends: at its last mark, or with the text. */
+/** Returns the position of the closing quote of the string at `from`, or the length of the text. */
 function endOfString(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') {

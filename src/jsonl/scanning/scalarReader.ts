@@ -3,7 +3,7 @@ import { Code } from './code';
 import { skipSpace } from './jsonMembers';
 import type { JsonProblem, JsonRule } from './jsonProblem';
 
-/** Ends the parse at the first thing that is no JSON; it has been told. */
+/** Thrown to stop at the first syntax error, after it was reported. */
 export class SyntaxStop extends Error {}
 
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -11,7 +11,7 @@ const wordPattern = /[A-Za-z_$][\w$.+-]*|[+.\d-][\w.+-]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these in a text.
 const endOfPlain = /["\\\u0000-\u001f]/g;
 
-/** Reads texts, numbers and words of one line as JSON has them, and says of whatever is none what is wrong and where. */
+/** Reads JSON strings, numbers and words of one line, and reports those that are invalid. */
 export class ScalarReader {
   protected at = 0;
   protected readonly path: (string | number)[] = [];
@@ -42,7 +42,7 @@ export class ScalarReader {
     }
   }
 
-  /** What stands from `start` to the next quotation mark, backslash or control character. */
+  /** Reads from `start` to the next quote, backslash or control character. */
   private plain(start: number): string {
     endOfPlain.lastIndex = start;
     this.at = endOfPlain.test(this.text) ? endOfPlain.lastIndex - 1 : this.text.length;

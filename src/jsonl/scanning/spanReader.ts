@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Bytes that one read fetches at most beside a longer piece that is wanted whole. */
+/** Maximum size of one read, in bytes, except for a single longer span. */
 const readBytes = 1 << 20;
 
-/** Reading on over what nobody asked for costs less than another call up to about this many bytes. */
+/** Largest gap between two spans that is read rather than skipped, in bytes. Up to about this size reading costs less than another call. */
 const gapBytes = 12 << 10;
 
-/** Memory that pieces are copied into, with room at its end for what is read: copying within one array makes no garbage. */
+/** Memory that spans are copied into. The end has room for read data: copying within one array creates no garbage. */
 export class SpanWindow {
   readonly bytes: Buffer;
 
@@ -15,7 +15,7 @@ export class SpanWindow {
   }
 }
 
-/** Copies pieces of a file, given in ascending order, with as few reads as pay. Blocks, so it is for threads. */
+/** Copies spans of a file, given in ascending order, with few reads. Blocks, so use it in a worker thread. */
 export class SpanReader {
   private readonly file: number;
 
@@ -24,8 +24,8 @@ export class SpanReader {
   }
 
   /**
-   * Copies for each row of `rows` the bytes at `offsets[row]`, `lengths[row]` of them, to `targets[row]` in `into`. `afterRead` is
-   * told how many bytes were copied since it was told last, and may throw to end it.
+   * Copies the bytes of each row, `lengths[row]` of them from `offsets[row]`, to `targets[row]` in `into`. Calls `afterRead` with the
+   * number of bytes copied since its last call. It may throw to stop.
    */
   copy(
     rows: Uint32Array,

@@ -35,18 +35,21 @@ const blockTypes = new WordTable(['thinking', 'redacted_thinking', 'fallback', '
 const sourceKeys = new WordTable(['type', 'data', 'content', 'url', 'file_id', 'media_type']);
 const sourceTypes = new WordTable(['text', 'content', 'base64', 'url', 'file']);
 
-/** Reads tools and content blocks: what of them is text for the model, and how they are marked. */
+/** Reads tools and content blocks: the parts that are text for the model, and the cache markers. */
 export class BlockReader extends ValueReader {
-  /** Values of `cache_control` that mark something. */
+  /** Number of `cache_control` values that mark a block. */
   markers = 0;
-  /** Blocks by section whose tokens are not in their text. */
+  /** Number of blocks per section with tokens that can't be estimated from text. */
   protected readonly sectionOpaque = [0, 0, 0];
-  /** The section that blocks inside of others count for. */
+  /** Section that nested blocks count toward. */
   private nestedIn = 0;
   /** Tokens of a source's data, until its type is known. */
   private readonly data = new Float64Array(tokenKinds);
 
-  /** The fields of a tool or content block; the order of its own fields is not in its hash. `kept` is undefined inside other blocks. */
+  /**
+   * Reads the fields of a tool or content block. The order of its own fields doesn't affect its hash. `kept` is `undefined` for nested
+   * blocks.
+   */
   protected blockObject(at: number, depth: number, kept: PromptBlock | undefined): number {
     if (depth > maxDepth) {
       return -1;
@@ -114,7 +117,7 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
-  /** A field of a block that says nothing about the block itself. */
+  /** Reads a field of a block that doesn't change how the block is handled. */
   private plainField(key: string | undefined, at: number, depth: number): number {
     switch (key) {
       case 'allowed_callers':
@@ -145,7 +148,7 @@ export class BlockReader extends ValueReader {
     }
   }
 
-  /** `content` of a block: a text, blocks, or what a tool of the service gave. */
+  /** Reads `content` of a block: a text, blocks, or the result of a server tool. */
   private content(at: number, depth: number): number {
     const nested = (place: number, placeDepth: number): number => {
       if (this.bytes[place] !== OPEN_BRACE) {
@@ -172,7 +175,7 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
-  /** `source` of an image or document: only its text is counted and searched, whichever of type and data comes first. */
+  /** Reads `source` of an image or document. Only its text is counted and searched, whether type or data comes first. */
   private source(at: number, depth: number): number {
     if (depth > maxDepth) {
       return -1;
@@ -224,7 +227,7 @@ export class BlockReader extends ValueReader {
     return end;
   }
 
-  /** The `markerKind` of a value of `cache_control`. */
+  /** Returns the `markerKind` of a `cache_control` value. */
   protected markerAt(start: number, end: number): number {
     if (end < 0 || isWord(this.bytes[start])) {
       return markerKind.none;
@@ -235,7 +238,7 @@ export class BlockReader extends ValueReader {
   }
 }
 
-/** What a tool costs beside its texts, by its type where that is a text; one that is deferred is not in the prompt. */
+/** Adds the overhead of a tool by its type. Clears the tokens of a deferred tool, which is not in the prompt. */
 function countTool(tokens: Float64Array, type: string | undefined, deferred: boolean): void {
   if (deferred) {
     tokens.fill(0);
@@ -245,7 +248,7 @@ function countTool(tokens: Float64Array, type: string | undefined, deferred: boo
   }
 }
 
-/** Whether a value that begins with this byte is `null`, `true` or `false`. */
+/** Returns whether a value that starts with this byte is `null`, `true` or `false`. */
 function isWord(byte: number | undefined): boolean {
   return byte === 0x6e || byte === 0x74 || byte === 0x66;
 }

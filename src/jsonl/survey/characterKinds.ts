@@ -1,7 +1,7 @@
 import { BACKSLASH } from '../scanning/jsonBytes';
 import { tokenKind } from './tokenTable';
 
-/** Classes of bytes in a JSON string; below these, a byte's class is the kind of token it belongs to. */
+/** Classes of bytes in a JSON string. Lower numbers are token kinds. */
 export enum ByteClass {
   At = 30,
   MultiByte = 31,
@@ -10,7 +10,7 @@ export enum ByteClass {
   Control = 34,
 }
 
-/** The class of every byte. */
+/** Class of each byte. */
 export const classOf = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   if (byte < 0x20) {
@@ -39,17 +39,17 @@ export const classOf = Uint8Array.from({ length: 256 }, (_, byte) => {
           : tokenKind.punctuation;
 });
 
-/** `readEscape` gives a character's code above so many bits, which hold how many bytes the escape takes. */
+/** Number of low bits in a result of `readEscape` that hold the byte length of the escape. The higher bits are the character. */
 export const widthBits = 4;
 export const widthMask = 0xf;
 
-/** What the plain escapes write, as `readEscape` gives it, by the byte behind the backslash; 0 is none. */
+/** Results of `readEscape` for simple escapes, indexed by the byte after the backslash; 0 if there is no such escape. */
 const plainEscapes = new Uint16Array(256);
 for (const [letter, meant] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t'].map(([from = '', to = '']) => [from, to] as const)) {
   plainEscapes[letter.charCodeAt(0)] = (meant.charCodeAt(0) << widthBits) | 2;
 }
 
-/** The escape that begins at `place`; -1 for what a JSON string does not have, such as a control character. */
+/** Reads the escape at `place`. Returns -1 for bytes not allowed in a JSON string, such as control characters. */
 export function readEscape(bytes: Uint8Array, place: number): number {
   if (bytes[place] !== BACKSLASH) {
     return -1;
@@ -69,7 +69,7 @@ export function readEscape(bytes: Uint8Array, place: number): number {
     : (unit << widthBits) | 6;
 }
 
-/** The UTF-16 unit that the escape at `place` writes, or -1. */
+/** Returns the UTF-16 code unit of the `\u` escape at `place`, or -1 if it is invalid. */
 function readUnit(bytes: Uint8Array, place: number): number {
   let unit = 0;
   for (let index = place + 2; index < place + 6; index++) {
@@ -86,24 +86,24 @@ function readUnit(bytes: Uint8Array, place: number): number {
   return unit;
 }
 
-/** The same for characters that are written as escapes: a quote or a backslash is a mark like others there. */
+/** Class of each escaped ASCII character. Escaped quotes and backslashes are ordinary punctuation. */
 const escapedClassOf = classOf
   .slice(0, 0x80)
   .map((kind, byte) => (byte <= 0x20 ? tokenKind.space : kind > ByteClass.At ? tokenKind.punctuation : kind));
 
-/** The kind of a character that is written as an escape, or `ByteClass.At`. */
+/** Returns the token kind of an escaped character, or `ByteClass.At`. */
 export function kindOfEscaped(character: number): number {
   return character < 0x80 ? (escapedClassOf[character] as number) : kindOfCharacter(character);
 }
 
-/** Whether a run of letters goes on: small ones behind capitals, accented ones behind both. */
+/** Returns whether a run of letters continues: lower case after capitals, and accented letters after both. */
 export function continues(kind: number, next: number): boolean {
   return kind === tokenKind.capitals
     ? next === tokenKind.word || next === tokenKind.accented
     : kind === tokenKind.word && next === tokenKind.accented;
 }
 
-/** The kind of a character beyond ASCII. */
+/** Returns the token kind of a character beyond ASCII. */
 export function kindOfCharacter(character: number): number {
   if (character >= 0x3040) {
     if (character < 0xac00) {

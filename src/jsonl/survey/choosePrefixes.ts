@@ -1,25 +1,25 @@
 import type { PrefixTable } from './prefixTable';
 
-/** A node of a `PrefixTable` that is worth to be marked. */
+/** Node of a `PrefixTable` that is worth marking. */
 export interface ChosenPrefix {
   readonly node: number;
-  /** The chosen node that it goes on from, or -1. */
+  /** Longest chosen node that this one extends, or -1. */
   readonly parent: number;
 }
 
-/** Of a longer prefix, what it must add to a shorter one that is chosen too. */
+/** Minimum growth of a prefix over a shorter chosen one, relative to the shorter one's tokens. */
 const leastGrowth = 0.1;
-/** How many times the requests of the longer ones chosen a shorter one must have. */
+/** Minimum number of requests of a prefix, relative to those of longer chosen ones. */
 const leastSpread = 1.5;
 
 /**
- * The prefixes that save most when they are cached, best first, `most` at most. Of prefixes of the same requests only the longest is
- * one; a shorter one is chosen too when clearly more requests have it, a longer one when it is clearly longer. What one saves is
- * reckoned beyond what the chosen one that it goes on from saves: all requests but the first read that much from the cache.
+ * Returns the prefixes that save the most when cached: best first, at most `most`. Of prefixes with the same requests only the longest is a
+ * candidate. A shorter one is also chosen if clearly more requests share it, and a longer one if it is clearly longer. The saving of a
+ * prefix excludes that of the chosen prefix it extends; all requests but the first read it from the cache.
  */
 export function choosePrefixes(table: PrefixTable, most: number): ChosenPrefix[] {
   const chosen = new Set<number>();
-  /** Requests under chosen nodes, by node above them. */
+  /** Number of requests under chosen nodes, for each ancestor. */
   const covered = new Map<number, number>();
   for (const node of candidates(table)) {
     if (chosen.size === most) {
@@ -40,7 +40,7 @@ export function choosePrefixes(table: PrefixTable, most: number): ChosenPrefix[]
     .sort((a, b) => savedBy(table, b) - savedBy(table, a) || table.firstLine(a.node) - table.firstLine(b.node));
 }
 
-/** Nodes that two requests have at least, without those that a longer one of the same requests stands for, best first. */
+/** Returns the nodes of at least two requests, best first, without those that a longer node with the same requests replaces. */
 function candidates(table: PrefixTable): number[] {
   const isOutgrown = new Uint8Array(table.size);
   for (let node = 0; node < table.size; node++) {

@@ -4,13 +4,13 @@ import type { WholeFile } from '../files/wholeFile';
 
 const blockBytes = 1 << 20;
 
-/** Copies a file with some of its bytes replaced, in pieces of 1 MiB however large the file or its lines are. Blocks. */
+/** Copies a file with some bytes replaced. Uses blocks of 1 MiB, however large the file or its lines are. Blocks the thread. */
 export class EditedCopy {
   private readonly file: number;
   private readonly state;
   private readonly block = Buffer.allocUnsafeSlow(blockBytes);
   private filled = 0;
-  /** Bytes of the source that are copied or replaced. */
+  /** Number of source bytes already copied or replaced. */
   private done = 0;
 
   constructor(
@@ -21,7 +21,7 @@ export class EditedCopy {
     this.state = fileStateOf(this.file);
   }
 
-  /** Writes `text` in the place of the bytes [start, end) of the source. Edits come in order and do not overlap. */
+  /** Writes `text` in place of the source bytes [start, end). Edits must be in order and must not overlap. */
   replace(start: number, end: number, text: string): void {
     this.copyTo(start);
     const bytes = Buffer.from(text);
@@ -32,7 +32,7 @@ export class EditedCopy {
     this.done = end;
   }
 
-  /** Copies the rest. Throws `SourceChangedError` when somebody wrote to the source meanwhile. */
+  /** Copies the rest. Throws a `SourceChangedError` if the source was modified meanwhile. */
   finish(): void {
     this.copyTo(Number.POSITIVE_INFINITY);
     this.flush();

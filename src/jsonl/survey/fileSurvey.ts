@@ -1,38 +1,38 @@
-/** Tokens as a range: what is known is the text, not the service's tokenizer. */
+/** Estimated number of tokens. It is a range because the service's tokenizer is unknown. */
 export interface TokenRange {
   readonly low: number;
   readonly likely: number;
   readonly high: number;
 }
 
-/** What a survey looks by. */
+/** Options of a survey. */
 export interface SurveyOptions {
-  /** Shortest prefix, in tokens, for which marking it as cacheable is proposed; the contract names no number. */
+  /** Minimum number of tokens of prefixes to suggest for caching. The contract names no number. */
   readonly minimumCachedTokens: number;
-  /** Only these lines, from 0, ascending; all of them when it is not given. */
+  /** Lines to survey, 0-based and ascending. Default: all lines. */
   readonly lines?: Uint32Array | undefined;
 }
 
-/** What a request file holds, for the sheet before sending. Nothing of a text is quoted but masked samples. */
+/** Summary of a request file for the sheet before sending. Quotes no text except masked samples. */
 export interface FileSurvey {
   readonly requests: number;
-  /** Lines with text that are no request as JSON goes, or are longer than 32 MiB: they are in no other number here. */
+  /** Lines that are neither blank nor valid requests, or are longer than 32 MiB. No other number here includes them. */
   readonly skippedLines: number;
   /** Tokens of all prompts: tools, system and messages. */
   readonly input: TokenRange;
-  /** Sum of `max_tokens`: more cannot be generated. */
+  /** Sum of `max_tokens`, the upper bound of generated tokens. */
   readonly maxOutput: number;
-  /** Requests whose `max_tokens` is missing or no whole number from 0: nothing of them is in `maxOutput`. */
+  /** Number of requests without a valid `max_tokens`. They are not included in `maxOutput`. */
   readonly withoutMaxTokens: number;
-  /** By model, most requests first; beyond 1,000 different ones, and for requests without a model, all under the model ''. */
+  /** Sums by model, most requests first. Requests without a model, and with models beyond the first 1,000, are under the model ''. */
   readonly models: readonly ModelSurvey[];
-  /** Prompt prefixes that many requests share, those that save most first, at most 20. */
+  /** Prompt prefixes that many requests share, at most 20, ordered from most to least saving. */
   readonly prefixes: readonly SharedPrefix[];
-  /** False when there were more different prompts than are compared at once: rare prefixes can be missing, counts can be low. */
+  /** False if there were more different prompts than the survey compares. Rare prefixes may then be missing and counts too low. */
   readonly prefixesAreExact: boolean;
-  /** Secrets and personal data found by pattern, secrets first. */
+  /** Secrets and personal data that match patterns, secrets first. */
   readonly findings: readonly SensitiveFinding[];
-  /** Images, documents and other content whose tokens are not estimated by their text. */
+  /** Number of images, documents and other blocks with tokens that can't be estimated from text. */
   readonly opaqueBlocks: number;
 }
 
@@ -41,36 +41,42 @@ export interface ModelSurvey {
   readonly requests: number;
   readonly input: TokenRange;
   readonly maxOutput: number;
-  /** Maximum number of input tokens that are written to a cache for five minutes, and for one hour: those up to a marker. */
+  /** Maximum number of input tokens written to a cache for five minutes, and for one hour: those up to a marker. */
   readonly cached5m: number;
   readonly cached1h: number;
 }
 
-/** A begin of the prompt (tools, then system, then messages) that requests of one model have in common. */
+/** Start of the prompt (tools, then system, then messages) shared by requests of one model. */
 export interface SharedPrefix {
-  /** Names the prefix by what it holds: the same in every survey of the same requests. */
+  /** Id derived from the content: the same in every survey of the same requests. */
   readonly id: string;
   readonly model: string;
   readonly requests: number;
-  /** Line of the first of them, from 0. */
+  /** First line with the prefix, 0-based. */
   readonly firstLine: number;
-  /** JSON path in the line of the last shared block, where `cache_control` belongs: `['params', 'system', 0]`. A text that stands as a plain string is a block too: `['params', 'system']`. */
+  /**
+   * JSON path of the last shared block in the line, where `cache_control` belongs: `['params', 'system', 0]`. A plain string counts as a
+   * block: `['params', 'system']`.
+   */
   readonly breakpoint: readonly (string | number)[];
   /** Tokens of the prefix in one request. */
   readonly tokens: TokenRange;
-  /** Requests among them whose last shared block has `cache_control` already, or is the last block of all below one at the top level. */
+  /**
+   * Number of these requests in which the last shared block already has `cache_control`, or is the last block and a top-level one applies
+   * to it.
+   */
   readonly marked: number;
-  /** Id of the listed prefix that this one goes on from, when there is one: what it saves goes beyond what that one saves. */
+  /** Id of the listed prefix that this one extends, if any. The saving of this prefix excludes that of the parent. */
   readonly parent: string | undefined;
 }
 
-/** Texts of one kind that hardly belong into a request file. */
+/** Texts of one kind that should not be in a request file. */
 export interface SensitiveFinding {
-  /** Id of the pattern: `private-key`, `api-key`, `e-mail`, ... */
+  /** Pattern id: `private-key`, `api-key`, `e-mail`, ... */
   readonly pattern: SensitivePattern;
   readonly kind: 'secret' | 'personal';
   readonly count: number;
-  /** The first places, at most 20; lines from 0, UTF-16 columns. */
+  /** First occurrences, at most 20, with 0-based lines and UTF-16 columns. */
   readonly places: readonly SensitivePlace[];
 }
 
@@ -78,11 +84,11 @@ export interface SensitivePlace {
   readonly line: number;
   readonly start: number;
   readonly end: number;
-  /** At most the first 4 characters, then dots. */
+  /** At most the first 4 characters, followed by dots. */
   readonly masked: string;
 }
 
-/** What is looked for; `token-field` is a field of the contract that carries a secret. */
+/** Pattern of a finding. `token-field` is a contract field for a secret. */
 export type SensitivePattern =
   | 'private-key'
   | 'api-key'
@@ -96,10 +102,10 @@ export type SensitivePattern =
   | 'e-mail'
   | 'phone-number';
 
-/** How long the service keeps a cached prefix. */
+/** Lifetime of a cached prefix. */
 export type CacheTtl = '5m' | '1h';
 
-/** A copy of a request file to write, in which the requests that share one of the prefixes say so. */
+/** Source and target of a copy in which requests with one of the prefixes have cache markers. */
 export interface MarkSource {
   readonly path: string;
   readonly outPath: string;
@@ -108,21 +114,21 @@ export interface MarkSource {
 }
 
 export interface MarkReport {
-  /** Requests that got at least one marker. */
+  /** Requests with at least one new marker. */
   readonly requests: number;
-  /** Markers written. */
+  /** Number of new markers. */
   readonly markers: number;
-  /** Places that had their marker already. */
+  /** Positions that already had a marker. */
   readonly already: number;
-  /** Places left alone because the request has four markers, more than services take. */
+  /** Positions left unmarked because the request has four markers, the most that services accept. */
   readonly full: number;
-  /** Markers written with another ttl than asked: a marker of `1h` may not follow one of `5m`. */
+  /** Markers with another lifetime than requested: a marker of `1h` must not follow one of `5m`. */
   readonly otherTtl: number;
 }
 
-/** A file of requests to write that fill the cache before the batch itself: one for each prefix. */
+/** Source and target of a file with one request per prefix. Sent before the actual batch, these requests fill the cache. */
 export interface PrimerSource {
-  /** The file that was surveyed. */
+  /** Surveyed file. */
   readonly path: string;
   readonly outPath: string;
   readonly prefixes: readonly Pick<SharedPrefix, 'id' | 'firstLine'>[];

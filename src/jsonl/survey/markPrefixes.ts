@@ -6,9 +6,9 @@ import { forEachPrompt } from './promptLines';
 import { marksOf, PrefixSet } from './promptMarks';
 
 /**
- * Writes a copy of a request file in which the requests that share one of the prefixes are marked at its last block. Every other
- * byte stays, lines that are no requests too; blocks that are marked already are left alone. The file appears whole or not at all.
- * Throws `SourceChangedError` when the source changes meanwhile, and `FileWriteError`. Blocks, so it is for threads.
+ * Writes a copy of a request file with a cache marker at the last block of each shared prefix. All other bytes are copied unchanged,
+ * including invalid lines; blocks with a marker are left alone. The file is written completely or not at all. Blocks the thread, so only
+ * for workers. Throws a `SourceChangedError` if the source is modified meanwhile, and `FileWriteError`.
  */
 export async function markPrefixes(source: MarkSource, context: PassContext, writing?: FileWriting): Promise<MarkReport> {
   const prefixes = new PrefixSet(source.prefixes);

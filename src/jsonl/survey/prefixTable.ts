@@ -1,7 +1,7 @@
 import { markerKind, PromptBlock, toPrefixId } from './promptBlock';
 import type { PromptReader } from './promptReader';
 
-/** A begin of prompts that was seen, with what is known of it. */
+/** Start of one or more prompts, with its counts. */
 export interface PrefixNode {
   readonly id: string;
   readonly requests: number;
@@ -15,18 +15,18 @@ export interface PrefixNode {
 }
 
 /**
- * Counts the begins of prompts: a tree of blocks, in which each node is known by the 64 bits of all blocks up to it. Holds `most`
- * nodes at most (60 bytes each): when they are full, those that were seen once are let go, then those seen twice, and so on by
- * doubling, until a quarter is free; what was let go and comes again is counted from 1, and `isExact` is false.
+ * Counts the starts of prompts in a tree of blocks. The key of a node is a 64-bit hash of all blocks up to it. Holds at most `most` nodes
+ * (60 bytes each). A full table drops nodes seen once, then those seen twice, and so on (doubling) until a quarter is free. A dropped node
+ * that occurs again is counted from 1, and `isExact` is false.
  */
 export class PrefixTable {
-  /** Nodes are numbered from 0 in the order they came. */
+  /** Number of nodes. They are numbered from 0 in order of discovery. */
   size = 0;
   isExact = true;
   private capacity = 0;
   private slots = new Int32Array(0);
   private keys = new Int32Array(0);
-  /** By node: requests, marked ones, parent, line, model, place of the block. */
+  /** Per node: number of requests, number of marked ones, parent, line, model. */
   private words = new Int32Array(0);
   private tokens = new Float32Array(0);
   private paths: Int32Array = new Int32Array(0);
@@ -39,7 +39,7 @@ export class PrefixTable {
     this.resize(1 << 10);
   }
 
-  /** Counts the begins of the prompt that was read last, as far as they are long enough and can be marked. */
+  /** Counts the starts of the prompt that the reader read last, if they are long enough and can be marked. */
   add(reader: PromptReader, line: number, model: number): void {
     let parent = -1;
     for (let index = 0; index < reader.blockCount; index++) {
@@ -77,7 +77,7 @@ export class PrefixTable {
     return this.words[node * nodeWords + word.requests] as number;
   }
 
-  /** The node that this one goes on from, or -1. */
+  /** Returns the node that this one extends, or -1. */
   parent(node: number): number {
     return this.words[node * nodeWords + word.parent] as number;
   }

@@ -1,40 +1,40 @@
-/** Parts of a prompt in the order in which the service puts them together. */
+/** Parts of a prompt in the order in which the service joins them. */
 export const promptSections = ['tools', 'system', 'messages'] as const;
 
-/** How a block is marked as the end of a cached prefix. */
+/** Kinds of markers for the end of a cached prefix. */
 export const markerKind = { none: 0, fiveMinutes: 1, oneHour: 2 } as const;
 
 /**
- * A tool, a block of the system prompt or of a message's content, where it lies in its line. A text that stands as a plain string
- * is a block too (contract: it equals one text block).
+ * Position and hashes of a tool, or of a content block of the system prompt or a message. A plain string counts as a block (contract: it
+ * equals one text block).
  */
 export class PromptBlock {
   /** Index in `promptSections`. */
   section = 0;
-  /** Index in `tools`, `system` or `messages`; -1 for a system prompt that is a string. */
+  /** Index in `tools`, `system` or `messages`; -1 if the system prompt is a string. */
   first = -1;
-  /** Index in a message's `content`; -1 when that is a string, and elsewhere. */
+  /** Index in a message's `content`; -1 if that is a string, and in other sections. */
   second = -1;
-  /** The value in the bytes. */
+  /** Span of the value in bytes. */
   start = 0;
   end = 0;
   isString = false;
-  /** Whether `cache_control` can stand here: not at thinking, empty texts and tools whose loading is deferred. */
+  /** False if the block can't have `cache_control`: thinking, empty texts and deferred tools. */
   cacheable = true;
-  /** One of `markerKind`. */
+  /** Value of `markerKind`. */
   marker: number = markerKind.none;
-  /** The value of `cache_control`, when the field is there; -1 when not. */
+  /** Span of the value of `cache_control`; -1 if there is no such field. */
   markerStart = -1;
   markerEnd = -1;
-  /** What the block says: equal for blocks that differ in white space, `cache_control` or the order of their own fields only. */
+  /** Content hash. Ignores white space, `cache_control` and the order of the block's own fields. */
   hashA = 0;
   hashB = 0;
-  /** The role of the message that begins with this block, as a number; 0 for blocks that begin none. */
+  /** Number for the role of the message that starts with this block; 0 if no message starts here. */
   role = 0;
-  /** Of the whole prompt of this model up to and with this block: 64 bits that say what it holds. */
+  /** 64-bit hash of the model and the whole prompt up to and including this block. */
   prefixA = 0;
   prefixB = 0;
-  /** Tokens: of this block until the line was read, then of the prefix. */
+  /** Tokens of this block, and after the line is read, tokens of the prefix. */
   low = 0;
   likely = 0;
   high = 0;
@@ -52,7 +52,7 @@ export class PromptBlock {
     this.role = 0;
   }
 
-  /** JSON path of the block in its line. */
+  /** Returns the JSON path of the block in its line. */
   path(isWhole: boolean): (string | number)[] {
     const path: (string | number)[] = isWhole ? ['params'] : [];
     path.push(promptSections[this.section] as string);
@@ -73,7 +73,7 @@ export class PromptBlock {
   }
 }
 
-/** Sixteen hexadecimal digits for the 64 bits of a prefix. */
+/** Returns the 64 bits of a prefix as 16 hexadecimal digits. */
 export function toPrefixId(prefixA: number, prefixB: number): string {
   return `${toHex(prefixA)}${toHex(prefixB)}`;
 }

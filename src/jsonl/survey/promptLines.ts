@@ -4,19 +4,22 @@ import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor, type Pass
 import { PromptReader } from './promptReader';
 import type { TextListener } from './valueReader';
 
-/** Hears of the lines of a request file as a pass comes by them. */
+/** Receives the lines of a request file during a pass. */
 export interface PromptVisitor {
-  /** The reader has read the request of a line, which begins at `start` in its bytes and at `offset` in the file. */
+  /** Called after the reader read a request. The line starts at `start` in its bytes and at `offset` in the file. */
   request(reader: PromptReader, line: number, start: number, end: number, offset: number): void;
-  /** A line with text that holds no request. */
+  /** Called for a line that is neither blank nor a request. */
   skipped?(line: number): void;
-  /** A line is about to be read; what its texts are told to. */
+  /** Called before a line is read. Returns the listener for its texts. */
   begin?(reader: PromptReader, line: number, start: number): TextListener;
 }
 
 const nobody: TextListener = { text: () => {}, secret: () => {} };
 
-/** Reads the prompts of a request file, or of some `lines` of it (from 0, ascending), in one pass, and tells progress up to the last byte but one. Blocks, so it is for threads. */
+/**
+ * Reads the prompts of a request file in one pass, or only some `lines` (0-based, ascending). Reports progress up to the second-last byte.
+ * Blocks the thread, so only for workers.
+ */
 export function forEachPrompt(path: string, visitor: PromptVisitor, context: PassContext, lines?: Uint32Array): number {
   const totalBytes = statSync(path).size;
   return forEachLine(path, new PromptLines(visitor, lines), doneBytes => {
@@ -25,10 +28,10 @@ export function forEachPrompt(path: string, visitor: PromptVisitor, context: Pas
   });
 }
 
-/** Reads lines as prompts: blank ones are nothing, and what is no UTF-8, no JSON or no request is skipped. */
+/** Reads lines as prompts. Ignores blank lines, and skips lines that are not valid UTF-8, JSON or requests. */
 export class PromptLines implements LineVisitor {
   private readonly reader = new PromptReader();
-  /** Where in `lines` the next of them is. */
+  /** Index in `lines` of the next line to read. */
   private next = 0;
 
   constructor(
@@ -60,7 +63,7 @@ export class PromptLines implements LineVisitor {
     this.visitor.skipped?.(line);
   }
 
-  /** Lines come in their order. */
+  /** Returns whether to read a line. Must be called in line order. */
   private isChosen(line: number): boolean {
     const { lines } = this;
     if (lines === undefined) {

@@ -3,19 +3,19 @@ import type { CacheTtl, SharedPrefix } from './fileSurvey';
 import { markerKind, type PromptBlock } from './promptBlock';
 import type { PromptReader } from './promptReader';
 
-/** Markers that services take in one request. */
+/** Maximum number of markers that services accept in a request. */
 const mostMarkers = 4;
 
-/** Bytes of a line to put in the place of others: [start, end) in the reader's bytes. */
+/** Replacement of the bytes [start, end) of the reader. */
 export interface LineEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** What is to be written into one line, and what was left alone. */
+/** Edits for one line, and counts of what was marked and left alone. */
 export interface LineMarks {
-  /** In the order of the bytes. */
+  /** Edits in byte order. */
   readonly edits: readonly LineEdit[];
   markers: number;
   already: number;
@@ -23,7 +23,7 @@ export interface LineMarks {
   otherTtl: number;
 }
 
-/** A set of prefixes that is asked by the 64 bits a block has. */
+/** Set of prefixes, searchable by the prefix hash of a block. */
 export class PrefixSet {
   private readonly lowByHigh = new Map<number, Set<number>>();
 
@@ -41,14 +41,15 @@ export class PrefixSet {
 }
 
 /**
- * How the line that was read last is marked at the end of each of `prefixes`: a `cache_control` of `ttl` behind the last field of
- * the block, or in the place of a null; a plain string becomes an array of one text block. Undefined when the line has none of them.
+ * Returns the edits that mark the line read last at the end of each of `prefixes`. Adds `cache_control` with `ttl` after the last field of
+ * the block, or replaces a null. Turns a plain string into an array of one text block. Returns `undefined` if the line has none of the
+ * prefixes.
  */
 export function marksOf(reader: PromptReader, prefixes: PrefixSet, ttl: CacheTtl): LineMarks | undefined {
   const edits: LineEdit[] = [];
   const marks: LineMarks = { edits, markers: 0, already: 0, full: 0, otherTtl: 0 };
   let isFound = false;
-  // The longest first: when there is no room for all, it saves most.
+  // Longest prefixes first, because they save the most if there is no room for all.
   for (let index = reader.blockCount - 1; index >= 0; index--) {
     const block = reader.blocks[index];
     if (block === undefined || !block.cacheable || !prefixes.has(block)) {
@@ -70,7 +71,7 @@ export function marksOf(reader: PromptReader, prefixes: PrefixSet, ttl: CacheTtl
   return isFound ? marks : undefined;
 }
 
-/** Services refuse a marker of an hour behind one of five minutes. */
+/** Returns a lifetime that the service accepts: a marker of one hour must not follow one of five minutes. */
 function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): CacheTtl {
   let isBehindShort = false;
   let isBeforeLong = reader.topMarker === markerKind.oneHour;
@@ -82,7 +83,7 @@ function allowedTtl(reader: PromptReader, index: number, wanted: CacheTtl): Cach
   return isBehindShort ? '5m' : isBeforeLong ? '1h' : wanted;
 }
 
-/** The edits that mark a block that is not marked. */
+/** Returns the edits that mark an unmarked block. */
 export function editsOf(bytes: Uint8Array, block: PromptBlock, ttl: CacheTtl): LineEdit[] {
   const marker = ttl === '1h' ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}';
   const field = `"cache_control":${marker}`;

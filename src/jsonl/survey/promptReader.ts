@@ -12,23 +12,23 @@ const paramKeys = new WordTable(['model', 'messages', 'max_tokens', 'system', 't
 const messageKeys = new WordTable(['role', 'content']);
 
 /**
- * Reads the prompt of one request at a time from the bytes of its line: blocks in the order tools, system, messages, what each says
- * and how many tokens it may be. Takes every line that is JSON and an object with the fields of a request or of message params,
- * however wrong the rest is. Give it the bytes by `bytes`; they must be UTF-8 and hold a LF behind the line.
+ * Reads the prompts of requests, one line at a time: the blocks of tools, system and messages, with content hashes and estimated tokens.
+ * Accepts any line with a JSON object that has fields of a request or of message params, whatever else is wrong. Set `bytes` first; they
+ * must be UTF-8 with a LF after each line.
  */
 export class PromptReader extends BlockReader {
-  /** The blocks of the line read last: the first `blockCount` of them. */
+  /** Blocks of the line read last. Only the first `blockCount` are valid. */
   readonly blocks: PromptBlock[] = [];
   blockCount = 0;
-  /** Whether the request stands under `params`. */
+  /** True if the request has `params`; false for bare message params. */
   isWhole = false;
-  /** NaN when it is missing or no whole number from 0. */
+  /** NaN if the field is missing or not a whole number. */
   maxTokens = Number.NaN;
-  /** Likely tokens by kind. */
+  /** Estimated tokens by kind. */
   readonly tokens = new Float64Array(tokenKinds);
-  /** Blocks whose tokens are not in their text. */
+  /** Number of blocks with tokens that can't be estimated from text. */
   opaque = 0;
-  /** `markerKind` of the field beside `model`. */
+  /** `markerKind` of the top-level `cache_control`. */
   topMarker: number = markerKind.none;
   /** Index in `blocks` of the last block that can be marked, or -1. */
   lastCacheable = -1;
@@ -38,13 +38,13 @@ export class PromptReader extends BlockReader {
   private readonly messagesSection = new PromptSection(2);
   private readonly sections = [this.toolsSection, this.systemSection, this.messagesSection];
   private readonly block = new Float64Array(tokenKinds);
-  /** The model's JSON string; -1 when there is none. */
+  /** Span of the model's JSON string; -1 if there is none. */
   private modelStart = -1;
   private modelEnd = -1;
   private modelA = 0;
   private modelB = 0;
   private isRequest = false;
-  /** `type: text` and the name `text`, as they go into the hash of a block. */
+  /** Hashes of `type: text` and of the key `text` in a block. */
   private readonly textType: readonly [number, number];
   private readonly textKey: readonly [number, number];
 
@@ -58,20 +58,20 @@ export class PromptReader extends BlockReader {
     this.textKey = [this.a, this.b];
   }
 
-  /** A number that requests of the same model share; 0 when there is none. */
+  /** Returns a key that is equal for requests of the same model; 0 if there is no model. */
   get modelKey(): number {
     return this.modelA * 0x100000 + (this.modelB & 0xfffff);
   }
 
-  /** The model, or '' when there is none or it is longer than names are. */
+  /** Returns the model, or '' if it is missing or too long for a name. */
   get model(): string {
     const length = this.modelEnd - this.modelStart;
     return length > 2 && length < 1024 ? decodeString(this.bytes, this.modelStart, this.modelEnd) : '';
   }
 
   /**
-   * Reads the line that begins at `from`. Returns the place of its LF; -1 when it holds no request, and then nothing else is set.
-   * A blank line holds none.
+   * Reads the line that starts at `from`. Returns the offset of its LF. Returns -1 for a blank line or one without a request; the other
+   * properties are then invalid.
    */
   read(from: number, listener: TextListener): number {
     this.listener = listener;
@@ -126,13 +126,13 @@ export class PromptReader extends BlockReader {
     }
   }
 
-  /** Begins a section, which counts from its last field of that name only. */
+  /** Starts a section. If a key is repeated, the last one wins. */
   private begin(section: PromptSection): void {
     this.clearSection(section);
     section.isEmpty = false;
   }
 
-  /** Puts the sections one behind the other, and says of each block what the prompt holds up to it. */
+  /** Joins the sections and computes the prefix hash and tokens of each block. */
   private finish(): void {
     this.blockCount = 0;
     this.lastCacheable = -1;
@@ -169,7 +169,7 @@ export class PromptReader extends BlockReader {
       isCut ||= section.overflows;
     }
     if (isCut) {
-      // The last block of all is none of these.
+      // The actual last block was not recorded.
       this.lastCacheable = -1;
     }
   }
@@ -266,7 +266,7 @@ export class PromptReader extends BlockReader {
     });
   }
 
-  /** Reads a block and keeps it, with its tokens. */
+  /** Reads a block and records it with its tokens. */
   private promptBlock(at: number, depth: number, section: PromptSection, first: number, second: number): number {
     const isString = this.bytes[at] === QUOTE;
     if (!isString && this.bytes[at] !== OPEN_BRACE) {

@@ -1,22 +1,22 @@
 import { PromptBlock } from './promptBlock';
 import { addTokens, tokenKinds, toTokenRange } from './tokenTable';
 
-/** Blocks of one section that are told apart; longer prompts have their tokens counted, but no prefixes beyond. */
+/** Maximum number of recorded blocks per section. Further blocks only add tokens, no prefixes. */
 const mostBlocks = 1024;
 
-/** Tools, system prompt or messages of one request: the blocks and their tokens. Its memory serves one request after the other. */
+/** Blocks and tokens of one section (tools, system or messages) of a request. Reused for each request. */
 export class PromptSection {
-  /** The first `count` of them are the request's. */
+  /** Blocks of the request. Only the first `count` are valid. */
   readonly blocks: PromptBlock[] = [];
   count = 0;
-  /** Whether there are more blocks than are told apart. */
+  /** True if there are more blocks than are recorded. */
   overflows = false;
-  /** Whether the request has no such field. */
+  /** True if the request has no such section. */
   isEmpty = true;
-  /** Likely tokens by kind. */
+  /** Estimated tokens by kind. */
   readonly tokens = new Float64Array(tokenKinds);
 
-  /** `place` is the index in `promptSections`. */
+  /** Creates a section. `place` is its index in `promptSections`. */
   constructor(readonly place: number) {}
 
   clear(): void {
@@ -26,7 +26,7 @@ export class PromptSection {
     this.tokens.fill(0);
   }
 
-  /** The block to read into. The one behind the last that is told apart is written over and over. */
+  /** Returns the block to read into. All blocks beyond the maximum share one object. */
   next(first: number, second: number, start: number, isString: boolean): PromptBlock {
     const index = Math.min(this.count, mostBlocks);
     const block = this.blocks[index] ?? new PromptBlock();
@@ -35,7 +35,7 @@ export class PromptSection {
     return block;
   }
 
-  /** Keeps the block that `next` gave, which has these tokens. */
+  /** Records the block that `next` returned, with its tokens. */
   keep(block: PromptBlock, tokens: Float64Array): void {
     const range = toTokenRange(tokens);
     block.low = range.low;

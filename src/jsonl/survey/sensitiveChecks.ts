@@ -9,7 +9,7 @@ const accountLengths: ReadonlyMap<string, number> = new Map(
     ?.map(entry => [entry.slice(0, 2), Number(entry.slice(2))]) ?? [],
 );
 
-/** How much of a text that begins like a bank account number is one by its country's length, spaces counted; 0 when it is too short. */
+/** Returns the length of the bank account number at the start of a text, including spaces, by its country; 0 if the text is too short. */
 export function accountLength(text: string): number {
   const wanted = accountLengths.get(text.slice(0, 2)) ?? Number.POSITIVE_INFINITY;
   let seen = 0;
@@ -22,7 +22,9 @@ export function accountLength(text: string): number {
   return 0;
 }
 
-/** Whether a text begins with a bank account number: known country, its length, right check digits (ISO 13616, mod 97 is 1). */
+/**
+ * Returns whether a text starts with a bank account number: known country, matching length, valid check digits (ISO 13616, mod 97 is 1).
+ */
 export function isBankAccount(text: string): boolean {
   const length = accountLength(text);
   if (length === 0 || /^[A-Z0-9]/.test(text.slice(length))) {
@@ -37,7 +39,10 @@ export function isBankAccount(text: string): boolean {
   return remainder === 1;
 }
 
-/** Whether digits, grouped alike or not at all, are the number of a payment card: an issuer's beginning and length, and Luhn's sum. */
+/**
+ * Returns whether digits, ungrouped or in regular groups, are a payment card number: a known issuer prefix, matching length and valid Luhn
+ * sum.
+ */
 export function isPaymentCard(text: string): boolean {
   const separators = new Set(text.replace(/\d/g, ''));
   if (separators.size > 1 || (separators.size === 1 && !/^(?:\d{4}[ -]){3}\d{1,7}$|^\d{4}[ -]\d{6}[ -]\d{4,5}$/.test(text))) {
@@ -58,7 +63,7 @@ export function isPaymentCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether a token looks made by chance, as keys are: a digit, and many different characters for its length. */
+/** Returns whether a token looks random, like a key: it has a digit and high entropy. */
 export function looksRandom(token: string): boolean {
   if (!/\d/.test(token) || /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(token)) {
     return false;

@@ -3,9 +3,9 @@ import type { SensitiveFinding, SensitivePattern, SensitivePlace } from './fileS
 import { findSensitive, maskText } from './sensitiveText';
 import type { TextListener } from './valueReader';
 
-/** Places that a finding carries at most. */
+/** Maximum number of occurrences in a finding. */
 const mostPlaces = 20;
-/** Texts are searched in pieces, so that what is found in them takes no more memory the longer they are. */
+/** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;
 
 const kinds: Readonly<Record<SensitivePattern, SensitiveFinding['kind']>> = {
@@ -23,12 +23,12 @@ const kinds: Readonly<Record<SensitivePattern, SensitiveFinding['kind']>> = {
 };
 const patterns = Object.keys(kinds) as readonly SensitivePattern[];
 
-/** Whether what a pattern finds lets somebody in, and is not somebody's data. */
+/** Returns whether a pattern finds secrets, as opposed to personal data. */
 export function isSecret(pattern: SensitivePattern): boolean {
   return kinds[pattern] === 'secret';
 }
 
-/** Gathers what is sensitive in the texts of lines. What a line held counts only when the line is `keep`t. */
+/** Collects sensitive texts in lines. The findings of a line only count after `keep`. */
 export class SensitiveFindings implements TextListener {
   bytes: Uint8Array = new Uint8Array(0);
   private line = 0;
@@ -38,7 +38,7 @@ export class SensitiveFindings implements TextListener {
   private readonly found = new Map<SensitivePattern, number>();
   private readonly foundPlaces: (readonly [SensitivePattern, SensitivePlace])[] = [];
 
-  /** What is told from here on stands in the line that begins at `lineStart` in `bytes`. */
+  /** Starts a line, which begins at `lineStart` in `bytes`. */
   begin(line: number, lineStart: number): void {
     this.line = line;
     this.lineStart = lineStart;
@@ -94,7 +94,7 @@ export class SensitiveFindings implements TextListener {
     }
   }
 
-  /** UTF-16 columns in the line of the units [start, end) of the text whose opening quote stands at `textStart`. */
+  /** Returns the UTF-16 columns in the line of the code units [start, end) of the text with its opening quote at `textStart`. */
   private columns(textStart: number, start: number, end: number): readonly [number, number] {
     let column = 0;
     for (let at = this.lineStart; at <= textStart; at++) {
@@ -118,12 +118,15 @@ export class SensitiveFindings implements TextListener {
         unit += units;
       }
     }
-    // The rest of the last character.
+    // `at` points to the remaining bytes of the last character.
     return [from, column];
   }
 }
 
-/** Where to cut a long text: behind white space when there is some near the end of the piece. What spans the cut is not found. */
+/**
+ * Returns the offset at which to split a long text: after white space near the end of the piece if possible. Matches across the split are
+ * missed.
+ */
 function endOfPiece(text: string, from: number): number {
   const most = from + pieceLength;
   if (most >= text.length) {
@@ -137,7 +140,7 @@ function endOfPiece(text: string, from: number): number {
   return most;
 }
 
-/** UTF-16 units that a character is counted with at its first byte. */
+/** Returns the number of UTF-16 code units of a character, by its first byte; 0 for other bytes. */
 function unitsOf(byte: number): number {
   return (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
 }

@@ -2,7 +2,7 @@ import type { SensitivePattern } from './fileSurvey';
 import { accountLength, isBankAccount, isPaymentCard, looksRandom } from './sensitiveChecks';
 import { trigger } from './textScan';
 
-/** Something sensitive in a text: UTF-16 offsets. */
+/** Sensitive part of a text, with UTF-16 offsets. */
 export interface SensitiveMatch {
   readonly pattern: SensitivePattern;
   readonly start: number;
@@ -11,20 +11,20 @@ export interface SensitiveMatch {
 
 interface PatternRule {
   readonly pattern: SensitivePattern;
-  /** What a text must have for this to be in it. */
+  /** Triggers of a text without which the pattern can't match. */
   readonly trigger: number;
-  /** Global. What it repeats is bounded and begins only where no such character stands before, so that any text takes linear time. */
+  /** Global expression. Repetitions are bounded and only start where no such character precedes, so that matching takes linear time. */
   readonly expression: RegExp;
-  /** Whether a match is meant; `value` is the first group, or all of it, and `before` what stands before the match. */
+  /** Returns whether a match counts. `value` is the first group or the whole match; `before` returns the text before it. */
   readonly accepts?: (value: string, before: () => string) => boolean;
 }
 
 const placeholder = /^(?:pass(?:word|wd)?|pwd|secret|token|x+|\*+|\.+|<.*>?|\[.*|\$.*|\{.*|%.*|your.*|my.*|change.*)$/i;
-/** File endings that stand behind an at sign, as in `icon@2x.png`. */
+/** File extensions after an at sign, as in `icon@2x.png`. */
 const fileEnding = /\.(?:png|jpe?g|gif|svg|webp|ico|css|jsx?|tsx?|json|html?|py|go|rs|md)$/i;
-/** Domains that belong to nobody, and senders that are nobody. */
+/** Reserved domains and impersonal senders. */
 const nobody = /@(?:[^@]*\.)?(?:example(?:\.(?:com|org|net))?|test|invalid|localhost)$|^(?:git|no-?reply|do-?not-?reply)@/i;
-/** The begin of an address with a user in it, before its at sign. */
+/** Start of a URL with user info, up to its at sign. */
 const userPart = /:\/\/[^\s@/]*$/;
 
 const rules: readonly PatternRule[] = [
@@ -119,9 +119,8 @@ const rules: readonly PatternRule[] = [
 const everything = trigger.at | trigger.digits | trigger.token | trigger.dashes;
 
 /**
- * Finds secrets and personal data in a text by their patterns, in the order of the text; of two that overlap, the one that begins
- * first. `triggers` are those that `TextScan` saw in it; without them every pattern is tried. Time grows with the text's length
- * and nothing else of it.
+ * Finds secrets and personal data in a text, in text order. Of overlapping matches the first one wins. `triggers` are those that `TextScan`
+ * found; without them every pattern is tried. Takes time linear in the length of the text.
  */
 export function findSensitive(text: string, triggers = everything): SensitiveMatch[] {
   const found: SensitiveMatch[] = [];
@@ -146,21 +145,21 @@ export function findSensitive(text: string, triggers = everything): SensitiveMat
   });
 }
 
-/** Finds only what lets somebody in: keys, tokens, and addresses with passwords. */
+/** Finds only secrets: keys, tokens, and URLs with passwords. */
 export function findSecretTexts(text: string): readonly SensitiveMatch[] {
   return findSensitive(text).filter(({ pattern }) => secretPatterns.has(pattern));
 }
 
 const secretPatterns: ReadonlySet<string> = new Set(['private-key', 'api-key', 'json-web-token', 'bearer-token', 'connection-string']);
 
-/** What may be shown of something sensitive: at most its first four characters, and never more than a quarter. */
+/** Masks a sensitive text. Shows at most its first four characters and never more than a quarter. */
 export function maskText(text: string): string {
   return `${Array.from(text.slice(0, 8))
     .slice(0, Math.min(4, text.length >> 2))
     .join('')}••••`;
 }
 
-/** A text for a label, with everything sensitive in it masked. */
+/** Masks all sensitive parts of a text, for use in a label. */
 export function maskSensitive(text: string): string {
   let result = '';
   let done = 0;

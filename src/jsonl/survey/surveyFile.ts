@@ -8,15 +8,15 @@ import type { PromptReader } from './promptReader';
 import { SensitiveFindings } from './sensitiveFindings';
 import { addTokens, roundTokens, tokenKinds, toTokenRange } from './tokenTable';
 
-/** Prefixes that a survey lists at most. */
+/** Maximum number of prefixes in a survey. */
 const mostPrefixes = 20;
-/** Models that are told apart. */
+/** Maximum number of models to count separately. */
 const mostModels = 1000;
 
 /**
- * Surveys a request file in one pass: tokens, shared prefixes of prompts, sensitive texts. Memory does not grow with the file: a
- * buffer of 1 MiB (32 MiB for longer lines), 262,144 begins of prompts, 1,000 models, 20 places of each pattern; see `PrefixTable`
- * for what is lost beyond. Blocks, so it is for threads.
+ * Surveys a request file in one pass: tokens, shared prefixes of prompts, sensitive texts. Memory doesn't grow with the file: it needs a
+ * buffer of 1 MiB (32 MiB for longer lines), 262,144 starts of prompts, 1,000 models and 20 occurrences per pattern. See `PrefixTable` for
+ * what is lost beyond that. Blocks the thread, so only for workers.
  */
 export async function surveyFile(path: string, options: SurveyOptions, context: PassContext): Promise<FileSurvey> {
   const survey = new Survey(options);
@@ -26,7 +26,7 @@ export async function surveyFile(path: string, options: SurveyOptions, context: 
   return result;
 }
 
-/** Surveys one line, as for a single request. */
+/** Surveys a single request line. */
 export function surveyLine(text: string, options: SurveyOptions): FileSurvey {
   const survey = new Survey(options);
   const lines = new PromptLines(survey);
@@ -39,7 +39,7 @@ export function surveyLine(text: string, options: SurveyOptions): FileSurvey {
   return survey.finish();
 }
 
-/** What is summed up by model. */
+/** Sums for one model. */
 interface ModelSum {
   readonly model: string;
   requests: number;
@@ -179,7 +179,7 @@ function mostCached(reader: PromptReader): { readonly fiveMinutes: number; reado
   }
   mark(reader.topMarker, reader.blocks[reader.lastCacheable]);
   if (found < reader.markers) {
-    // A marker inside another block: its prefix is unknown, so all tokens may be written for an hour.
+    // With a marker inside another block, the prefix is unknown, so all tokens may be written for an hour.
     return { fiveMinutes: 0, oneHour: toTokenRange(reader.tokens).high };
   }
   const oneHour = ends[markerKind.oneHour];

@@ -2,15 +2,15 @@ import { LF } from '../scanning/jsonBytes';
 import { ByteClass, classOf, continues, kindOfCharacter, kindOfEscaped, readEscape, widthBits, widthMask } from './characterKinds';
 import { costOf, createRunCosts, runLengths, tokenKind, tokenKinds } from './tokenTable';
 
-/** What in a text makes it worth to be searched for secrets and personal data; see `sensitiveText.ts`. */
+/** Properties of a text that make it worth searching for secrets and personal data; see `sensitiveText.ts`. */
 export const trigger = {
-  /** An at sign. */
+  /** At sign. */
   at: 1,
-  /** Nine digits or more, with three other characters at most between two of them. */
+  /** At least nine digits, with at most three other characters between two of them. */
   digits: 2,
-  /** Twenty characters or more without white space, a digit among them. */
+  /** At least 20 characters without white space, including a digit. */
   token: 4,
-  /** Five marks or more in a row, the last of them a dash. */
+  /** At least five punctuation marks in a row that end with a dash. */
   dashes: 8,
 } as const;
 
@@ -22,19 +22,19 @@ const fewestDigits = 9;
 const widestGap = 3;
 
 /**
- * Reads JSON strings as fast as one pass over their bytes goes, and tells of each what it hashes to, how many tokens it may be,
- * and whether it is worth to be searched. All of it is about the decoded text: an escape counts as the character it writes.
+ * Scans JSON strings in a single pass over their bytes: computes a hash, estimates tokens, and decides whether the string is worth
+ * searching. All results refer to the decoded text: an escape counts as its character.
  */
 export class TextScan {
   bytes: Uint8Array = new Uint8Array([LF]);
-  /** Likely tokens by kind: every text adds to it. */
+  /** Estimated tokens by kind. Each scan adds to them. */
   tokens = new Float64Array(tokenKinds);
-  /** Of the text read last: 64 bits that equal texts share, and bits of `trigger`. */
+  /** 64-bit hash and `trigger` bits of the text scanned last. */
   hashA = 0;
   hashB = 0;
   triggers = 0;
 
-  /** From the opening quote at `start` to behind the closing one; -1 when this is no JSON string. */
+  /** Scans the string with its opening quote at `start`. Returns the offset after the closing quote, or -1 if it is not a JSON string. */
   scan(start: number): number {
     const { bytes, tokens } = this;
     let hashA = 0x811c9dc5 | 0;
@@ -80,7 +80,7 @@ export class TextScan {
       }
       const isAscii = character < 0x80;
       if (next === 0 || (next !== kind && !continues(kind, next))) {
-        // A run ends here.
+        // The current run ends here.
         if (kind > 0 && kind <= tokenKind.punctuation) {
           const length = place - runStart;
           tokens[kind] = (tokens[kind] as number) + costOfRun(kind, length);
@@ -118,7 +118,7 @@ export class TextScan {
       if (isAscii) {
         hashA = Math.imul(hashA ^ character, 0x01000193);
         hashB = (Math.imul(hashB, 0x5bd1e995) + character) | 0;
-        // A run is as long as the text that it writes; a line end is more than a space.
+        // The length of a run is that of the decoded text. A line break counts more than a space.
         runStart += character < 0x20 ? width - 2 : width - 1;
         kind = next === ByteClass.At ? 0 : next;
       } else {
@@ -140,7 +140,7 @@ export class TextScan {
   }
 }
 
-/** What a run of so many characters of one kind comes to. */
+/** Returns the estimated tokens of a run of characters of one kind. */
 function costOfRun(kind: number, length: number): number {
   return length < runLengths
     ? (costs[kind * runLengths + length] as number)

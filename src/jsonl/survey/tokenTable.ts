@@ -1,6 +1,6 @@
 import type { TokenRange } from './fileSurvey';
 
-/** Kinds of text that tokenizers treat differently, and what a prompt costs beside its text. */
+/** Kinds of text that tokenizers treat differently, and kinds of overhead in a prompt. */
 export const tokenKind = {
   word: 1,
   capitals: 2,
@@ -25,20 +25,20 @@ export type TokenKind = (typeof tokenKind)[keyof typeof tokenKind];
 /** Length of an array of tokens by kind. */
 export const tokenKinds = 18;
 
-/** What one run of letters, digits, white space or punctuation of a length costs, or one character, or one part of a prompt. */
+/** Cost of a kind: of a run of letters, digits, white space or punctuation by length, of one character, or of one part of a prompt. */
 interface KindOfToken {
   readonly likely: (length: number) => number;
-  /** Factors from likely to the ends of the range. */
+  /** Factors from the likely value to the ends of the range. */
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * The assumptions of the estimate, all of them. No tokenizer of the service is public; these numbers say what byte-pair tokenizers
- * with 50,000 to 250,000 entries have in common: an English word with the space before it is one token, two when it is long; three
- * digits at most share one; each punctuation mark is nearly one; a Chinese character or Japanese sign is 0.6 to 1.6; other scripts
- * cost more the rarer they were in training. English prose then comes to 4.3 characters a token, with a range of 3 to 5.6, source
- * code to 2.7 (1.7 to 3.9) and base64 to 1.7 (1 to 2.4). Parts of a prompt that the service adds itself are guesses by size.
+ * All assumptions of the estimate. The service's tokenizer is not public; these numbers fit byte-pair tokenizers with 50,000 to 250,000
+ * entries. An English word with the preceding space is one token, a long word two. Up to three digits share a token. Each punctuation mark
+ * is nearly one. A Chinese or Japanese character is 0.6 to 1.6. Other scripts cost more the rarer they were in training. English prose then
+ * has 4.3 characters per token (range 3 to 5.6), source code 2.7 (1.7 to 3.9) and base64 1.7 (1 to 2.4). The overhead that the service adds
+ * is guessed by size.
  */
 const kinds: Readonly<Record<TokenKind, KindOfToken>> = {
   [tokenKind.word]: { likely: length => 1.12 + 0.27 * Math.max(0, length - 6), low: 0.78, high: 1.4 },
@@ -60,10 +60,10 @@ const kinds: Readonly<Record<TokenKind, KindOfToken>> = {
   [tokenKind.tools]: { likely: () => 300, low: 0, high: 2.7 },
 };
 
-/** Lengths of runs that `runCosts` has a column for; what is longer costs `beyond` more for each character. */
+/** Number of run lengths with their own column in the costs. Longer runs cost `beyond` more for each character. */
 export const runLengths = 64;
 
-/** Likely tokens of a run: `runCosts[kind * runLengths + length]`. */
+/** Returns the likely tokens of runs: `costs[kind * runLengths + length]`. */
 export function createRunCosts(): { readonly costs: Float64Array; readonly beyond: Float64Array } {
   const costs = new Float64Array(tokenKinds * runLengths);
   const beyond = new Float64Array(tokenKinds);
@@ -73,12 +73,12 @@ export function createRunCosts(): { readonly costs: Float64Array; readonly beyon
     }
     beyond[kind] = likely(runLengths) - likely(runLengths - 1);
   }
-  // A single space belongs to the word behind it.
+  // A single space belongs to the following word.
   costs[tokenKind.space * runLengths + 1] = 0;
   return { costs, beyond };
 }
 
-/** Likely tokens of one character or part of a kind. */
+/** Returns the likely tokens of one character or part of a kind. */
 export function costOf(kind: TokenKind): number {
   return kinds[kind].likely(1);
 }
@@ -94,14 +94,14 @@ function entries(): readonly (readonly [number, KindOfToken])[] {
   return Object.entries(kinds).map(([kind, costs]) => [Number(kind), costs]);
 }
 
-/** Adds likely tokens by kind to others. */
+/** Adds the tokens `more` to `sum`, kind by kind. */
 export function addTokens(sum: Float64Array, more: Float64Array): void {
   for (let kind = 1; kind < tokenKinds; kind++) {
     sum[kind] = (sum[kind] as number) + (more[kind] as number);
   }
 }
 
-/** The range for likely tokens by kind, not rounded. */
+/** Returns the unrounded range for likely tokens by kind. */
 export function toTokenRange(likelyByKind: Float64Array): { low: number; likely: number; high: number } {
   let low = 0;
   let likely = 0;
@@ -115,7 +115,7 @@ export function toTokenRange(likelyByKind: Float64Array): { low: number; likely:
   return { low, likely, high };
 }
 
-/** A range in whole tokens. */
+/** Rounds a range to whole tokens. */
 export function roundTokens({ low, likely, high }: TokenRange): TokenRange {
   return { low: Math.floor(low), likely: Math.round(likely), high: Math.ceil(high) };
 }

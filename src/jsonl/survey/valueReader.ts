@@ -4,36 +4,36 @@ import { TextScan } from './textScan';
 import { tokenKind, tokenKinds } from './tokenTable';
 import { WordTable } from './wordTable';
 
-/** Hears of texts that may hold something sensitive: a JSON string from its opening quote to behind its closing one. */
+/** Receives texts to search for sensitive data, as spans of JSON strings including their quotes. */
 export interface TextListener {
-  /** `triggers` says what to look for. */
+  /** Called for a text to search. `triggers` are the bits of `trigger` found in it. */
   text(start: number, end: number, triggers: number): void;
-  /** The value of a field that carries a secret by the contract. */
+  /** Called for the value of a field that holds a secret according to the contract. */
   secret(start: number, end: number): void;
 }
 
 const secretKeys = new WordTable(['authorization_token', 'token']);
 
-/** Where hashes begin. */
+/** Initial hash values. */
 export const seedA = 0x3c6ef372;
 export const seedB = 0x1b873593;
 
 /**
- * Walks JSON values in the bytes of a line: hashes what they say (white space between tokens left out, the order of fields and the
- * text of numbers kept), counts the tokens of their texts, and tells a listener of texts to search. Every method takes the place
- * of a value, and the depth it has if it is an object or array, the line's own being 1; it gives the place behind, or -1 where
- * that is not JSON or nested too deep.
+ * Walks JSON values in the bytes of a line. Hashes their content: ignores white space between tokens, but not the order of fields or the
+ * notation of numbers. Counts the tokens of texts and reports texts to search to a listener. Methods take the offset of a value and its
+ * depth if it is an object or array (1 for the line). They return the offset after the value, or -1 if it is invalid JSON or nested too
+ * deep.
  */
 export class ValueReader {
   protected readonly json = new JsonBytes();
   protected readonly scan = new TextScan();
   protected listener: TextListener = { text: () => {}, secret: () => {} };
-  /** The hash of the value that is being read. */
+  /** Hash of the current value. */
   protected a = 0;
   protected b = 0;
-  /** Whether texts that are read may hold something sensitive. */
+  /** True while texts may contain sensitive data. */
   protected searching = true;
-  /** Where tokens go that are in no prompt. */
+  /** Counts tokens of texts that are not in a prompt. */
   private readonly unseen = new Float64Array(tokenKinds);
 
   constructor() {
@@ -44,18 +44,18 @@ export class ValueReader {
     return this.json.bytes;
   }
 
-  /** The bytes to read: UTF-8, with a LF behind every line. */
+  /** Sets the bytes to read: UTF-8 with a LF after each line. */
   set bytes(bytes: Uint8Array) {
     this.json.bytes = bytes;
     this.scan.bytes = bytes;
   }
 
-  /** A value that is no part of a prompt. */
+  /** Reads a value that is not part of a prompt. */
   protected other(at: number, depth: number): number {
     return this.uncounted(at, depth, true);
   }
 
-  /** The same; `searched` is false for what is no text at all, such as signatures. */
+  /** Reads a value without counting its tokens. `searched` is false for values that are not text, such as signatures. */
   protected uncounted(at: number, depth: number, searched: boolean): number {
     const { scan, searching } = this;
     const counted = scan.tokens;
@@ -67,7 +67,7 @@ export class ValueReader {
     return end;
   }
 
-  /** Any value, into the hash; with `keys` the names of fields are text too, as in schemas. */
+  /** Reads and hashes any value. With `keys`, names of fields count as text, as in schemas. */
   protected value(at: number, depth: number, keys: boolean): number {
     const { scan, bytes } = this;
     const first = bytes[at];
@@ -112,7 +112,7 @@ export class ValueReader {
     return end;
   }
 
-  /** A field that carries a secret: the text itself, or its `token`. */
+  /** Reads a secret: the text itself, or its `token` field. */
   protected secretIn(at: number, depth: number): number {
     if (this.bytes[at] === OPEN_BRACE && depth <= maxDepth) {
       return this.members(at, (keyStart, keyEnd, value) =>
@@ -126,7 +126,7 @@ export class ValueReader {
     return end;
   }
 
-  /** A JSON string: into the hash, the tokens, and to the listener. */
+  /** Reads a JSON string: hashes it, counts its tokens and reports it to the listener. */
   protected text(at: number): number {
     const { scan } = this;
     const end = scan.scan(at);
@@ -140,19 +140,19 @@ export class ValueReader {
     return end;
   }
 
-  /** Tokens go to `tokens` from here on; without it, nowhere. */
+  /** Sets the array that counts tokens. By default they are discarded. */
   protected countIn(tokens = this.unseen): void {
     this.scan.tokens = tokens;
   }
 
-  /** Begins the hash of a field of a block. */
+  /** Starts the hash of a field of a block. */
   protected startMember(keyStart: number): void {
     this.a = seedA;
     this.b = seedB;
     this.foldKey(keyStart);
   }
 
-  /** The name of a field that is no text. */
+  /** Hashes the name of a field without counting its tokens. */
   protected foldKey(keyStart: number): void {
     const { scan } = this;
     const counted = scan.tokens;
@@ -171,7 +171,7 @@ export class ValueReader {
     this.b = b ^ (b >>> 13);
   }
 
-  /** Visits the fields of the object at `at`; `visit` gives the place behind the value. */
+  /** Visits the fields of the object at `at`. `visit` returns the offset after the value. */
   protected members(at: number, visit: (keyStart: number, keyEnd: number, value: number) => number): number {
     const { json, bytes } = this;
     let place = json.skipSpace(at + 1);
@@ -199,7 +199,7 @@ export class ValueReader {
     }
   }
 
-  /** Visits the items of the array at `at`. */
+  /** Visits the items of the array at `at`. `visit` returns the offset after the item. */
   protected items(at: number, visit: (place: number, index: number) => number): number {
     const { json, bytes } = this;
     let place = json.skipSpace(at + 1);

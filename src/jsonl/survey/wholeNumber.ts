@@ -1,4 +1,4 @@
-/** The whole number from 0 that JSON's [start, end) writes, in whatever way; NaN when it is none. */
+/** Returns the whole number in the JSON value [start, end), in any notation; NaN if the value is anything else or negative. */
 export function wholeNumber(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {

@@ -1,6 +1,6 @@
 import { decodeString } from '../scanning/jsonBytes';
 
-/** A closed set of short ASCII words, found in the bytes of JSON strings without making strings. */
+/** Set of short ASCII words, to find JSON strings in it without decoding them. */
 export class WordTable<W extends string> {
   private readonly byHash = new Map<number, { readonly word: W; readonly bytes: Uint8Array }>();
 
@@ -11,7 +11,7 @@ export class WordTable<W extends string> {
     }
   }
 
-  /** The word that the JSON string from the quote at `start` to behind the quote before `end` is, if it is one of them. */
+  /** Returns the word that equals the JSON string [start, end), including its quotes, or `undefined` if it is none of them. */
   find(source: Uint8Array, start: number, end: number): W | undefined {
     const found = this.byHash.get(hashOf(source, start + 1, end - 1));
     if (found === undefined) {
@@ -41,7 +41,7 @@ export class WordTable<W extends string> {
 
 function hashOf(source: Uint8Array, start: number, end: number): number {
   let hash = end - start;
-  // No word is longer, and the rest of a long text need not be read.
+  // All words are shorter, so the rest of a long text need not be hashed.
   const to = Math.min(end, start + 40);
   for (let at = start; at < to; at++) {
     hash = Math.imul(hash ^ (source[at] as number), 0x01000193);

@@ -8,15 +8,16 @@ import { forEachPrompt } from './promptLines';
 import { editsOf, PrefixSet } from './promptMarks';
 import type { PromptReader } from './promptReader';
 
-/** What a request asks when its prefix has no question: something must. */
+/** Question for prefixes that don't contain one, because a request needs a message. */
 const question = '{"role":"user","content":"."}';
-/** Settings that the cache of a prefix may depend on. `thinking` is none: its budget does not fit into `max_tokens` 0. */
+/** Settings that can affect the cache of a prefix. `thinking` is left out because its budget is incompatible with `max_tokens` 0. */
 const settings = ['mcp_servers', 'inference_geo', 'speed'] as const;
 
 /**
- * Writes a file of one request for each prefix: the prefix as it stands in its first request, marked, with `max_tokens` 0 (contract:
- * fills the prompt cache without generating a response) and the id `primer-<prefix>`. Run as a batch before the other, because the
- * cache of batches is their own. Throws `SourceChangedError` when no request has a prefix any more, and `FileWriteError`.
+ * Writes a file with one request per prefix. Each consists of the prefix from its first request, with a marker, and has the id
+ * `primer-<prefix>`. Its `max_tokens` is 0 (contract: fills the prompt cache without generating a response). Must run as a batch before the
+ * actual one, because batches have their own cache. Throws a `SourceChangedError` if a prefix is no longer in any request, and
+ * `FileWriteError`.
  */
 export async function writePrimer(source: PrimerSource, context: PassContext, writing?: FileWriting): Promise<PrimerReport> {
   const lines = findPrimers(source, context);
@@ -68,7 +69,7 @@ function findPrimers({ path, prefixes, ttl }: PrimerSource, context: PassContext
 
 function toPrimer(reader: PromptReader, block: PromptBlock, start: number, end: number, ttl: CacheTtl): string {
   const before = reader.blocks.slice(0, reader.blocks.indexOf(block));
-  // Services refuse a marker of an hour behind one of five minutes.
+  // Services reject a marker of one hour after one of five minutes.
   const allowed = before.some(({ marker }) => marker === markerKind.fiveMinutes) ? '5m' : ttl;
   const edits = block.marker === markerKind.none ? editsOf(reader.bytes, block, allowed) : [];
   const source = Buffer.from(reader.bytes.buffer, reader.bytes.byteOffset, reader.bytes.length);
@@ -107,7 +108,7 @@ function toPrimer(reader: PromptReader, block: PromptBlock, start: number, end: 
   return `{"custom_id":"primer-${block.prefixId}","params":{${fields.join(',')}}}`;
 }
 
-/** The array `node` cut behind the item `last`. */
+/** Returns the array `node` up to and including the item `last`. */
 function firstItems(text: string, node: JsonNode | undefined, last: number): string {
   const item = node?.children?.get(last);
   return node === undefined || item === undefined ? '[]' : `${text.slice(node.start, item.end)}]`;
@@ -120,7 +121,7 @@ function messagesUpTo(text: string, messages: JsonNode | undefined, block: Promp
   if (messages === undefined || message === undefined || content === undefined) {
     return `[${question}]`;
   }
-  // A marked string is an array of one block by now.
+  // If it was a string, the marker made it an array of one block.
   const cut = firstItems(text, content, Math.max(0, block.second));
   const isQuestion = role !== undefined && text.slice(role.start, role.end) === '"user"';
   const next = isQuestion ? '' : `,${answersTo(text, content, block.second) ?? question}`;
@@ -129,7 +130,7 @@ function messagesUpTo(text: string, messages: JsonNode | undefined, block: Promp
   return `${before}${cut}${after}${next}]`;
 }
 
-/** The message that must follow the tools that a prefix ends with having called, when it called any. */
+/** Returns a message with results for the tool calls at the end of a prefix, or `undefined` if there are none. */
 function answersTo(text: string, content: JsonNode, last: number): string | undefined {
   const results: string[] = [];
   for (let index = 0; index <= last; index++) {

@@ -12,16 +12,16 @@ import { toTokenRange } from '../survey/tokenTable';
 import { RequestRows } from './requestRows';
 import type { RequestIndexReport, RequestIndexSource } from './tablingJobs';
 
-/** Place of the messages in `promptSections`. */
+/** Index of the messages in `promptSections`. */
 const messages = 2;
-/** Blocks of messages that are looked into for a text. */
+/** Maximum number of message blocks to search for a text. */
 const mostBlocks = 8;
 const mostTokens = 0xffff_ffff;
 
 /**
- * Reads a request file and writes an index of its lines, by which it is asked as joined results are: every line with text is a row,
- * with its id, its estimated tokens, its `max_tokens` as output, and what the rules say. Memory grows by some 150 bytes a line.
- * Blocks, so it is for threads. Throws `SourceChangedError` when the file was written to meanwhile.
+ * Writes an index of the lines of a request file, so that it can be queried like joined results. Every line that is not blank is a row with
+ * its id, estimated tokens, `max_tokens` as output, and rule problems. Memory grows by about 150 bytes per line. Blocks the thread, so only
+ * for workers. Throws a `SourceChangedError` if the file is modified meanwhile.
  */
 export async function indexRequests(
   { path, indexPath, terms }: RequestIndexSource,
@@ -51,7 +51,7 @@ export async function indexRequests(
   return { rows: rows.count, inputTokens, outputTokens, ...found.troubled(), columns };
 }
 
-/** Each of two passes is half of the work; the last byte of all is told at the end. */
+/** Returns a context that reports one of two passes as half of the work. The last byte is left for the caller to report. */
 function half(context: JobContext, place: 0 | 1): JobContext {
   return {
     ...context,
@@ -61,7 +61,7 @@ function half(context: JobContext, place: 0 | 1): JobContext {
   };
 }
 
-/** Adds to the rows what their prompts hold. */
+/** Adds the tokens and the position of the first text of each prompt to the rows. */
 class Prompts {
   inputTokens = 0;
   outputTokens = 0;
@@ -74,7 +74,7 @@ class Prompts {
   }
 
   request(reader: PromptReader, line: number, start: number): void {
-    // Both passes meet lines in their order.
+    // Both passes visit lines in order.
     while ((this.lines[this.next] ?? Number.POSITIVE_INFINITY) < line) {
       this.next++;
     }
@@ -95,7 +95,7 @@ class Prompts {
     }
   }
 
-  /** Where the first text of the messages begins, with its quotation mark; -1 without one. */
+  /** Returns the offset of the first text in the messages, at its opening quote, or -1 if there is none. */
   private firstText({ blocks, blockCount, bytes }: PromptReader): number {
     this.json.bytes = bytes;
     let looked = 0;

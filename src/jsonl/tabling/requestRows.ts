@@ -12,7 +12,7 @@ import { addRow, createRows, none } from '../results/resultsFile';
 import type { RuleId } from '../rules/ruleTable';
 import { severityOf } from '../rules/severities';
 
-/** Every row has words, as answers have. */
+/** Status of all rows. Like an answer, every row has a text. */
 const hasWords = toStored('succeeded');
 const longestModel = 200;
 
@@ -21,23 +21,23 @@ interface Found {
   readonly severity: Severity;
 }
 
-/** Problems of a row, without how often. */
+/** Distinct problems of a row. */
 interface ProblemSet {
   readonly number: number;
   readonly found: readonly Found[];
 }
 
-/** Where an id is. */
+/** Rows that use an id. */
 interface IdUse {
   readonly first: number;
-  /** The first row that gives it, or -1. */
+  /** First row with the id in its line, or -1. */
   given: number;
-  /** Whether it is made for a row without one. */
+  /** True if a row without an id would get this one. */
   isMade: boolean;
   isUsedAgain: boolean;
 }
 
-/** The rows of a request file, as a pass comes by its lines: every line with text is one. */
+/** Collects the rows of a request file during a pass. Every line that is not blank is a row. */
 export class RequestRows {
   readonly rows = createRows(1 << 10);
   readonly ids = new IdTable();
@@ -54,7 +54,7 @@ export class RequestRows {
 
   constructor(private readonly terms: CheckTerms) {}
 
-  /** Takes a line that was checked. */
+  /** Adds a checked line. */
   add(line: VisitedLine): undefined {
     if (line.kind === 'blank' && !line.isTooLong) {
       return;
@@ -72,20 +72,23 @@ export class RequestRows {
     this.addId(row, line);
   }
 
-  /** Line of each row. */
+  /** Returns the line of each row. */
   lineNumbers(): Int32Array {
     return this.lines.slice(0, this.rows.count);
   }
 
-  /** The first row of each id. */
+  /** Returns the first row of each id. */
   rowOfId(): Uint32Array {
     return Uint32Array.from(this.uses, ({ first }) => first);
   }
 
-  /** Severities by which rows are marked: the number of each is its place here, plus 1. */
+  /** Severities that mark rows. The mark is the index here, plus 1. */
   static readonly reasons: readonly string[] = severityOrder;
 
-  /** Marks each row by its worst problem, and hands out what an index does not hold. Call it once, when all lines were added. */
+  /**
+   * Marks each row with its highest severity, and returns the columns that are not in an index. Must be called once, after all lines are
+   * added.
+   */
   finish(): readonly ValueColumn[] {
     const { count } = this.rows;
     const problems = new Numbered();
@@ -113,14 +116,14 @@ export class RequestRows {
     ];
   }
 
-  /** How many rows have an error, and a warning but no error; after `finish`. */
+  /** Returns the number of rows with an error, and with a warning but no error. Must be called after `finish`. */
   troubled(): { readonly withErrors: number; readonly withWarnings: number } {
     const marks = this.rows.stopReasons.subarray(0, this.rows.count);
     const countOf = (severity: Severity) => marks.filter(mark => mark === severityOrder.indexOf(severity) + 1).length;
     return { withErrors: countOf('error'), withWarnings: countOf('warning') };
   }
 
-  /** Number of the model of a line. Most lines say it in bytes, of which no text is made again. */
+  /** Returns the number of a line's model. Most lines have it as bytes, which are decoded only once per model. */
   private modelIn({ kind, model, bytes, modelStart, modelEnd, checked }: VisitedLine): number {
     if (kind !== 'request' && kind !== 'params') {
       return 0;
@@ -166,7 +169,7 @@ export class RequestRows {
     }
   }
 
-  /** The same judgement as that of a check of the whole file. */
+  /** Adds the use of an id. Reports the same problems as a check of the whole file. */
   private addUse(use: IdUse, row: number, isMade: boolean): void {
     if (isMade || use.given < 0) {
       use.isMade ||= isMade;
@@ -188,7 +191,7 @@ export class RequestRows {
     this.problemsOf[row] = this.setOf([...found, ...this.judged(rule)]).number;
   }
 
-  /** The set of these problems, the worst first. */
+  /** Returns the set of these problems, most severe first. */
   private setOf(found: readonly Found[]): ProblemSet {
     const [none] = this.sets;
     if (found.length === 0 && none !== undefined) {
@@ -220,7 +223,7 @@ export class RequestRows {
   }
 }
 
-/** Texts and their numbers, the empty one first. */
+/** Numbers distinct texts. The empty text is 0. */
 class Numbered {
   readonly values: string[] = [''];
   private readonly numbers = new Map([['', 0]]);

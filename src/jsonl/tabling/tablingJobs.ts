@@ -3,28 +3,28 @@ import type { ValueColumn } from '../querying/valueColumns';
 
 export interface RequestIndexSource {
   readonly path: string;
-  /** Where the index goes; `path` and this one are then queried as joined results are. */
+  /** Path of the index to write. `path` and the index can then be queried like joined results. */
   readonly indexPath: string;
   readonly terms: CheckTerms;
 }
 
 export interface RequestIndexReport {
-  /** Lines with text, each a row. */
+  /** Number of rows: lines that are not blank. */
   readonly rows: number;
   /** Estimated tokens of all prompts, and the sum of `max_tokens`. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Rows with an error; with a warning and no error. */
+  /** Number of rows with an error, and with a warning but no error. */
   readonly withErrors: number;
   readonly withWarnings: number;
-  /** `model`, `problem` and `severity` of each row. */
+  /** Columns `model`, `problem` and `severity`. */
   readonly columns: readonly ValueColumn[];
 }
 
 export interface RowsSource {
   readonly path: string;
   readonly indexPath: string;
-  /** In shared memory. */
+  /** Rows to write. In shared memory. */
   readonly rows: Uint32Array;
   readonly outPath: string;
 }

@@ -5,7 +5,10 @@ import type { PassContext } from '../files/lineFile';
 import { readIndexOf } from '../results/resultsIndexFile';
 import type { RowsSource } from './tablingJobs';
 
-/** Writes rows of an indexed request file to a new one, as they stand. Blocks, so it is for threads. Throws `IndexMismatchError`. */
+/**
+ * Copies rows of an indexed request file unchanged to a new file. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if
+ * the index does not match.
+ */
 export async function writeRows(
   { path, indexPath, rows: order, outPath }: RowsSource,
   context: PassContext,

@@ -1,20 +1,20 @@
-// AssemblyScript. Texts as they are without escapes, for the short ones that are looked up.
+// AssemblyScript. Decodes the escapes of short texts for table lookups.
 
 import { endOfPlainText, hadEscapes, isHalf, readText } from './jsonScan';
 
-/** Longer ones with escapes are not read. */
+/** Maximum length of a text with escapes, in bytes. */
 export const MOST_PLAIN_BYTES: usize = 1024;
 
 let room: usize = 0;
 let start: usize = 0;
 let end: usize = 0;
 
-/** Takes `MOST_PLAIN_BYTES` of memory for a text whose escapes are written out. */
+/** Uses `MOST_PLAIN_BYTES` of memory at `at` for decoded texts. */
 export function placePlain(at: usize): void {
   room = at;
 }
 
-/** Where the text that was read last begins, without escapes. */
+/** Returns the start of the last text, with its escapes decoded. */
 @inline
 export function plainStart(): usize {
   return start;
@@ -25,7 +25,7 @@ export function plainEnd(): usize {
   return end;
 }
 
-/** Behind the closing quotation mark of a short text whose first character stands at `at`, or 0. */
+/** Reads a short text whose first character is at `at`. Returns the address after its closing quote, or 0. */
 export function readPlain(at: usize): usize {
   const quote = endOfPlainText(at);
   if (quote != 0) {
@@ -37,7 +37,7 @@ export function readPlain(at: usize): usize {
   return behind != 0 && hadEscapes() && writePlain(at, behind - 1) ? behind : 0;
 }
 
-/** Writes out the escapes of the text [from, to), which `readText` has read; false when it is too long. */
+/** Decodes the escapes of the text [from, to) after `readText` has read it. Returns false if it is too long. */
 export function writePlain(from: usize, to: usize): bool {
   if (to - from > MOST_PLAIN_BYTES) {
     return false;
@@ -80,7 +80,7 @@ function simpleEscape(letter: u8): u8 {
   }
 }
 
-/** The number that four hexadecimal digits write. */
+/** Parses four hexadecimal digits. */
 function hexAt(at: usize): u32 {
   let value: u32 = 0;
   for (let index: usize = 0; index < 4; index++) {
@@ -90,7 +90,7 @@ function hexAt(at: usize): u32 {
   return value;
 }
 
-/** A character takes no more bytes in UTF-8 than its escape. */
+/** Writes a character as UTF-8, which never takes more bytes than its escape. */
 function writeCharacter(code: u32): void {
   if (code < 0x80) {
     store<u8>(end++, code);

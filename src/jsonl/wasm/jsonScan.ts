@@ -1,10 +1,10 @@
-// AssemblyScript. What every scan reads of JSON in memory, with SIMD where it is long. A place is an address; a function that
-// reads something gives the place behind it, or 0 when it does not stand there. At least 16 bytes behind a line can be read.
+// AssemblyScript. Reads JSON in memory, with SIMD for long parts. Positions are addresses. A function that reads something returns the
+// address after it, or 0 if it is not there. At least 16 bytes after a line must be readable.
 
-/** Whether the text read last had escapes. */
+/** True if the last text had escapes. */
 let escaped: bool = false;
 
-/** The place of the first LF from `at` on. There must be one. */
+/** Returns the address of the first LF from `at` on. There must be one. */
 export function findLineFeed(at: usize): usize {
   const lineFeeds = i8x16.splat(0x0a);
   while (true) {
@@ -16,7 +16,7 @@ export function findLineFeed(at: usize): usize {
   }
 }
 
-/** The first place from `at` on where no white space stands; LF counts as none, because it ends a line. */
+/** Returns the first address from `at` on without white space. LF does not count as white space, because it ends a line. */
 export function skipSpace(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);
@@ -27,20 +27,20 @@ export function skipSpace(at: usize): usize {
   }
 }
 
-/** Behind a colon and the white space on both its sides, or 0. */
+/** Skips a colon with white space on both sides. */
 export function skipColon(at: usize): usize {
   at = skipSpace(at);
   return load<u8>(at) == 0x3a ? skipSpace(at + 1) : 0;
 }
 
-/** Behind a comma that stands at `at` and the white space behind it, or 0. */
+/** Skips a comma at `at` and the white space after it. */
 export function skipComma(at: usize): usize {
   return load<u8>(at) == 0x2c ? skipSpace(at + 1) : 0;
 }
 
 /**
- * Behind the closing quotation mark of the text whose first character stands at `at`, or 0: for control characters, wrong
- * escapes and halves of surrogate pairs. `hadEscapes` tells more about it.
+ * Reads the text whose first character is at `at` and returns the address after its closing quote. Returns 0 for control characters,
+ * invalid escapes and unpaired surrogates. `hadEscapes` returns more about it.
  */
 export function readText(at: usize): usize {
   const quotes = i8x16.splat(0x22);
@@ -70,12 +70,12 @@ export function readText(at: usize): usize {
   }
 }
 
-/** Whether the text that `readText` read last had escapes. */
+/** Returns whether the last text of `readText` had escapes. */
 export function hadEscapes(): bool {
   return escaped;
 }
 
-/** Behind the escape whose backslash stands at `at`, or 0. */
+/** Reads the escape whose backslash is at `at`. */
 @inline
 function readEscape(at: usize): usize {
   switch (load<u8>(at + 1)) {
@@ -101,12 +101,12 @@ function readEscape(at: usize): usize {
   }
 }
 
-/** Whether the escape of a pair's second half stands at `at`. */
+/** Returns whether the escape of a low surrogate is at `at`. */
 function isLowEscape(at: usize): bool {
   return load<u16>(at) == 0x755c && areHexDigits(at + 2) && isHalf(at + 2) && isLowHalf(at + 2);
 }
 
-/** Whether four hexadecimal digits stand at `at`; the four are compared at once, and four times, as there is room for sixteen. */
+/** Returns whether four hexadecimal digits are at `at`. All four are compared at once with SIMD, repeated to fill 16 bytes. */
 function areHexDigits(at: usize): bool {
   const bytes = i32x4.splat(load<u32>(at));
   const lower = v128.or(bytes, i8x16.splat(0x20));
@@ -115,17 +115,17 @@ function areHexDigits(at: usize): bool {
   return i8x16.all_true(v128.or(digits, letters));
 }
 
-/** Whether four hexadecimal digits write half of a surrogate pair: D800 to DFFF. */
+/** Returns whether four hexadecimal digits are a surrogate: D800 to DFFF. */
 export function isHalf(at: usize): bool {
   return (load<u8>(at) | 0x20) == 0x64 && load<u8>(at + 1) >= 0x38;
 }
 
-/** Whether a half is the second one of its pair: DC00 to DFFF. */
+/** Returns whether a surrogate is a low one: DC00 to DFFF. */
 function isLowHalf(at: usize): bool {
   return (load<u8>(at + 1) | 0x20) >= 0x63;
 }
 
-/** The place of the quotation mark that closes a text without escapes, or 0. For short texts: keys and variants. */
+/** Returns the address of the closing quote of a text without escapes, or 0. Use it for short texts such as keys and types. */
 export function endOfPlainText(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);
@@ -139,7 +139,7 @@ export function endOfPlainText(at: usize): usize {
   }
 }
 
-/** Behind `null`, `true` or `false`, or 0. */
+/** Reads `null`, `true` or `false`. */
 export function readWord(at: usize): usize {
   const word = load<u32>(at);
   if (word == 0x6c6c756e || word == 0x65757274) {
@@ -148,7 +148,7 @@ export function readWord(at: usize): usize {
   return word == 0x736c6166 && load<u8>(at + 4) == 0x65 ? at + 5 : 0;
 }
 
-/** Behind a number, or 0. Behind a zero that begins one no other digit belongs to it. */
+/** Reads a number. Stops after a leading zero, so the caller fails on further digits. */
 export function skipNumber(at: usize): usize {
   if (load<u8>(at) == 0x2d) {
     at++;

@@ -1,41 +1,41 @@
-// AssemblyScript. What the schemas leave free in a request: keys of one's own, which may stand only once in their object, and
-// values of any shape.
+// AssemblyScript. Reads parts of a request that the schemas leave free: custom keys, which must be unique in their object, and values of
+// any shape.
 
 import { plainEnd, plainStart, readPlain } from './jsonPlain';
 import { readText, readWord, skipColon, skipComma, skipNumber, skipSpace } from './jsonScan';
 import { noteFreeNumber } from './requestNotes';
 
-/** How deep arrays and objects may nest; what is deeper is not known. */
+/** Maximum nesting of arrays and objects. Lines with deeper values are unknown. */
 export const MOST_DEPTH: i32 = 60;
 const MOST_FREE_KEYS: usize = 128;
-/** Memory for the keys of all objects that may be open at once. */
+/** Size of the memory for the keys of all open objects, in bytes. */
 export const KEYS_BYTES: usize = 62 * MOST_FREE_KEYS * 4;
 
-/** Hashes of the free keys of the objects that are open, the innermost last. */
+/** Hashes of the free keys of all open objects, innermost last. */
 let keyStack: usize = 0;
 let keyTop: usize = 0;
 
-/** Takes the memory at `keys` for hashes; it must have room for 128 of 4 bytes for each object that may be open. */
+/** Uses the memory at `keys` for hashes. It must have room for 128 hashes of 4 bytes per open object. */
 export function placeKeys(keys: usize): void {
   keyStack = keys;
 }
 
-/** Forgets the keys of all objects, also of those that a line left open. */
+/** Clears the keys of all objects, including those that a line left open. */
 export function clearKeys(): void {
   keyTop = keyStack;
 }
 
-/** Where the keys of an object begin that opens now; `closeKeys` takes it when the object ends. */
+/** Returns the start of the keys of a new object. Pass it to `closeKeys` at the end of the object. */
 export function openKeys(): usize {
   return keyTop;
 }
 
-/** Forgets the keys of the object whose keys begin at `base`. */
+/** Removes the keys of the object whose keys start at `base`. */
 export function closeKeys(base: usize): void {
   keyTop = base;
 }
 
-/** Remembers the key [start, end) of the object whose keys begin at `base`; false when it may stand there already. */
+/** Adds the key [start, end) of the object whose keys start at `base`. Returns false if it may be a duplicate. */
 export function pushKey(base: usize, start: usize, end: usize): bool {
   let hash: u32 = 0x811c9dc5;
   for (let at = start; at < end; at++) {
@@ -54,7 +54,7 @@ export function pushKey(base: usize, start: usize, end: usize): bool {
   return true;
 }
 
-/** Behind any JSON value without duplicate keys, or 0. `depth` is that of the value. */
+/** Reads any JSON value without duplicate keys and returns the address after it, or 0. `depth` is that of the value. */
 export function skipAny(at: usize, depth: i32): usize {
   switch (load<u8>(at)) {
     case 0x22:

@@ -1,5 +1,5 @@
-// AssemblyScript. Counts the cache markers of a request. ../rules/findCacheMarkers.ts decides whether there are too many, or whether they
-// are out of order.
+// AssemblyScript. Counts the cache markers of a request. ../rules/findCacheMarkers.ts decides whether there are too many or they are out of
+// order.
 
 import { hadEscapes } from './jsonScan';
 
@@ -20,12 +20,12 @@ export function clearMarkers(): void {
   isDoubtful = false;
 }
 
-/** Returns whether the rules have to judge the markers. */
+/** Returns whether the rules have to check the markers. */
 export function hasDoubtfulMarkers(): bool {
   return isDoubtful || count > MOST_MARKERS || (hasLong && hasShort);
 }
 
-/** Reads the `ttl` of the current marker, a string [start, end) with quotation marks. */
+/** Reads the `ttl` of the current marker, a string [start, end) including its quotes. */
 export function addCacheTime(start: usize, end: usize): void {
   isDoubtful = isDoubtful || hadEscapes();
   // "1h"

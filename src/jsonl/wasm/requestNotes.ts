@@ -1,5 +1,5 @@
-// AssemblyScript. What the rules beyond the schemas look at in a line, whether it is right by the schemas or not: bits, the same as in
-// ../rules/lineNotes.ts. Where a look is not enough, the bit is NOTE_ASK, and the rules look for themselves.
+// AssemblyScript. Notes what the rules beyond the schemas look at in a line, valid or not. The note bits match ../rules/lineNotes.ts.
+// NOTE_ASK means that only the rules can tell.
 
 import { hadEscapes } from './jsonScan';
 import {
@@ -40,7 +40,7 @@ const NOTE_UNKNOWN_FIELD: u32 = 1 << 14;
 const NOTE_PREFILL: u32 = 1 << 15;
 export const NOTE_ASK: u32 = 1 << 30;
 
-// Kinds of watched values; see ../requestWatches.ts.
+// Kinds of watched values; see ../checking/requestWatches.ts.
 const WATCH_SET: u32 = 1;
 const WATCH_TEMPERATURE: u32 = 2;
 const WATCH_TOP_P: u32 = 3;
@@ -66,7 +66,7 @@ const WATCH_BASE64: u32 = 22;
 const WATCH_EMPTY_TEXT: u32 = 23;
 const WATCH_SPEED: u32 = 24;
 
-/** Deeper than the budget of a request stand only those of its fallbacks. */
+/** Depth of a request's budget. Deeper ones belong to its fallbacks. */
 const BUDGET_DEPTH: i32 = 3;
 
 const MOST_TOOLS: u32 = 64;
@@ -85,7 +85,7 @@ let chosen: u64 = 0;
 /** Hashes of the names of tools, 8 bytes each. */
 let tools: usize = 0;
 let toolCount: u32 = 0;
-/** The number that was read last. */
+/** Last number that was read. */
 let lastNumber: f64 = 0;
 
 /** Uses `NOTES_BYTES` of memory at `at`. */
@@ -94,7 +94,7 @@ export function placeNotes(at: usize): void {
   placeTurns(at + TOOLS_BYTES);
 }
 
-/** Forgets what was noted of the line before. */
+/** Clears the notes of the previous line. */
 export function clearNotes(): void {
   notes = 0;
   maxTokens = -1;
@@ -109,7 +109,7 @@ export function clearNotes(): void {
   clearPictures();
 }
 
-/** Returns the `max_tokens` of the line, rounded up; 0 if it has none. */
+/** Returns the `max_tokens` of the line, rounded up, or 0 if it has none. */
 export function notedMaxTokens(): u32 {
   return maxTokens <= 0 ? 0 : maxTokens >= 4294967295.0 ? 0xffffffff : <u32>Math.ceil(maxTokens);
 }
@@ -118,7 +118,7 @@ export function noteNumber(value: f64): void {
   lastNumber = value;
 }
 
-/** Whether a field [start, end) that its object lets through without knowing it may be a slip: not when its name is too long. */
+/** Returns whether an unlisted field [start, end) may be a misspelling, judged by the length of its name. */
 export function mayBeSlip(start: usize, end: usize, longestSlip: u32): bool {
   if (<u32>(end - start) <= longestSlip) {
     return true;
@@ -127,11 +127,11 @@ export function mayBeSlip(start: usize, end: usize, longestSlip: u32): bool {
   while (at < end && load<u8>(at) < 0x80) {
     at++;
   }
-  // Beyond ASCII a name has fewer characters than bytes.
+  // A name with non-ASCII characters has fewer characters than bytes.
   return at < end;
 }
 
-/** Notes what is told each time that it stands in a line, of an object at `depth`: the second time it is odd. */
+/** Sets bits that are reported for each occurrence. A second occurrence is an oddity of the object at `depth`. */
 export function noteOnce(bits: u32, depth: i32): void {
   if ((notes & bits) != 0) {
     noteOddity(ODD_REPEATED, depth, bits);
@@ -139,14 +139,14 @@ export function noteOnce(bits: u32, depth: i32): void {
   notes |= bits;
 }
 
-/** Notes a field that its object at `depth` does not take, from `start` on; false when only the rules can say what it is. */
+/** Notes an unlisted field of the object at `depth`, whose name starts at `start`. Returns false if only the rules can tell. */
 export function noteUnknownField(start: usize, depth: i32): bool {
   noteOnce(NOTE_UNKNOWN_FIELD, depth);
-  // `__proto__` is no field like others to what reads the line.
+  // `__proto__` may start here, which JavaScript objects treat specially.
   return load<u8>(start) != 0x5f;
 }
 
-/** Notes that a free number [start, end) may be another one for JavaScript: more than 15 digits, or a large exponent. */
+/** Notes a free number [start, end) that JavaScript may change: more than 15 digits, or a large exponent. */
 export function noteFreeNumber(start: usize, end: usize): void {
   if (end - start > 15) {
     notes |= NOTE_ASK;
@@ -156,7 +156,7 @@ export function noteFreeNumber(start: usize, end: usize): void {
     if ((load<u8>(at) | 0x20) == 0x65) {
       const sign = at + 1 < end ? load<u8>(at + 1) : 0;
       const digits = end - at - (sign == 0x2b || sign == 0x2d ? 2 : 1);
-      // Two are within what a double holds, with the few digits that stand before it.
+      // A double can hold an exponent of two digits with the few digits before it.
       if (digits > 2) {
         notes |= NOTE_ASK;
       }
@@ -165,7 +165,7 @@ export function noteFreeNumber(start: usize, end: usize): void {
   }
 }
 
-/** Everything noted of the line, when it has been read. */
+/** Returns all notes after the line was read. */
 export function finishNotes(): u32 {
   if (budget >= 0 && maxTokens >= 0 && budget >= maxTokens) {
     notes |= budget > maxTokens ? NOTE_BUDGET_OVER_TOKENS : NOTE_BUDGET_ALL_TOKENS;
@@ -185,20 +185,20 @@ export function finishNotes(): u32 {
     notes |= NOTE_ASK;
   }
   if (hasFallbacks) {
-    // An attempt has the numbers of the request that it has not itself.
+    // A fallback inherits the numbers that it does not set.
     noteOddity(ODD_ATTEMPTS, 0, reinterpret<u64>(maxTokens) * 31 + reinterpret<u64>(budget));
   }
   return notes;
 }
 
-/** Looks at the value [start, end) of a watched node, which may be of any kind. */
+/** Notes the value [start, end) of a watched node. It can be of any kind. */
 export function noteValue(watch: u32, node: usize, start: usize, end: usize, depth: i32): void {
   const first = load<u8>(start);
   if (watch == WATCH_MESSAGE) {
     endMessage(first == 0x7b);
     return;
   }
-  // null is as good as nothing.
+  // null counts as missing.
   if (first == 0x6e) {
     return;
   }
@@ -259,7 +259,7 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize, dep
       if (hadEscapes()) {
         notes |= NOTE_ASK;
       }
-      // `any` and `tool`, not `auto` and `none`.
+      // `any` or `tool`, not `auto` or `none`.
       isForced = load<u8>(start + 1) == 0x74 || load<u16>(start + 1) == 0x6e61;
       break;
     case WATCH_PERSONAL:
@@ -313,7 +313,7 @@ export function noteValue(watch: u32, node: usize, start: usize, end: usize, dep
       notes |= end - start == 2 && isText ? bits : 0;
       break;
     case WATCH_SPEED:
-      // fast; escapes may hide it.
+      // fast, possibly hidden by escapes.
       notes |= isText && hadEscapes() ? NOTE_ASK : isText && load<u8>(start + 1) == 0x66 ? bits : 0;
       break;
     case WATCH_WHOLE:

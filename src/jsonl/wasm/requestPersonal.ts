@@ -1,10 +1,10 @@
-// AssemblyScript. Whether an id looks like an e-mail address or a phone number: the answers of ../rules/fieldRules.ts.
+// AssemblyScript. Detects ids that look like an e-mail address or a phone number, with the same results as ../rules/fieldRules.ts.
 
 export const PERSONAL: u32 = 1;
-/** Which characters beyond ASCII are white space is not known here. */
+/** The rules have to decide, because this module doesn't know which non-ASCII characters are white space. */
 export const PERSONAL_UNKNOWN: u32 = 2;
 
-/** Of a text [start, end) that is written without escapes: `PERSONAL`, `PERSONAL_UNKNOWN`, or 0 when it does not. */
+/** Checks a text [start, end) without escapes. Returns `PERSONAL`, `PERSONAL_UNKNOWN` or 0. */
 export function looksPersonal(start: usize, end: usize): u32 {
   let hasAt = false;
   let isAscii = true;
@@ -19,7 +19,9 @@ export function looksPersonal(start: usize, end: usize): u32 {
   return (hasAt ? hasMail(start, end) : isPhone(start, end)) ? PERSONAL : 0;
 }
 
-/** Returns whether an @ has a character before it, and after it characters, a dot, and a word of letters. */
+/**
+ * Returns whether an @ has a character before it, and after it characters, a dot and a word of letters.
+ */
 function hasMail(start: usize, end: usize): bool {
   for (let at = start + 1; at < end; at++) {
     if (load<u8>(at) == 0x40 && isPartOfMail(load<u8>(at - 1))) {
@@ -47,7 +49,7 @@ function isPartOfMail(byte: u8): bool {
   return byte != 0x40 && byte != 0x20;
 }
 
-/** Returns whether a number begins with a plus or a zero and has digits grouped like those of a phone number. */
+/** Returns whether a text starts with a plus or a zero and has digits grouped like those of a phone number. */
 function isPhone(start: usize, end: usize): bool {
   const hasPlus = start < end && load<u8>(start) == 0x2b;
   let count: u32 = 0;

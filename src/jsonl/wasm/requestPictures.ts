@@ -1,4 +1,4 @@
-// AssemblyScript. Finds base64 data that may not begin as its media type says. ../rules/findPictures.ts judges what it finds.
+// AssemblyScript. Finds base64 data that may not match its media type. ../rules/findPictures.ts decides.
 
 import { hadEscapes } from './jsonScan';
 
@@ -11,7 +11,7 @@ const PDF: u32 = 5;
 /** Another type, or unknown bytes. */
 const OTHER: u32 = 6;
 
-/** Stated and detected type of the current source; `NONE` until it is read. */
+/** Stated and detected type of the current source, `NONE` until it is read. */
 let said: u32 = NONE;
 let found: u32 = NONE;
 let isDoubtful: bool = false;
@@ -23,19 +23,19 @@ export function clearPictures(): void {
   isDoubtful = false;
 }
 
-/** Returns whether the rules have to judge the sources, also if one has data but no type, or a type but no data. */
+/** Returns whether the rules have to check the sources. They also do if a source has data but no type, or a type but no data. */
 export function hasDoubtfulPictures(): bool {
   return isDoubtful || said != NONE || found != NONE;
 }
 
-/** Reads the media type of a source, a string [start, end) with quotation marks. */
+/** Reads the media type of a source, a string [start, end) including its quotes. */
 export function addMediaType(start: usize, end: usize): void {
   isDoubtful = isDoubtful || hadEscapes() || said != NONE;
   said = typeNamed(start + 1, end - 1);
   compare();
 }
 
-/** Reads the data of a source, a string [start, end) with quotation marks. */
+/** Reads the data of a source, a string [start, end) including its quotes. */
 export function addBase64(start: usize, end: usize): void {
   isDoubtful = isDoubtful || hadEscapes() || found != NONE;
   found = typeOf(start + 1, end - 1);
@@ -74,7 +74,7 @@ function typeOf(start: usize, end: usize): u32 {
     return OTHER;
   }
   const first = load<u32>(start);
-  // data, in any case
+  // data, in upper or lower case
   if ((first | 0x20202020) == 0x61746164) {
     isDoubtful = true;
     return OTHER;

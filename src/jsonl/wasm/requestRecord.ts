@@ -1,4 +1,4 @@
-// AssemblyScript. The record that the scan writes for each line and ../requestScanner.ts reads: words of 32 bits.
+// AssemblyScript. Writes the record of a line, which ../checking/requestScanner.ts reads. It has words of 32 bits.
 
 import { CAPTURE_ID } from './requestTables';
 
@@ -13,35 +13,35 @@ const RECORD_NOTES: usize = 36;
 const RECORD_ODDITIES: usize = 40;
 const RECORD_MAX_TOKENS: usize = 48;
 
-/** How far the record of the next line stands behind that of a line. */
+/** Size of a record, in bytes. */
 export const RECORD_BYTES: usize = 56;
 
-// What the scan says about a line.
+// Result of the scan for a line.
 export const STATUS_UNKNOWN: u32 = 0;
 export const STATUS_REQUEST: u32 = 1;
 export const STATUS_PARAMS: u32 = 2;
 export const STATUS_BLANK: u32 = 3;
-/** An object that is neither a request nor params. */
+/** Object that is neither a request nor params. */
 export const STATUS_OTHER: u32 = 4;
 
-/** The record of the line that is read. */
+/** Record of the current line. */
 let record: usize = 0;
 
-/** Takes the record at `at` for the line that is read next, with no text noted yet. */
+/** Starts the record of the next line at `at`, without id and model. */
 export function beginRecord(at: usize): void {
   record = at;
   store<u64>(record + RECORD_ID, 0);
   store<u64>(record + RECORD_MODEL, 0);
 }
 
-/** Notes where the text stands that `capture` names: the id or the model. */
+/** Sets the range of the id or the model, depending on `capture`. */
 export function noteText(capture: u32, start: usize, end: usize): void {
   const word = record + (capture == CAPTURE_ID ? RECORD_ID : RECORD_MODEL);
   store<u32>(word, <u32>start);
   store<u32>(word + 4, <u32>end);
 }
 
-/** Writes the record of the line [start, end): its value, notes, oddities and `max_tokens`. */
+/** Completes the record of the line [start, end). */
 export function endRecord(
   start: usize,
   end: usize,

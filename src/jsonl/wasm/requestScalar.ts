@@ -1,4 +1,4 @@
-// AssemblyScript. Texts and numbers of a request, against what their node allows.
+// AssemblyScript. Checks texts and numbers of a request against their nodes.
 
 import { plainEnd, plainStart, writePlain } from './jsonPlain';
 import { hadEscapes, isHalf, readText } from './jsonScan';
@@ -29,7 +29,10 @@ import {
   TEXT_SERVER_TOOL,
 } from './requestTables';
 
-/** Behind the text whose quotation mark stands at `at`, or 0 when it cannot be told; notes what is odd, and where id and model stand. */
+/**
+ * Reads the text whose opening quote is at `at` and returns the address after it, or 0 if the result is unknown. Notes oddities, and the
+ * ranges of id and model.
+ */
 export function checkText(at: usize, node: usize, depth: i32): usize {
   const start = at + 1;
   const behind = readText(start);
@@ -65,12 +68,12 @@ function checkWord(start: usize, end: usize, node: usize, kind: u32, depth: i32)
   }
 }
 
-/** Notes when the text read last, [start, end), has not as many characters as its node allows. */
+/** Notes an oddity if the last text, [start, end), has fewer or more characters than its node allows. */
 function checkLength(start: usize, end: usize, node: usize, depth: i32): void {
   const bytes = <u32>(end - start);
   const min = load<u32>(node + NODE_TEXT_MIN);
   const max = load<u32>(node + NODE_TEXT_MAX);
-  // A character is one to four bytes, escaped at most twelve.
+  // A character has one to four bytes, or up to twelve as an escape.
   const least = hadEscapes() ? (bytes + 11) / 12 : (bytes + 3) / 4;
   if (least >= min && bytes <= max) {
     return;
@@ -83,7 +86,7 @@ function checkLength(start: usize, end: usize, node: usize, depth: i32): void {
   }
 }
 
-/** Of text that is UTF-8, and whose escapes are right. */
+/** Counts the characters of a text that is valid UTF-8 with valid escapes. */
 function countCharacters(at: usize, end: usize): u32 {
   let count: u32 = 0;
   while (at < end) {
@@ -122,7 +125,7 @@ function isIdentifier(start: usize, end: usize, node: usize, kind: u32): bool {
   return true;
 }
 
-/** Behind a small plain number, or 0; what is long or has an exponent is not known here. Notes what is odd. */
+/** Reads a number and notes oddities. Returns the address after it, or 0 if it has an exponent or too many digits to be known here. */
 export function checkNumber(at: usize, node: usize, flags: u32, depth: i32): usize {
   let negative = false;
   if (load<u8>(at) == 0x2d) {

@@ -1,6 +1,6 @@
-// AssemblyScript, compiled to WebAssembly with SIMD when the project is built. Reads request lines in memory and answers for
-// each: certainly right, odd in a way that a number stands for, or not known. The tables it follows are compiled from the schemas by
-// ../requestScanTable.ts; what is odd or not known here is decided by ../requestRules.ts. Nothing here may accept what those refuse.
+// AssemblyScript, compiled to WebAssembly with SIMD during the build. Scans request lines in memory and classifies each: certainly valid,
+// odd with a hash of its oddities, or unknown. It follows tables that ../checking/requestScanTable.ts compiles from the schemas. Odd and
+// unknown lines are checked by ../checking/requestRules.ts. A line that has findings there must never be valid here.
 
 import { MOST_PLAIN_BYTES, placePlain, plainEnd, plainStart, readPlain } from './jsonPlain';
 import { findLineFeed, skipSpace } from './jsonScan';
@@ -22,10 +22,10 @@ import { readObject } from './requestValue';
 
 let requestObject: usize = 0;
 let paramsObject: usize = 0;
-/** Where the scan stopped: the start of the first line that is not whole. */
+/** End of the last scan: the start of the first incomplete line. */
 let consumed: usize = 0;
 
-/** Takes the tables' objects of a request line and of a line that is params alone, and 64 KiB at `keys` to work in. */
+/** Sets the table objects for whole requests and for bare params, and uses 64 KiB of memory at `keys`. */
 export function configure(request: usize, params: usize, keys: usize): void {
   requestObject = request;
   paramsObject = params;
@@ -35,14 +35,14 @@ export function configure(request: usize, params: usize, keys: usize): void {
   placeNotes(keys + KEYS_BYTES + STEPS_BYTES + MOST_PLAIN_BYTES);
 }
 
-/** Where the next scan begins: behind the last line that has a record. */
+/** Returns the start of the next scan, after the last line with a record. */
 export function consumedTo(): usize {
   return consumed;
 }
 
 /**
- * Writes a record for each line of [from, to) to `out`, `most` at most, and returns their number. A last line without LF
- * counts only when `isLast`. At least 16 bytes behind `to` must be LF.
+ * Writes a record for each line of [from, to) to `out`, at most `most`, and returns their number. A last line without LF counts only if
+ * `isLast` is set. At least 16 bytes after `to` must be LF.
  */
 export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32): u32 {
   let count: u32 = 0;
@@ -61,7 +61,7 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
       status = beginsWithRequestKey(start) ? STATUS_REQUEST : STATUS_PARAMS;
       valueEnd = readObject(start, status == STATUS_REQUEST ? requestObject : paramsObject, 0);
       if (valueEnd == 0 && status == STATUS_PARAMS) {
-        // A field behind the first may make it a request.
+        // A later field may make it a request.
         begin(out);
         status = STATUS_REQUEST;
         valueEnd = readObject(start, requestObject, 0);
@@ -96,7 +96,7 @@ export function scan(from: usize, to: usize, isLast: bool, out: usize, most: u32
   return count;
 }
 
-/** Forgets what was read before; what is read next goes into the record at `out`. */
+/** Clears the state of the previous line and starts the record at `out`. */
 function begin(out: usize): void {
   beginRecord(out);
   clearKeys();

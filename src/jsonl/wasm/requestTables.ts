@@ -1,6 +1,6 @@
-// AssemblyScript. The tables that ../requestScanTable.ts compiles from the schemas: where each word stands and what it means.
+// AssemblyScript. Layout of the tables that ../checking/requestScanTable.ts compiles from the schemas.
 
-// Words of a node. A node says which values may stand at a place.
+// Words of a node, which describes the values allowed at a position.
 export const NODE_FLAGS: usize = 0;
 export const NODE_CAPTURE: usize = 4;
 export const NODE_MIN: usize = 8;
@@ -13,7 +13,7 @@ export const NODE_ITEMS_MIN: usize = 40;
 export const NODE_ITEMS_MAX: usize = 44;
 export const NODE_ITEM: usize = 48;
 export const NODE_OBJECT: usize = 52;
-/** How the value is looked at by the rules beyond the schemas, and the bits for it; 0 for not at all. */
+/** Kind of watch for rules beyond the schemas, or 0, followed by its note bits. */
 export const NODE_WATCH: usize = 56;
 export const NODE_BITS: usize = 60;
 
@@ -25,7 +25,7 @@ export const ALLOW_TEXT: u32 = 16;
 export const ALLOW_ARRAY: u32 = 32;
 export const ALLOW_OBJECT: u32 = 64;
 export const ALLOW_ANY: u32 = 128;
-/** The schema may take more than the node says: what is wrong by the node may be right. */
+/** The schema may accept more than the node, so a violation of the node may be valid. */
 export const UNSURE: u32 = 256;
 
 export const TEXT_FREE: u32 = 0;
@@ -33,35 +33,35 @@ export const TEXT_IDENTIFIER: u32 = 1;
 export const TEXT_SERVER_TOOL: u32 = 2;
 export const TEXT_LISTED: u32 = 3;
 
-// Which text of the line a node's value is, so that the record says where it stands; 0 for none of them.
+// Text whose range is written to the record. 0 is none.
 export const CAPTURE_ID: u32 = 1;
 
-// Words of an object: how its fields are told apart.
+// Words of an object, which describes its fields.
 export const OBJECT_KIND: usize = 0;
 export const OBJECT_TABLE: usize = 4;
 export const OBJECT_REQUIRED: usize = 8;
 export const OBJECT_OTHER: usize = 16;
-/** Of an object whose other fields may be slips: longer names cannot be one. */
+/** For objects whose other fields may be misspellings: the maximum length of such a name. */
 export const OBJECT_LONGEST_SLIP: usize = 20;
 
-/** Of an object told by its type: the object for types that are not known, 0 where those are not taken, and what is noted of one. */
+/** For objects chosen by their type: the object for unknown types, or 0 if they are not allowed, followed by the note bits for one. */
 export const OBJECT_OPEN: usize = 24;
 export const OBJECT_OPEN_BITS: usize = 28;
 
 export const OBJECT_BY_TYPE: u32 = 1;
-/** By its fields, and others may be slips of their names. */
+/** Other fields are allowed but may be misspellings. */
 export const OBJECT_LOOSE: u32 = 2;
-/** By its fields, and others are an error that is noted. */
+/** Other fields are noted as errors. */
 export const OBJECT_STRICT: u32 = 3;
-/** By its fields, and others are an error that is odd. */
+/** Other fields are oddities. */
 export const OBJECT_CLOSED: u32 = 4;
 
-// A table of texts: 64 slots of address, length, target, bit.
+// Words of a slot in a table of 64 texts: address, length, target, bit.
 const SLOT_LENGTH: usize = 4;
 export const SLOT_TARGET: usize = 8;
 export const SLOT_BIT: usize = 12;
 
-/** The slot of the text [start, end) in a table of texts, or 0. */
+/** Returns the slot of the text [start, end) in a table of texts, or 0. */
 export function lookUp(table: usize, start: usize, end: usize): usize {
   const length = <u32>(end - start);
   if (length == 0) {

@@ -1,5 +1,5 @@
-// AssemblyScript. Checks the turns of a request: whether each tool call has its result, and how the last message ends. Only recognizes
-// correct turns; ../rules/findToolPairs.ts and ../rules/findPrefill.ts judge the others.
+// AssemblyScript. Checks the turns of a request: whether each tool call has its result, and how the last message ends. It only recognizes
+// correct turns. ../rules/findToolPairs.ts and ../rules/findPrefill.ts check the others.
 
 import { hadEscapes } from './jsonScan';
 import { hashOf } from './requestOddities';
@@ -49,7 +49,7 @@ function clearMessage(): void {
   endsWithSpace = false;
 }
 
-/** Returns whether the rules have to judge calls and results. */
+/** Returns whether the rules have to check calls and results. */
 export function hasDoubtfulTurns(): bool {
   return isDoubtful;
 }
@@ -63,7 +63,7 @@ export function mayEndWithSpace(): bool {
   return lastEndsWithSpace;
 }
 
-/** Reads the role of the current message, a string [start, end) without quotation marks. */
+/** Reads the role of the current message, a string [start, end) without its quotes. */
 export function addRole(start: usize, end: usize): void {
   if (end - start == 4 && load<u32>(start) == 0x72657375) {
     // user
@@ -76,7 +76,7 @@ export function addRole(start: usize, end: usize): void {
   }
 }
 
-/** Reads the content of the current message: a string with its quotation marks, or anything else. */
+/** Reads the content of the current message: a string including its quotes, or any other value. */
 export function addContent(start: usize, end: usize): void {
   if (load<u8>(start) != 0x22) {
     endsWithSpace = true;

@@ -1,5 +1,5 @@
-// AssemblyScript. The values of a request, matched against their nodes. A function that reads something gives the place behind it,
-// or 0 when it cannot be told what the rules say of it. What is certainly wrong is noted as an oddity, and read over.
+// AssemblyScript. Checks the values of a request against their nodes. A function that reads something returns the address after it, or 0 if
+// only the rules can tell. Definite violations are noted as oddities and skipped.
 
 import { plainEnd, plainStart, readPlain } from './jsonPlain';
 import { readWord, skipColon, skipComma, skipSpace } from './jsonScan';
@@ -54,10 +54,13 @@ import {
   UNSURE,
 } from './requestTables';
 
-/** No variant is meant: that is noted. */
+/** The object matches no variant, which is noted as an oddity. */
 const NO_VARIANT: usize = 1;
 
-/** Behind the object that opens at `open` and has the fields of the table's `object`, or 0. `depth` is that of the object. */
+/**
+ * Reads the object that opens at `open` and has the fields of the table's `object`. Returns the address after it, or 0. `depth` is that of
+ * the object.
+ */
 export function readObject(open: usize, object: usize, depth: i32): usize {
   let fields = object;
   if (load<u32>(object + OBJECT_KIND) == OBJECT_BY_TYPE) {
@@ -72,7 +75,7 @@ export function readObject(open: usize, object: usize, depth: i32): usize {
   return readFields(open, fields, depth);
 }
 
-/** The fields of the variant that an object's `type` names, `NO_VARIANT` when it names none, or 0 when it cannot be told. */
+/** Returns the fields of the variant named by an object's `type`, `NO_VARIANT` if it names none, or 0 if unknown. */
 function variantOf(open: usize, object: usize, depth: i32): usize {
   let at = skipSpace(open + 1);
   if (load<u8>(at) == 0x7d) {
@@ -131,14 +134,16 @@ function variantNamed(at: usize, object: usize, depth: i32): usize {
       return open;
     }
   } else if (open != 0) {
-    // The rules look into it nonetheless.
+    // The rules check the content of such an object.
     return 0;
   }
   noteOddity(ODD_TYPE, depth, first);
   return NO_VARIANT;
 }
 
-/** The same for an object without a `type`, or one that begins with `first`. */
+/**
+ * Returns the fields of an object without a usable `type`. `first` is the first character of the value of `type`, or 0 if it is missing.
+ */
 function variantWithout(object: usize, first: u8, depth: i32): usize {
   const other = <usize>load<u32>(object + OBJECT_OTHER);
   if (other != 0) {
@@ -186,7 +191,7 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
       if (kind == OBJECT_LOOSE) {
         slips += mayBeSlip(nameStart, nameEnd, load<u32>(fields + OBJECT_LONGEST_SLIP)) ? hashOf(nameStart, nameEnd) : 0;
       } else if (kind == OBJECT_CLOSED) {
-        // How much it weighs can depend on the kind of its value.
+        // The severity can depend on the kind of the value.
         noteOddity(ODD_FIELD, depth, hashOf(nameStart, nameEnd) + load<u8>(skipColon(at)));
       } else if (kind == OBJECT_STRICT && !noteUnknownField(nameStart, depth)) {
         return 0;
@@ -206,14 +211,14 @@ function readFields(open: usize, fields: usize, depth: i32): usize {
       break;
     }
     at = skipComma(at);
-    // Behind a comma no object ends.
+    // A trailing comma is invalid.
     if (load<u8>(at) == 0x7d) {
       return 0;
     }
   }
   closeKeys(keys);
   if (slips != 0) {
-    // What is meant depends on which names are free.
+    // The suggestion depends on which names are still free.
     noteOddity(ODD_SLIPS, depth, slips ^ (seen * 0x9e3779b97f4a7c15));
   }
   if ((seen & required) != required) {
@@ -232,7 +237,7 @@ function readValue(at: usize, node: usize, depth: i32): usize {
   return behind;
 }
 
-/** The same where what is wrong may be right. */
+/** Reads a value whose node is unsure: any oddity makes the result unknown, because the value may be valid. */
 function readUnsure(at: usize, node: usize, flags: u32, depth: i32): usize {
   const before = oddities();
   const behind = readByKind(at, node, flags, depth);
@@ -261,7 +266,7 @@ function readByKind(at: usize, node: usize, flags: u32, depth: i32): usize {
   }
 }
 
-/** Behind a value of a kind that its node does not take, or 0; `kind` is a character that values of its kind begin with. */
+/** Notes and skips a value of a kind that its node does not allow. `kind` is a character that stands for the kind. */
 function skipOdd(at: usize, kind: u8, depth: i32): usize {
   noteOddity(ODD_KIND, depth, kind);
   return skipAny(at, depth);

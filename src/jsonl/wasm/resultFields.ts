@@ -1,6 +1,6 @@
-// AssemblyScript. The keys of a results line that matter, by the object they stand in.
+// AssemblyScript. Recognizes the relevant keys of a results line.
 
-// Objects whose keys matter.
+// Objects with relevant keys.
 export const LINE: u32 = 1;
 export const RESULT: u32 = 2;
 export const MESSAGE: u32 = 3;
@@ -10,7 +10,7 @@ export const ERROR: u32 = 6;
 export const INNER: u32 = 7;
 export const CACHE: u32 = 8;
 
-// What a key leads to; numbers are bits of what an object had already.
+// Relevant fields. The numbers are also bit positions for duplicates.
 export const F_ID: u32 = 1;
 export const F_RESULT: u32 = 2;
 export const F_TYPE: u32 = 3;
@@ -29,7 +29,7 @@ export const F_CACHE: u32 = 15;
 export const F_CACHE_WRITE_5M: u32 = 16;
 export const F_CACHE_WRITE_1H: u32 = 17;
 
-/** What the key at `at`, `length` bytes without escapes, leads to in the object `place`; 0 when it does not matter there. */
+/** Returns the field for a key of `length` bytes at `at`, without escapes, in an object of the kind `place`. 0 if it is irrelevant. */
 export function fieldOf(place: u32, at: usize, length: u32): u32 {
   switch (place) {
     case LINE:
@@ -71,7 +71,7 @@ export function fieldOf(place: u32, at: usize, length: u32): u32 {
   }
 }
 
-/** `ephemeral_5m_input_tokens` and `ephemeral_1h_input_tokens`. */
+/** Matches `ephemeral_5m_input_tokens` and `ephemeral_1h_input_tokens`. */
 function cacheWriteOf(at: usize, length: u32): u32 {
   if (
     length != 25 ||
@@ -97,7 +97,7 @@ function isError(at: usize, length: u32): bool {
   return length == 5 && load<u32>(at) == 0x6f727265 && load<u8>(at + 4) == 0x72;
 }
 
-/** `cache_read_input_tokens` */
+/** Matches `cache_read_input_tokens`. */
 function isCacheRead(at: usize, length: u32): bool {
   return (
     length == 23 &&
@@ -107,7 +107,7 @@ function isCacheRead(at: usize, length: u32): bool {
   );
 }
 
-/** `cache_creation_input_tokens` */
+/** Matches `cache_creation_input_tokens`. */
 function isCacheWrite(at: usize, length: u32): bool {
   return (
     length == 27 &&

@@ -1,10 +1,10 @@
-// AssemblyScript. Values of a results line that do not matter.
+// AssemblyScript. Skips irrelevant values of a results line.
 
 import { readText, readWord, skipColon, skipComma, skipNumber, skipSpace } from './jsonScan';
 
 const MOST_DEPTH: i32 = 60;
 
-/** Behind any JSON value, or 0; keys may stand there twice. */
+/** Skips any JSON value and returns the address after it, or 0. Accepts duplicate keys. */
 export function skipAny(at: usize): usize {
   return skipNested(at, 0);
 }
@@ -21,7 +21,7 @@ function skipNested(at: usize, depth: i32): usize {
   if (depth > MOST_DEPTH) {
     return 0;
   }
-  // In ASCII each closing bracket stands two after its opening one.
+  // In ASCII, the code of a closing bracket is 2 above that of its opening one.
   const close = first + 2;
   at = skipSpace(at + 1);
   if (load<u8>(at) == close) {

@@ -1,5 +1,5 @@
-// AssemblyScript. The parts of a results line: from its object inwards to what the record notes. A function that reads something
-// gives the place behind it, or 0 when it is not known.
+// AssemblyScript. Reads the parts of a results line that the record holds. A function that reads something returns the address after it, or
+// 0 if only the slow scanner can tell.
 
 import { hadEscapes, readText, skipColon, skipComma, skipSpace } from './jsonScan';
 import {
@@ -52,13 +52,13 @@ import {
   RECORD_TYPE,
 } from './resultRecord';
 
-/** Where the text of the content's current block stands. */
+/** Range of the text of the current content block. */
 let blockStart: usize = 0;
 let blockEnd: usize = 0;
-/** Whether the line's error holds another one. */
+/** True if the line's error contains another one. */
 let hasInner: bool = false;
 
-/** Notes the parts of the line that begins at `start`; gives the place of the LF behind it, or 0. */
+/** Reads the line that starts at `start` into the record. Returns the address of the LF after it, or 0. */
 export function readLine(start: usize): usize {
   hasInner = false;
   let at = skipSpace(start);
@@ -179,7 +179,7 @@ function readValue(at: usize, place: u32, field: u32): usize {
       if (place == RESULT) {
         return readObject(at, ERROR);
       }
-      // What stands further in counts, also against what came before.
+      // An inner error takes precedence, even over parts of the outer one that were already read.
       hasInner = true;
       notePart(RECORD_ERROR_TYPE, 0, 0);
       notePart(RECORD_ERROR_MESSAGE, 0, 0);
@@ -192,7 +192,7 @@ function readErrorPart(at: usize, place: u32, word: usize, escapes: bool): usize
   return place == ERROR && hasInner ? skipAny(at) : readSpan(at, word, escapes);
 }
 
-/** Notes where a text stands; what is no text is passed over. */
+/** Sets the range of a text. Skips values that are not text. */
 function readSpan(at: usize, word: usize, escapes: bool): usize {
   if (load<u8>(at) != 0x22) {
     return skipAny(at);
@@ -221,12 +221,12 @@ function readCount(at: usize, word: usize): usize {
   return at;
 }
 
-/** A service says null of what it does not count. */
+/** Services use null for counts that they don't provide. */
 function readCountOrNull(at: usize, word: usize): usize {
   return load<u8>(at) == 0x6e ? skipAny(at) : readCount(at, word);
 }
 
-/** Notes the text of the first block that has one. */
+/** Reads the text of the first block that has one. */
 function readContent(open: usize): usize {
   let at = skipSpace(open + 1);
   if (load<u8>(at) == 0x5d) {

@@ -1,5 +1,5 @@
-// AssemblyScript. The record that the scan writes for each line and ../resultsScanner.ts reads: words of 32 bits. Two words say
-// where a part of the line stands, 0 when there is none.
+// AssemblyScript. Writes the record of a line, which ../results/resultsScanner.ts reads. It has words of 32 bits. Two words are the range
+// of a part of the line, 0 if it is missing.
 
 const RECORD_START: usize = 0;
 const RECORD_END: usize = 4;
@@ -18,39 +18,39 @@ export const RECORD_CACHE_READ: usize = 84;
 export const RECORD_CACHE_WRITE: usize = 88;
 export const RECORD_CACHE_WRITE_5M: usize = 92;
 export const RECORD_CACHE_WRITE_1H: usize = 96;
-/** 1 if there are input tokens, and if there are output tokens. */
+/** 1 if the line has input tokens, followed by the same for output tokens. */
 export const RECORD_HAS_INPUT: usize = 100;
 export const RECORD_HAS_OUTPUT: usize = 104;
 
-/** How far the record of the next line stands behind that of a line. */
+/** Size of a record, in bytes. */
 export const RECORD_BYTES: usize = 108;
 
-/** The record of the line that is read. */
+/** Record of the current line. */
 let record: usize = 0;
 
-/** Takes the record at `at` for the line that is read next, with nothing noted yet. */
+/** Starts an empty record for the next line at `at`. */
 export function beginRecord(at: usize): void {
   record = at;
   memory.fill(record, 0, RECORD_BYTES);
 }
 
-/** Notes that the part `word` of the line is [start, end), quotation marks or brackets included. */
+/** Sets the range of the part `word` to [start, end), including quotes or brackets. */
 export function notePart(word: usize, start: usize, end: usize): void {
   store<u32>(record + word, <u32>start);
   store<u32>(record + word + 4, <u32>end);
 }
 
-/** Notes the number of tokens `word`. */
+/** Sets the number of tokens `word`. */
 export function noteCount(word: usize, count: u32): void {
   store<u32>(record + word, count);
 }
 
-/** Whether the part `word` of the line was noted. */
+/** Returns whether the part `word` is set. */
 export function hasPart(word: usize): bool {
   return load<u32>(record + word) != 0;
 }
 
-/** Writes where the line stands and whether its parts are known. */
+/** Sets the range of the line and whether its parts are known. */
 export function endRecord(start: usize, end: usize, known: bool): void {
   store<u32>(record + RECORD_START, <u32>start);
   store<u32>(record + RECORD_END, <u32>end);

@@ -1,15 +1,15 @@
-// AssemblyScript, compiled to WebAssembly with SIMD when the project is built. Reads lines of a results file in memory and says
-// where the parts of each stand, or that it does not know: then ../results/resultLineScanner.ts decides, with the same answer for every
-// line that is known here. Not known are escapes in keys, ids and reasons, keys that stand twice, numbers that are no small
-// counts, escapes of half a surrogate pair, and nesting deeper than 60.
+// AssemblyScript, compiled to WebAssembly with SIMD during the build. Scans lines of a results file in memory and locates the parts of
+// each. Leaves unknown lines to ../results/resultLineScanner.ts, which gives the same result for known ones. A line is unknown if it has
+// escapes in keys, ids or reasons, duplicate keys, numbers that are not small counts, unpaired surrogate escapes, or nesting deeper than
+// 60.
 
 import { findLineFeed } from './jsonScan';
 import { readLine } from './resultParts';
 import { beginRecord, endRecord, RECORD_BYTES } from './resultRecord';
 
 /**
- * Writes a record for each line of [from, to), `most` at most, and returns their number. `to` is behind a LF; at least 16 bytes
- * behind it can be read.
+ * Writes a record for each line of [from, to), at most `most`, and returns their number. `to` is after a LF. At least 16 bytes after it
+ * must be readable.
  */
 export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
   let count: u32 = 0;

@@ -40,15 +40,13 @@ export interface ComparedRun {
 export interface ComparisonHead {
   readonly title: string;
   readonly runs: readonly [before: ComparedRun, after: ComparedRun];
-  /** The first is the one that matters most. */
-  readonly verdicts: readonly {
-    readonly tone: 'better' | 'worse' | 'other' | 'unclear';
-    readonly text: string;
-    /** What could be told; empty where the verdict is clear. */
-    readonly advice: string;
-    /** What it is made of. */
-    readonly detail: string;
-  }[];
+  /** `56 worse, 0 better, 144 the same`. */
+  readonly summary: string;
+  /** Whether that can be chance. */
+  readonly chance: string;
+  readonly tone: 'better' | 'worse' | 'unclear';
+  /** Values, intervals and p-values, one line per measure. */
+  readonly measures: readonly string[];
   readonly method: string;
   readonly notices: readonly string[];
   /** Numbers without a test. */
@@ -63,7 +61,7 @@ export interface ComparedPairView {
   readonly after?: PairSide;
 }
 
-export const comparisonActs = ['document', 'together'] as const;
+export const comparisonActs = ['together'] as const;
 /** `before` and `after` show the request with its answer in the results of that run; `request` its line in the file. */
 export const comparedPairActs = ['difference', 'before', 'after', 'request'] as const;
 export type ComparisonAct = (typeof comparisonActs)[number];

@@ -22,6 +22,19 @@ export interface InboxEntry {
   readonly problem?: string;
   /** The user said "Not Now". */
   readonly isPostponed?: boolean;
+  /** True if the call can't be undone, as far as its tool and arguments tell. */
+  readonly isIrreversible?: boolean;
+  /** First words of the session: its task. Absent if the title says the same. */
+  readonly task?: string;
+  /** Last words of the agent before it asked. */
+  readonly said?: string;
+}
+
+/** A rule that an ask offers: its whole scope in one line, and what it would have decided about past answers. */
+export interface OfferedRule {
+  readonly id: string;
+  readonly scope: string;
+  readonly trial: string;
 }
 
 /** A session that rests since its agent asked a question in words: it is not blocked. */
@@ -51,7 +64,7 @@ export interface LeftEntry {
 }
 
 export interface InboxView {
-  /** The oldest first; what the user does not want to see now comes last. */
+  /** Calls that can't be undone first, then oldest first; postponed ones last. */
   readonly entries: readonly InboxEntry[];
   /** Who asked a question and rests, the newest first. */
   readonly questions: readonly QuestionEntry[];
@@ -68,12 +81,16 @@ export interface InboxView {
   /** Whether everything that waits is known, as far as it can be, and has been read. */
   readonly isRead: boolean;
   readonly canWrite: boolean;
+  /** Rule for calls that the user nearly always allowed; `trial` says how often. */
+  readonly suggestion?: OfferedRule;
 }
 
-/** Host to inbox. After `ready` comes a `view`, and another whenever it changes. */
+/** Host to inbox. After `ready` comes a `view` with the translations, and another `view` whenever it changes. */
 export type ToInbox =
-  | { readonly type: 'view'; readonly view: InboxView; readonly locale: string; readonly translations: Translations }
+  | { readonly type: 'view'; readonly view: InboxView; readonly locale: string; readonly translations?: Translations }
   | Extract<ToSession, { readonly type: 'part' | 'sendResult' }>
+  /** Rules that an ask offers, in answer to `makeRule`. */
+  | { readonly type: 'rules'; readonly eventId: string; readonly rules: readonly OfferedRule[] }
   /** Shows this one, and gives the keyboard to its card. */
   | { readonly type: 'show'; readonly id: string | undefined };
 
@@ -86,8 +103,22 @@ export type FromInbox =
   | (Confirm & { readonly shown: string })
   | Extract<
       FromSession,
-      { readonly type: 'customResult' | 'customResultFromFile' | 'loadPart' | 'openPart' | 'openAskedChange' | 'makeRule' }
+      {
+        readonly type:
+          | 'customResult'
+          | 'customResultFromFile'
+          | 'loadPart'
+          | 'openPart'
+          | 'openAskedChange'
+          | 'makeRule'
+          | 'openLink'
+          | 'copyText';
+      }
     >
+  /** The user wants no such suggestion. */
+  | { readonly type: 'dismissRule' }
+  /** Keeps one of the offered rules. */
+  | { readonly type: 'keepRule'; readonly id: string }
   /** Shows the rules and what they answered. */
   | { readonly type: 'showRules' }
   /** Allows asks with equal arguments: the one on the card and those named beside the button. */

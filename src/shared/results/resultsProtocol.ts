@@ -1,14 +1,11 @@
 import type { Translations } from '../session/sessionProtocol';
 import type { ResultStatus } from './resultStatus';
-import type { RowAct } from './rowActs';
-
-export type { RowAct } from './rowActs';
 
 /** How a request that was not sent is marked: without problems, with warnings or less, with errors. */
 export type RequestMark = 'fine' | 'doubtful' | 'faulty';
 
 /** Columns that rows can be put in order by. */
-export const resultColumns = ['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
+export const resultColumns = ['line', 'id', 'status', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
 /**
  * Columns whose values are read from the results: the model that answered, the outcome of the test, a value in the answer's JSON, an extra field
  * of the request. For requests: the requested model, the rules with problems, a value in the request's JSON.
@@ -18,7 +15,7 @@ export type ResultColumn = (typeof resultColumns)[number] | ReadColumn;
 
 /** A column of the table. */
 export interface TableColumn {
-  /** `words`: the first words of the answer. */
+  /** `words`: the first words of the answer or request. */
   readonly name: ResultColumn | 'words';
   /** In the user's language. */
   readonly title: string;
@@ -60,12 +57,22 @@ export type PlaceRange = readonly [from: number, to: number];
 /** What a table shows. */
 export type TableSubject = 'results' | 'requests';
 
+/** A query that is often wanted, with the number of rows that it fits if that is known. */
+export interface QueryChip {
+  readonly label: string;
+  readonly query: string;
+  readonly count?: number;
+}
+
 /** What stands above the table. All texts are in the user's language. */
 export interface ResultsHead {
   /** Absent: results. */
   readonly subject?: TableSubject;
   readonly title: string;
   readonly facts: readonly string[];
+  /** Further facts, one per line, which the title shows as its tooltip. */
+  readonly details?: string;
+  readonly chips: readonly QueryChip[];
   readonly notices: readonly {
     readonly tone: 'plain' | 'warning' | 'error';
     readonly text: string;
@@ -79,9 +86,8 @@ export interface ResultsHead {
 
 export const headActs = [
   'export',
-  'retry',
   'compare',
-  'openFile',
+  'more',
   'fetch',
   'showMissing',
   'showReport',
@@ -123,17 +129,16 @@ export interface ResultPair {
   readonly canGoToLine: boolean;
 }
 
-export const pairActs = [
-  'documents',
-  'goToLine',
-  'copyAnswer',
-  'copyRequest',
-  'copyId',
-  'copyLink',
-  'wholeRequest',
-  'wholeAnswer',
-] as const;
+export const pairActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'copyLink'] as const;
 export type PairAct = (typeof pairActs)[number];
+
+/** What is done with several rows. `expect`: write the answers to the file of expectations. */
+export const rowsActs = ['copyIds', 'copyRows', 'copyJson', 'expect', 'saveRequests', 'saveResults'] as const;
+export type RowsAct = (typeof rowsActs)[number];
+
+/** Entries of the context menu of a row. */
+export const menuActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRows', 'expect', 'saveRequests'] as const;
+export type MenuAct = (typeof menuActs)[number];
 
 /** A bar of a picture: what it stands for, how often, and the query that shows just these. */
 export interface SurveyBar {
@@ -146,7 +151,6 @@ export interface SurveyBar {
 
 export interface SurveyPicture {
   readonly name: string;
-  readonly kind: 'bars' | 'histogram';
   readonly bars: readonly SurveyBar[];
   /** What can be said of it in one line: least, median, most. */
   readonly summary?: string;
@@ -174,8 +178,7 @@ export type FromWebview =
   | { readonly type: 'survey'; readonly revision: number }
   | { readonly type: 'open'; readonly revision: number; readonly place: number }
   | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly act: PairAct }
-  | { readonly type: 'copy'; readonly revision: number; readonly ranges: readonly PlaceRange[]; readonly as: 'ids' | 'tsv' | 'json' }
-  | { readonly type: 'toFile'; readonly revision: number; readonly ranges: readonly PlaceRange[]; readonly what: 'requests' | 'results' }
+  | { readonly type: 'actOnRows'; readonly revision: number; readonly ranges: readonly PlaceRange[]; readonly act: RowsAct }
   | { readonly type: 'complete'; readonly request: number; readonly query: string; readonly at: number }
   | { readonly type: 'columns'; readonly columns: ColumnLayout }
   | { readonly type: 'chooseColumns' }
@@ -200,6 +203,8 @@ export type ToWebview =
   | {
       readonly type: 'arranged';
       readonly request: number;
+      /** The query in current terms. */
+      readonly query: string;
       readonly revision: number;
       readonly count: number;
       /** Rows without any query. */
@@ -213,14 +218,21 @@ export type ToWebview =
   | { readonly type: 'searched'; readonly request: number; readonly share: number }
   /** Values of rows have been read that were still missing when these rows were told. */
   | { readonly type: 'filled'; readonly revision: number }
-  /** The query cannot be read, at these characters of it. */
-  | { readonly type: 'refused'; readonly request: number; readonly message: string; readonly start: number; readonly end: number }
+  /** The query cannot be parsed, at these characters of it. */
+  | {
+      readonly type: 'refused';
+      readonly request: number;
+      readonly query: string;
+      readonly message: string;
+      readonly start: number;
+      readonly end: number;
+    }
   | { readonly type: 'rows'; readonly revision: number; readonly from: number; readonly rows: readonly ResultRow[] }
   | { readonly type: 'survey'; readonly revision: number; readonly pictures: readonly SurveyPicture[]; readonly problem?: string }
   | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly pair?: ResultPair; readonly problem?: string }
   | { readonly type: 'completions'; readonly request: number; readonly items: readonly QueryCompletion[] }
   /** Was chosen in the menu of the row that was pointed at last. */
-  | { readonly type: 'menu'; readonly act: RowAct }
+  | { readonly type: 'menu'; readonly act: MenuAct }
   /** Shows the rows that a query fits. */
   | { readonly type: 'filter'; readonly query: string }
   /** Shows the pair of a request, without the query when it does not let it through. */

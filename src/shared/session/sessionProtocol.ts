@@ -1,6 +1,7 @@
 import type { AttachedAs, FromComposer, ToComposer } from './composing';
 import type { OwnPrices } from './facts/requestCosts';
-import type { RowKind, RowSplice } from './rows/rows';
+import type { ShownRows } from './rows/rowKinds';
+import type { RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';
 
 /** How the panel is connected, for its header. `retryInMs` counts from the moment the message was posted. */
@@ -37,8 +38,6 @@ export type ToWebview =
       /** An exported file: nothing can be sent, and there is a slider. */
       readonly isReplay: boolean;
       readonly canWrite: boolean;
-      /** Whether rows of bookkeeping are folded; absent: they are. */
-      readonly isFolding?: boolean;
       /** The prices of the user's settings; absent: none. */
       readonly prices?: OwnPrices;
     }
@@ -76,8 +75,7 @@ export type ToWebview =
 
 /** What of a transcript is shown, for an export of what is seen. */
 export interface RowFilter {
-  /** Absent: all kinds. */
-  readonly kinds?: readonly RowKind[];
+  readonly shown: ShownRows;
   readonly query?: string;
 }
 
@@ -148,8 +146,6 @@ export type FromWebview =
   | { readonly type: 'copyRow'; readonly thread: string; readonly key: string }
   /** Asks the user for the format, and with a filter whether only what passes it is meant. */
   | { readonly type: 'export'; readonly thread: string; readonly filter?: RowFilter }
-  /** Rows of bookkeeping are folded from now on, or not: in every session. */
-  | { readonly type: 'foldStatus'; readonly isOn: boolean }
   | { readonly type: 'retryNow' }
   | { readonly type: 'viewAt'; readonly seq: number };
 

@@ -25,7 +25,7 @@ interface AppProps {
   readonly post: (message: FromComparison) => void;
 }
 
-/** The comparison of two runs: the verdict, filters, the table of pairs, and the pair that is open. */
+/** The comparison of two runs: the summary, filters, the table of pairs, and the pair that is open. */
 export function ComparisonApp({ store, saved, post }: AppProps): VNode {
   return (
     <StorePanel
@@ -39,7 +39,7 @@ export function ComparisonApp({ store, saved, post }: AppProps): VNode {
             filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
             label={t('Requests of both runs')}
             empty={t('There are no requests here.')}
-            columns={[t('B is'), t('Id'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
+            columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
             drawRow={row => <Row key={row.place} {...row} />}
             drawPair={(pair, place) => (
               <ComparedPair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />

@@ -7,7 +7,7 @@ import { Icon } from '../session/controls/icon';
 import { Panel } from '../session/panelContext';
 import './comparison.css';
 
-/** The verdict first, then which runs these are, and what it was found by. */
+/** How the runs compare, which runs these are, and the statistics behind it. */
 export function ComparisonHeadView({
   head,
   onAct,
@@ -16,46 +16,21 @@ export function ComparisonHeadView({
   readonly onAct: (act: ComparisonAct) => void;
 }): VNode {
   const { t } = useContext(Panel);
-  const [main, ...others] = head.verdicts;
   return (
     <header class="head comparisonHead" tabIndex={0}>
       <div class="headLine">
-        <div class="headNames">
-          <h1 class={`verdict tone-${main?.tone ?? 'unclear'}`}>{main?.text ?? head.title}</h1>
-        </div>
+        <h1 class={`verdict tone-${head.tone}`}>{head.summary}</h1>
         <div class="headActs" role="toolbar" aria-label={t('The whole comparison')}>
-          <Button look="secondary" onClick={() => onAct('document')}>
-            {t('Open as Document')}
-          </Button>
           {head.counts.all === head.counts.same ? null : (
-            <Button look="secondary" onClick={() => onAct('together')}>
-              {t('Show Differences in One Editor')}
-            </Button>
+            <Button onClick={() => onAct('together')}>{t('Show Differences in One Editor')}</Button>
           )}
         </div>
       </div>
-      {main === undefined ? null : <p class="verdictDetail">{detailOf(main)}</p>}
+      <p class="chance">{head.chance}</p>
       <Runs runs={head.runs} numbers={head.numbers} />
-      {others.length === 0 ? null : (
-        // One that tells a difference is not to be overlooked.
-        <details class="verdicts" open={others.some(({ tone }) => tone !== 'unclear')}>
-          <summary>{others.length === 1 ? t('1 further verdict') : t('{0} further verdicts', others.length)}</summary>
-          <ul>
-            {others.map(verdict => (
-              <li key={verdict.text} class={`tone-${verdict.tone}`}>
-                {verdict.text} <span class="verdictDetail">{detailOf(verdict)}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
       <Basis {...head} />
     </header>
   );
-}
-
-function detailOf({ advice, detail }: ComparisonHead['verdicts'][number]): string {
-  return advice === '' ? detail : `${advice} ${detail}`;
 }
 
 /** Both sides of a comparison, and numbers that are no verdict. */
@@ -78,8 +53,12 @@ export function Runs({ runs, numbers }: Pick<ComparisonHead, 'runs' | 'numbers'>
   );
 }
 
-/** What a comparison rests on: what to know of it, and how it was found. */
-export function Basis({ notices, method }: Pick<ComparisonHead, 'notices' | 'method'>): VNode {
+interface BasisProps extends Pick<ComparisonHead, 'notices' | 'method'> {
+  readonly measures?: readonly string[];
+}
+
+/** Notices, and the details of how a comparison was made. */
+export function Basis({ notices, measures = [], method }: BasisProps): VNode {
   const { t } = useContext(Panel);
   return (
     <>
@@ -90,8 +69,10 @@ export function Basis({ notices, method }: Pick<ComparisonHead, 'notices' | 'met
         </p>
       ))}
       <details class="method">
-        <summary>{t('How this was found')}</summary>
-        <p>{method}</p>
+        <summary>{t('Details')}</summary>
+        {[...measures, method].map(text => (
+          <p key={text}>{text}</p>
+        ))}
       </details>
     </>
   );

@@ -63,25 +63,27 @@ function Answer({ answer }: { readonly answer: ComparedAnswer | undefined }): VN
       </>
     );
   }
-  const { look, words } = stateOf(answer, t);
+  const { look, words } = statusOf(answer, t);
   return (
     <>
       <Cell look={look} title={words}>
         <span class="mark">{words}</span>
       </Cell>
-      <Cell look="words">{answer.words}</Cell>
+      <Cell look="words" title={answer.words}>
+        {answer.words}
+      </Cell>
     </>
   );
 }
 
-/** An answer that is whole is told by what is expected of it; where nothing is, and for all others, by its state. */
-function stateOf({ mark, reason, expected, failed }: ComparedAnswer, t: Translate): { readonly look: string; readonly words: string } {
+/** Returns whether a whole answer is as expected, or else its status. */
+function statusOf({ mark, reason, expected, failed }: ComparedAnswer, t: Translate): { readonly look: string; readonly words: string } {
   if (mark === 'succeeded' && expected === 'passes') {
     return { look: 'mark-succeeded', words: t('passes') };
   }
   if (mark === 'succeeded' && expected === 'fails') {
     return { look: 'mark-failed', words: t('fails {0}', failed.join(', ')) };
   }
-  const state = toMarkWord(mark, t);
-  return { look: `mark-${mark}`, words: reason === '' ? state : t('{0}: {1}', state, reason) };
+  const status = toMarkWord(mark, t);
+  return { look: `mark-${mark}`, words: reason === '' ? status : t('{0}: {1}', status, reason) };
 }

@@ -1,23 +1,23 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
-import type { FromInbox, InboxEntry } from '../../shared/inbox/inboxProtocol';
+import type { FromInbox, InboxEntry, OfferedRule } from '../../shared/inbox/inboxProtocol';
 import { toLabel } from '../../shared/text';
 import { AskCard, toQuestion } from '../session/asks/askCard';
 import { useSettled } from '../session/asks/useAnswer';
 import { Button } from '../session/controls/button';
-import { Icon } from '../session/controls/icon';
 import { useSending } from '../session/controls/useSending';
 import { type LoadedParts, Panel, type SendResults } from '../session/panelContext';
-import { visible } from '../session/text/visibleText';
-import { CardFrame } from './cardFrame';
-import { GoneCard } from './goneCard';
+import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
+import { OfferedRules } from './offeredRules';
 
 interface EntryCardProps {
   readonly entry: InboxEntry;
-  /** Why it waits no longer; undefined while it does. */
+  /** Why it no longer waits; `undefined` while it does. */
   readonly goneWords: string | undefined;
   /** This ask and those that equal it, this one first. */
   readonly equal: readonly InboxEntry[];
+  /** Rules that it offers, once *Always Allow* was pressed. */
+  readonly rules: readonly OfferedRule[];
   readonly canWrite: boolean;
   readonly loadedParts: LoadedParts;
   readonly sendResults: SendResults;
@@ -27,11 +27,11 @@ interface EntryCardProps {
   readonly onNext: () => void;
 }
 
-/** One thing that waits: who asks, the card of a session's panel, and what the inbox does with it besides. With the focus on the card, N goes on. */
+/** An ask with the agent's task and its last words. With the focus on the card, N puts it off. */
 export function EntryCard(props: EntryCardProps): VNode {
   const { entry, goneWords, canWrite, loadedParts, sendResults, card, post, onNext } = props;
   const { t } = useContext(Panel);
-  const { ask, problem, fingerprint } = entry;
+  const { ask, problem, fingerprint, said, isIrreversible } = entry;
   const [seen, setSeen] = useState<string>();
   const goOn = (): void => {
     if (goneWords === undefined) {
@@ -51,21 +51,19 @@ export function EntryCard(props: EntryCardProps): VNode {
         <GoneCard heading={toQuestion(ask, t)} words={goneWords} card={card} />
       ) : (
         <>
-          {problem === undefined ? null : (
-            <p class="ask-problem" role="alert">
-              <Icon name="error" /> {visible(problem)}
-            </p>
-          )}
+          {said === undefined ? null : <AgentWords text={said} label={t('Last words of the agent')} />}
+          {isIrreversible === true ? <p class="inbox-warning">{t("This can't be undone.")}</p> : null}
+          {problem === undefined ? null : <CardProblem text={problem} />}
           <AskCard
             ask={ask}
             canWrite={canWrite}
             loadedParts={loadedParts}
             sendResults={sendResults}
-            onStep={undefined}
             onShow={() => post({ type: 'openSession', id: ask.eventId })}
             card={card}
             onSeen={() => setSeen(fingerprint)}
           />
+          <OfferedRules rules={props.rules} card={card} post={post} />
         </>
       )}
     </CardFrame>
@@ -101,11 +99,7 @@ function AllowEqual({ equal, isSeen, sendResults, card, post }: EntryCardProps &
       <span class="ask-hint" id={hintId}>
         {t('The same tool and arguments in: {0}', equal.map(toPlace).join(' · '))}
       </span>
-      {sending.state === 'failed' && sending.problem !== undefined ? (
-        <p class="ask-problem" role="alert">
-          <Icon name="error" /> {visible(sending.problem)}
-        </p>
-      ) : null}
+      {sending.state === 'failed' && sending.problem !== undefined ? <CardProblem text={sending.problem} /> : null}
     </>
   );
 }

@@ -13,17 +13,17 @@ interface EntryListProps {
   readonly onShow: (id: string) => void;
 }
 
-/** Everything that waits, in a line or two each, and below it who asked a question: choosing one brings it onto the card. */
+/** Open asks, then questions. Choosing one shows its card. */
 export function EntryList({ entries, questions, shownId, onShow }: EntryListProps): VNode {
   const context = useContext(Panel);
   const { t } = context;
   const now = useMinutes();
   return (
-    <nav class="inbox-nav" aria-label={t('What waits for you')}>
+    <nav class="inbox-nav" aria-label={t('Needs you')}>
       {entries.length === 0 ? null : <Items lines={entries.map(entry => toLine(entry, now, context))} {...{ shownId, onShow }} />}
       {questions.length === 0 ? null : (
         <>
-          <h2 class="inbox-heading">{t('Asked a question')}</h2>
+          <h2 class="inbox-heading">{t('Questions')}</h2>
           <Items lines={questions.map(question => toQuestionLine(question, now, context))} {...{ shownId, onShow }} />
         </>
       )}
@@ -72,12 +72,13 @@ function toQuestionLine({ id, title, agent, at }: QuestionEntry, now: number, co
   return { id, name: toLabel(title, 80), words: '', notes: [toLabel(agent, 80), at === undefined ? '' : toAge(at, now, context)] };
 }
 
-function toLine({ ask, agent, title, isPostponed }: InboxEntry, now: number, context: PanelContext): Line {
+function toLine({ ask, agent, title, isPostponed, isIrreversible }: InboxEntry, now: number, context: PanelContext): Line {
   const { t } = context;
   const input = 'text' in ask.input && typeof ask.input.text === 'string' ? toLabel(toArgumentsLine(ask.input.text), 120) : '';
   const where = [agent, title].filter(words => words !== '').map(words => toLabel(words, 80));
   const state = ask.answering === true ? t('Answering…') : isPostponed === true ? t('Not now') : '';
-  const notes = [...where, ask.at === undefined ? '' : toAge(ask.at, now, context), state];
+  const warning = isIrreversible === true ? t("can't be undone") : '';
+  const notes = [warning, ask.at === undefined ? '' : toAge(ask.at, now, context), ...where, state];
   return { id: ask.eventId, name: toLabel(ask.tool, 60), words: input, notes };
 }
 

@@ -18,6 +18,7 @@ import { visible } from '../session/text/visibleText';
 import { whenFocused } from '../whenFocused';
 import { EntryCard } from './entryCard';
 import { EntryList } from './entryList';
+import { OfferedRules } from './offeredRules';
 import './inbox.css';
 import type { InboxStore, ShowRequest } from './inboxStore';
 import { QuestionCard, toQuestionHeading } from './questionCard';
@@ -76,6 +77,8 @@ function postOfCard(message: FromWebview, store: InboxStore, post: (message: Fro
     case 'openPart':
     case 'openAskedChange':
     case 'makeRule':
+    case 'openLink':
+    case 'copyText':
       post(message);
       break;
   }
@@ -109,8 +112,19 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
     wantsCard.current = true;
     next();
   };
+  const suggested = useMemo(() => (view.suggestion === undefined ? noRules : [view.suggestion]), [view.suggestion?.id]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = stepOf(event, card.current);
+    const items = [...view.entries, ...view.questions];
+    const index = items.findIndex(item => idOfItem(item) === id);
+    const to = items[Math.min(Math.max(index + by, 0), items.length - 1)];
+    if (by !== 0 && to !== undefined) {
+      event.preventDefault();
+      show(idOfItem(to));
+    }
+  };
   return (
-    <main class="inbox">
+    <main class="inbox" onKeyDown={onKeyDown}>
       <header class="inbox-head">
         <h1 class="inbox-title">{t('Inbox')}</h1>
         <span class="inbox-count">{toCounts(view, context)}</span>
@@ -124,6 +138,16 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
         <span class="inbox-watched">{view.watched}</span>
       </header>
       <Unread problems={view.unread} />
+      {view.suggestion === undefined || !view.canWrite ? null : (
+        <OfferedRules
+          isQuiet
+          key={view.suggestion.id}
+          rules={suggested}
+          card={card}
+          post={post}
+          onCancel={() => post({ type: 'dismissRule' })}
+        />
+      )}
       <div class="inbox-body">
         {view.entries.length + view.questions.length === 0 ? null : (
           <EntryList entries={view.entries} questions={view.questions} shownId={id} onShow={show} />
@@ -131,7 +155,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
         <section class="inbox-shown" ref={section} aria-label={t('On the card')}>
           {shown.name === 'nothing' ? (
             <p class="inbox-empty" role={view.isRead ? undefined : 'status'}>
-              {view.unread.length > 0 ? '' : view.isRead ? t('Nothing waits for you.') : t('Reading what waits…')}
+              {view.unread.length > 0 ? '' : view.isRead ? t('Nothing needs you.') : t('Loading…')}
             </p>
           ) : isQuestion(shown.item) ? (
             <QuestionCard
@@ -150,6 +174,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
               entry={shown.item}
               goneWords={shown.name === 'gone' ? shown.words : undefined}
               equal={equalTo(shown.item, view.entries)}
+              rules={store.rules?.eventId === shown.item.ask.eventId ? store.rules.rules : noRules}
               canWrite={view.canWrite}
               loadedParts={store.loadedParts}
               sendResults={store.sendResults}
@@ -164,6 +189,17 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
   );
 }
 
+const noRules: readonly never[] = [];
+
+/** Returns by how many items a key moves: arrows up and down, j and k. Fields and scrolling boxes keep their keys. */
+function stepOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, card: HTMLElement | null): -1 | 0 | 1 {
+  const isFree = target === card || target === document.body || (target instanceof Element && target.matches('.inbox-item'));
+  if (!isFree || ctrlKey || metaKey || altKey || shiftKey) {
+    return 0;
+  }
+  return key === 'ArrowDown' || key === 'j' ? 1 : key === 'ArrowUp' || key === 'k' ? -1 : 0;
+}
+
 /** Says that there is more than is shown. */
 function Unread({ problems: [problem, ...others] }: { readonly problems: readonly string[] }): VNode | null {
   const { t, locale } = useContext(Panel);
@@ -172,8 +208,8 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
   }
   const words =
     others.length === 0
-      ? t('1 session that waits for you could not be read: {0}', problem)
-      : t('{0} sessions that wait for you could not be read: {1}', toCount(others.length + 1, locale), problem);
+      ? t('1 session could not be read: {0}', problem)
+      : t('{0} sessions could not be read: {1}', toCount(others.length + 1, locale), problem);
   return (
     <p class="ask-problem inbox-unread" role="alert">
       <Icon name="error" /> {visible(words)}
@@ -185,10 +221,8 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
 function toCounts({ entries, questions, newest }: InboxView, { t, locale }: PanelContext): string {
   const waiting = toCount(entries.length, locale);
   const asks =
-    newest === undefined
-      ? t('{0} waiting for you', waiting)
-      : t('{0} waiting for you in the newest {1} sessions', waiting, toCount(newest, locale));
-  const asked = questions.length === 1 ? t('1 asked a question') : t('{0} asked a question', toCount(questions.length, locale));
+    newest === undefined ? t('{0} waiting', waiting) : t('{0} waiting in the newest {1} sessions', waiting, toCount(newest, locale));
+  const asked = questions.length === 1 ? t('1 question') : t('{0} questions', toCount(questions.length, locale));
   return [entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked].filter(words => words !== '').join(' · ');
 }
 
@@ -249,7 +283,7 @@ function useSpoken(
       const heading = isQuestion(item) ? toQuestionHeading(item, t) : toQuestion(item.ask, t);
       announce(t('Next: {0} {1}, {2}', heading, toLabel(item.agent), toLabel(item.title)));
     } else {
-      announce(goneWords ?? t('Nothing waits for you.'));
+      announce(goneWords ?? t('Nothing needs you.'));
     }
   }, [id]);
 }

@@ -1,4 +1,4 @@
-import type { InboxView, ToInbox } from '../../shared/inbox/inboxProtocol';
+import type { InboxView, OfferedRule, ToInbox } from '../../shared/inbox/inboxProtocol';
 import type { Translations } from '../../shared/session/sessionProtocol';
 import { type LoadedParts, partId, type SendResults } from '../session/panelContext';
 
@@ -16,6 +16,8 @@ export class InboxStore {
   loadedParts: LoadedParts = new Map();
   sendResults: SendResults = new Map();
   show: ShowRequest | undefined;
+  /** Rules that an ask offers, by its id. */
+  rules: { readonly eventId: string; readonly rules: readonly OfferedRule[] } | undefined;
   readonly #listeners = new Set<() => void>();
 
   /** Takes a message from the host. Messages of a type that is not known are left alone. */
@@ -25,7 +27,7 @@ export class InboxStore {
         this.#forgetChanged(message.view);
         this.view = message.view;
         this.locale = message.locale;
-        this.translations = message.translations;
+        this.translations = message.translations ?? this.translations;
         break;
       case 'part': {
         const { thread, key, path, type: _, ...part } = message;
@@ -37,6 +39,9 @@ export class InboxStore {
         this.sendResults = new Map([...this.sendResults, [clientId, result]]);
         break;
       }
+      case 'rules':
+        this.rules = message;
+        break;
       case 'show':
         this.show = { id: message.id };
         break;

@@ -1,5 +1,5 @@
 import type { RefObject, VNode } from 'preact';
-import { useContext, useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { FromInbox, QuestionEntry } from '../../shared/inbox/inboxProtocol';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
@@ -9,9 +9,7 @@ import { toMoment } from '../session/controls/numbers';
 import { useRemembered } from '../session/controls/remembered';
 import { useSending } from '../session/controls/useSending';
 import { Panel, type SendResults } from '../session/panelContext';
-import { visible } from '../session/text/visibleText';
-import { CardFrame } from './cardFrame';
-import { GoneCard } from './goneCard';
+import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
 
 /** Characters that travel to the host in one message. */
 const longestReply = 1_000_000;
@@ -28,7 +26,7 @@ interface QuestionCardProps {
   readonly onNext: () => void;
 }
 
-/** A session that rests since its agent asked something in words: what it said, and a field to answer. With the focus on the card, R goes to the field and N takes it out of the inbox. */
+/** A session whose agent asked a question, with a field to reply. With the focus on the card, R moves to the field and N dismisses the question. */
 export function QuestionCard({ question, goneWords, canWrite, sendResults, card, post, onNext }: QuestionCardProps): VNode {
   const { t } = useContext(Panel);
   const { id } = question;
@@ -70,33 +68,19 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
           {t('Open Session')}
         </Button>
       </p>
-      {problem === undefined ? null : (
-        <p class="ask-problem" role="alert">
-          <Icon name="error" /> {visible(problem)}
-        </p>
-      )}
+      {problem === undefined ? null : <CardProblem text={problem} />}
       {isCut === true ? <p class="ask-hint">{t('Only the end of the message is shown here.')}</p> : null}
-      {text === undefined ? <p class="ask-hint">{problem === undefined ? t('Loading…') : ''}</p> : <Words text={text} nameId={nameId} />}
+      {text === undefined ? (
+        <p class="ask-hint">{problem === undefined ? t('Loading…') : ''}</p>
+      ) : (
+        <AgentWords text={text} label={toQuestionHeading(question, t)} />
+      )}
       {canWrite ? (
         <Reply id={id} canSend={text !== undefined} sendResults={sendResults} card={card} field={field} post={post} />
       ) : (
         <p class="ask-hint">{t('It cannot be answered from here.')}</p>
       )}
     </article>
-  );
-}
-
-/** What was said, scrolled to its end, where the question stands. */
-function Words({ text, nameId }: { readonly text: string; readonly nameId: string }): VNode {
-  const scroller = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  }, [text]);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="ask-arguments inbox-question" ref={scroller} tabIndex={0} aria-labelledby={nameId}>
-      {visible(text)}
-    </section>
   );
 }
 
@@ -124,7 +108,7 @@ function Reply({ id, canSend: isRead, sendResults, card, field, post }: ReplyPro
   return (
     <div class="ask-form">
       <label>
-        {t('Answer, as a message to the agent')}
+        {t('Reply')}
         <textarea
           class="field"
           ref={field}
@@ -145,15 +129,12 @@ function Reply({ id, canSend: isRead, sendResults, card, field, post }: ReplyPro
       </label>
       {isTooLong ? <p class="ask-problem">{t('This is too long for one message.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
-        <p class="ask-problem" role="alert">
-          <Icon name="error" /> {t('The answer was not sent:')} {visible(sending.problem)}
-        </p>
+        <CardProblem text={`${t('The answer was not sent:')} ${sending.problem}`} />
       ) : null}
       <div class="ask-buttons">
         <Button look="primary" disabled={!canSend} onClick={send}>
-          {isUnderWay ? t('Answering…') : t('Send Answer')}
+          {isUnderWay ? t('Answering…') : t('Send (Ctrl+Enter)')}
         </Button>
-        <span class="ask-hint">{t('With the focus on this card, R goes to the answer. Ctrl+Enter sends it.')}</span>
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InboxEntry, InboxView, QuestionEntry } from '../../shared/inbox/inboxProtocol';
 
-/** Something that waits, or a session that asked a question and rests. */
+/** An open ask or a question. */
 export type InboxItem = InboxEntry | QuestionEntry;
 
 export function isQuestion(item: InboxItem): item is QuestionEntry {
@@ -12,7 +12,7 @@ export function idOfItem(item: InboxItem): string {
   return isQuestion(item) ? item.id : item.ask.eventId;
 }
 
-/** What is on the card: something that waits, or something that no longer does, with a word why. */
+/** The item on the card. `gone`: it no longer waits, with the reason. */
 export type Shown =
   | { readonly name: 'waiting'; readonly item: InboxItem }
   | { readonly name: 'gone'; readonly item: InboxItem; readonly words: string }
@@ -27,8 +27,8 @@ export interface ShownEntry {
 }
 
 /**
- * Which of the inbox is on the card, questions behind what waits. It stays there, whatever comes or goes before it, until it is answered from here: then the next
- * one comes up. What was answered elsewhere stays too, and says so: nothing else may come under a finger that is about to press.
+ * Returns the item on the card. It stays there, whatever comes or goes before it, until it is answered here: then the next one comes up. An ask
+ * that was answered elsewhere stays too, and says so: nothing else may come under a finger that is about to press.
  */
 export function useShownEntry(view: InboxView, kept: string | undefined, onShown: (id: string | undefined) => void): ShownEntry {
   const { left } = view;
@@ -42,10 +42,8 @@ export function useShownEntry(view: InboxView, kept: string | undefined, onShown
       ? left.findLast(({ id }) => id === chosen)?.words
       : undefined;
   const index = found === -1 ? (place.current < items.length ? place.current : 0) : found;
-  // The one of before a reload may be read a moment later than others.
-  const isKeptAwaited = chosen !== undefined && last.current === undefined;
-  // A question, of which the list tells at once, comes up by itself only when nothing waits.
-  const isAwaited = found === -1 && !view.isRead && (isKeptAwaited || view.entries.length === 0);
+  // Nothing comes up by itself before everything was read: what comes first is not known yet. The user can choose.
+  const isAwaited = found === -1 && !view.isRead;
   const item = isAwaited ? undefined : items[index];
   const gone = last.current;
   const shown: Shown =

@@ -1,37 +1,22 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { PairsState } from '../../shared/comparison/pairsProtocol';
 import type { PairPlace } from '../results/pairFrame';
 import { Splitter } from '../results/splitter';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
 import './pairs.css';
+import type { Counts, PairStore } from './pairStore';
 import { type PairRowProps, PairTable } from './pairTable';
 
-/** What a list keeps while its panel is hidden. */
-interface KeptList<Filter> {
-  readonly filter?: Filter;
-  readonly active?: number;
-  readonly isOpen?: boolean;
-  readonly split?: number;
-}
-
-/** What is listed, and the pair that is open. */
-interface ListStore<Filter, Row, Pair> {
-  readonly filter: Filter;
-  readonly count: number;
-  readonly revision: number;
-  readonly pair: { readonly place: number; readonly pair?: Pair | undefined; readonly problem?: string | undefined } | undefined;
-  countOf(filter: Filter): number;
-  rowAt(place: number): Row | undefined;
-  want(from: number, to: number): void;
-  show(filter: Filter): void;
-  openPair(place: number): void;
-  closePair(): void;
-}
+type ListStore<Filter extends string, Row, Pair> = Pick<
+  PairStore<Filter, Row, Pair, Counts<Filter>>,
+  'filter' | 'count' | 'revision' | 'pair' | 'countOf' | 'rowAt' | 'want' | 'show' | 'openPair' | 'closePair'
+>;
 
 interface ListProps<Filter extends string, Row, Pair> {
   readonly store: ListStore<Filter, Row, Pair>;
-  readonly saved: { readonly state: KeptList<Filter>; update(changes: KeptList<Filter>): void };
+  readonly saved: { readonly state: PairsState<Filter>; update(changes: PairsState<Filter>): void };
   readonly filters: FilterChips<Filter>;
   /** Name of the table, and what is said where it has no rows. */
   readonly label: string;

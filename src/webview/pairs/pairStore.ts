@@ -2,7 +2,7 @@ import type { AskForPairs, OpenPair, PairsSnapshot, ToPairs } from '../../shared
 import { RowPages } from '../list/rowPages';
 
 /** How many pairs each filter lists. */
-interface Counts<Filter extends string> {
+export interface Counts<Filter extends string> {
   readonly counts: Readonly<Record<Filter, number>>;
 }
 

@@ -1,26 +1,20 @@
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { isRowMove, rowAfter } from '../list/rowMoves';
-import '../results/table.css';
-import { actOfKey } from '../results/tableKeys';
-import { rowHeight, useTableScrolling } from '../results/useTableScrolling';
+import { VirtualGrid } from '../results/virtualGrid';
 
-/** Rows and heads are no elements of a table: those could not lie where the rows that are seen are. */
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;
 
-/** Where a row stands, and what of it is known. */
+/** A row of a table of pairs. */
 export interface PairRowProps<Row> {
   readonly place: number;
-  /** Undefined while it is on its way. */
+  /** `undefined` until it is loaded. */
   readonly row: Row | undefined;
-  /** Pixels from where the rows begin. */
+  /** Pixels from the first row. */
   readonly top: number;
   readonly isActive: boolean;
   readonly isOpen: boolean;
 }
 
-/** What a table shows of a store. */
 interface TableStore<Row> {
   readonly count: number;
   readonly revision: number;
@@ -32,7 +26,7 @@ interface TableStore<Row> {
 interface TableProps<Row> {
   readonly store: TableStore<Row>;
   readonly active: number;
-  /** Changes when the keyboard is to come here. */
+  /** Changes when the table is to take the focus. */
   readonly focusToken: number;
   readonly label: string;
   readonly columns: readonly string[];
@@ -42,82 +36,48 @@ interface TableProps<Row> {
   readonly onClose: () => void;
 }
 
-/** Rows are drawn this many pixels above and below what is in view. */
-const margin = 2 * rowHeight;
-
-/** The rows that can be seen of any number: the host is asked for those, and the page holds no others. */
+/** A table of pairs, of which one can be open. */
 export function PairTable<Row>({ store, active, focusToken, label, columns, drawRow, ...acts }: TableProps<Row>): VNode {
   const { onActive, onOpen, onClose } = acts;
-  const grid = useRef<HTMLDivElement>(null);
-  const { shown, top, onScroll } = useTableScrolling(grid, store, active);
-  const range = shown.rangeAt(top, margin);
-  useLayoutEffect(() => store.want(range.from, range.to));
-  useLayoutEffect(() => {
-    if (focusToken > 0) {
-      grid.current?.focus({ preventScroll: true });
-    }
-  }, [focusToken]);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const act = actOfKey(event);
-    if (act === undefined || event.target !== grid.current) {
-      return;
-    }
-    const place = isRowMove(act) ? rowAfter(act, active, shown, (shown.viewport % rowHeight) + rowHeight) : undefined;
-    if (place !== undefined) {
-      event.preventDefault();
-      onActive(place);
-      if (store.pair !== undefined) {
-        onOpen(place, false);
-      }
-    } else if (act === 'open' || act === 'toggle') {
-      event.preventDefault();
-      onOpen(active, true);
-    } else if (act === 'leave' && store.pair !== undefined) {
-      event.preventDefault();
-      onClose();
-    }
-  };
+  const openPlace = store.pair?.place;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a table could not lie where those that are seen are
-    <div
-      ref={grid}
-      class="grid"
-      role="grid"
-      tabIndex={0}
-      aria-colcount={columns.length}
-      aria-label={label}
-      aria-rowcount={store.count + 1}
-      aria-activedescendant={active < store.count ? `row-${active}` : undefined}
-      aria-keyshortcuts="Enter Space"
-      onScroll={onScroll}
-      onClick={event => {
-        const row = event.target instanceof Element ? event.target.closest('.extent > .row') : null;
-        if (row !== null) {
-          const place = Number(row.getAttribute('aria-rowindex')) - 2;
+    <VirtualGrid
+      {...{ store, active, focusToken, label }}
+      columns={columns.length}
+      attributes={{ 'aria-keyshortcuts': 'Enter Space' }}
+      head={
+        <div {...headRow} class="row headRow">
+          {columns.map(title => (
+            <div key={title} {...columnHead} class="cell">
+              {title}
+            </div>
+          ))}
+        </div>
+      }
+      drawRow={(place, top) => drawRow({ place, row: store.rowAt(place), top, isActive: place === active, isOpen: place === openPlace })}
+      onClick={place => {
+        if (place !== undefined) {
           onActive(place);
           onOpen(place, false);
         }
       }}
-      onKeyDown={onKeyDown}
-    >
-      <div {...headRow} class="row headRow">
-        {columns.map(title => (
-          <div key={title} {...columnHead} class="cell">
-            {title}
-          </div>
-        ))}
-      </div>
-      <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
-        {shown.drawnOf(range, active).map(place =>
-          drawRow({
-            place,
-            row: store.rowAt(place),
-            top: shown.offsetOf(place, top),
-            isActive: place === active,
-            isOpen: place === store.pair?.place,
-          }),
-        )}
-      </div>
-    </div>
+      onMove={place => {
+        onActive(place);
+        if (openPlace !== undefined) {
+          onOpen(place, false);
+        }
+      }}
+      onAct={act => {
+        if (act === 'open' || act === 'toggle') {
+          onOpen(active, true);
+          return true;
+        }
+        if (act === 'leave' && openPlace !== undefined) {
+          onClose();
+          return true;
+        }
+        return false;
+      }}
+    />
   );
 }

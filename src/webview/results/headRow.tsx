@@ -102,7 +102,7 @@ function ColumnHead({ column: { name, title }, order, onOrder, onMove, onDrop, o
       {...columnHead}
       {...(isSorted && { 'aria-sort': isDescending ? 'descending' : 'ascending' })}
       ref={head}
-      class={isNumberColumn(name) ? 'cell number' : name === 'stop_reason' ? 'cell reason' : 'cell'}
+      class={isNumberColumn(name) ? 'cell number' : 'cell'}
     >
       <button
         type="button"

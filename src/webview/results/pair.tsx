@@ -30,7 +30,10 @@ export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNo
         <>
           <div class="pairName">
             <h2>{pair?.row.id ?? ''}</h2>
-            {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy Id')} onClick={() => onAct('copyId')} />}
+            {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy ID')} onClick={() => onAct('copyId')} />}
+            {pair === undefined || isRequest ? null : (
+              <Button look="icon" icon="link" label={t('Copy Link')} onClick={() => onAct('copyLink')} />
+            )}
           </div>
           {pair === undefined ? null : (
             <span class={`pairMark mark-${pair.row.mark}`}>
@@ -41,12 +44,7 @@ export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNo
       }
       acts={
         <>
-          <Button
-            look="icon"
-            icon="open"
-            label={isRequest ? t('Edit Request') : t('Open as Documents')}
-            onClick={() => onAct('documents')}
-          />
+          <Button look="icon" icon="open" label={t('Open in Editor')} onClick={() => onAct('openInEditor')} />
           {pair?.canGoToLine === true ? (
             <Button look="link" onClick={() => onAct('goToLine')}>
               {pair.row.line === undefined ? t('Go to Request') : t('Go to Line {0}', toCount(pair.row.line, locale))}
@@ -70,17 +68,17 @@ export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNo
               title={t('Request')}
               copyLabel={t('Copy Request')}
               side={pair.request}
-              onWhole={() => onAct('wholeRequest')}
+              onWhole={() => onAct('openInEditor')}
               onCopy={() => onAct('copyRequest')}
             />
             {isRequest ? (
-              <Side title={t('Problems')} side={pair.answer} onWhole={() => onAct('wholeRequest')} />
+              <Side title={t('Problems')} side={pair.answer} onWhole={() => onAct('openInEditor')} />
             ) : (
               <Side
                 title={t('Answer')}
                 copyLabel={t('Copy Answer')}
                 side={pair.answer}
-                onWhole={() => onAct('wholeAnswer')}
+                onWhole={() => onAct('openInEditor')}
                 onCopy={() => onAct('copyAnswer')}
               />
             )}

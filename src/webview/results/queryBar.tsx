@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { QueryCompletion, TableColumn, TableSubject } from '../../shared/results/resultsProtocol';
-import type { Translate } from '../../shared/session/translateText';
+import type { QueryChip, QueryCompletion } from '../../shared/results/resultsProtocol';
 import { Button } from '../session/controls/button';
+import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
 import type { ResultsStore } from './resultsStore';
 
@@ -13,8 +13,6 @@ const mostOffers = 12;
 interface QueryBarProps {
   readonly store: ResultsStore;
   readonly query: string;
-  readonly count: string;
-  readonly tokens: string;
   readonly hasPictures: boolean;
   readonly focusToken: number;
   readonly onQuery: (query: string) => void;
@@ -23,69 +21,40 @@ interface QueryBarProps {
   readonly onPictures: (isOn: boolean) => void;
 }
 
-/** The query as it is written, what could be written next, where it cannot be read, and queries that are often wanted. */
+/** The query, completions for it, what is wrong with it, and queries that are often wanted. */
 export function QueryBar(props: QueryBarProps): VNode {
-  const { store, query, count, tokens, hasPictures, onPictures } = props;
+  const { store, query, hasPictures, onPictures } = props;
   const { t } = useContext(Panel);
   const { text, write, askNow } = useQueryText(query, props.onQuery);
-  const columns = store.snapshot?.columns ?? [];
-  const subject = store.snapshot?.head.subject ?? 'results';
+  const { columns = [], head } = store.snapshot ?? {};
+  const hasExpectations = columns.some(({ name }) => name === 'test');
   const isRefused = store.refused !== undefined && text === query;
   return (
     <search class="queryBar">
       <div class="queryLine">
         <QueryField {...{ store, text, isRefused, write, askNow }} focusToken={props.focusToken} onLeave={props.onLeave} />
         {text === '' ? null : <Button look="icon" icon="cross" label={t('Clear the filter')} onClick={() => write('', false)} />}
-        <span class="queryCount">
-          <strong>{count}</strong>
-          {tokens === '' ? null : <span class="queryTokens"> · {tokens}</span>}
-        </span>
       </div>
       {isRefused ? <QueryProblem text={text} problem={store.refused} /> : null}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a line everywhere */}
       <div class="chips" role="group" aria-label={t('Common filters')}>
-        {toChips(subject, columns, t).map(([words, filter]) => (
-          <Chip key={filter} words={words} query={filter} current={query} onQuery={next => write(next, false)} />
+        {(head?.chips ?? []).map(chip => (
+          <Chip key={chip.query} {...chip} current={query} onQuery={next => write(next, false)} />
         ))}
+        {hasExpectations ? (
+          <Chip label={t('Not as expected')} query="test=failed" current={query} onQuery={next => write(next, false)} />
+        ) : null}
         <span class="chipsEnd">
           <Button look="link" onClick={props.onChooseColumns}>
-            {t('Columns…')}
+            {t('Columns')}
           </Button>
           <Button look="link" icon="usage" isPressed={hasPictures} onClick={() => onPictures(!hasPictures)}>
-            {t('Show Summary')}
+            {t('Charts')}
           </Button>
         </span>
       </div>
     </search>
   );
-}
-
-/** Queries that are often wanted. */
-function toChips(
-  subject: TableSubject,
-  columns: readonly TableColumn[],
-  t: Translate,
-): readonly (readonly [words: string, query: string])[] {
-  if (subject === 'requests') {
-    return [
-      [t('All'), ''],
-      [t('With problems'), 'problem=any'],
-      [t('Errors'), 'severity=error'],
-      [t('Warnings'), 'severity=warning'],
-      [t('No problems'), 'problem=none'],
-    ];
-  }
-  return [
-    [t('All'), ''],
-    [t('Succeeded'), 'state=succeeded'],
-    [t('Needs review'), 'attention=any'],
-    [t('Cut short'), 'state=cut_short'],
-    [t('Refused'), 'state=refused'],
-    [t('Empty'), 'state=empty'],
-    [t('Failed'), 'state=failed'],
-    [t('Expired or canceled'), 'state=expired,canceled'],
-    ...(columns.some(({ name }) => name === 'test') ? ([[t('Not as expected'), 'test=failed']] as const) : []),
-  ];
 }
 
 interface QueryText {
@@ -209,7 +178,7 @@ function QueryField({ store, text, isRefused, write, askNow, focusToken, onLeave
         aria-invalid={isRefused}
         aria-describedby={isRefused ? 'queryProblem' : undefined}
         placeholder={
-          isRequests ? t('Filter, such as: problem=any and text~"refund"') : t('Filter, such as: state=failed and error~"credit"')
+          isRequests ? t('Search or filter: problem=any, "refund", out>1000') : t('Search or filter: status=failed, "refund", $.score>3')
         }
         spellcheck={false}
         autocomplete="off"
@@ -236,7 +205,7 @@ interface OffersProps {
 function Offers({ offers, chosen, onTake }: OffersProps): VNode {
   const { t } = useContext(Panel);
   return (
-    <div id="offers" role="listbox" aria-label={t('What can be written here')} class="offers" hidden={offers.length === 0}>
+    <div id="offers" role="listbox" aria-label={t('Suggestions')} class="offers" hidden={offers.length === 0}>
       {offers.map((offer, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
         <div
@@ -274,17 +243,16 @@ function QueryProblem({ text, problem }: { readonly text: string; readonly probl
   );
 }
 
-interface ChipProps {
-  readonly words: string;
-  readonly query: string;
+interface ChipProps extends QueryChip {
   readonly current: string;
   readonly onQuery: (query: string) => void;
 }
 
-function Chip({ words, query, current, onQuery }: ChipProps): VNode {
+function Chip({ label, query, count, current, onQuery }: ChipProps): VNode {
+  const { locale } = useContext(Panel);
   return (
     <button type="button" class="chip" aria-pressed={current.trim() === query} onClick={() => onQuery(query)}>
-      {words}
+      {count === undefined ? label : `${label} ${toCount(count, locale)}`}
     </button>
   );
 }

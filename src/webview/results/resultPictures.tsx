@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
-import { useContext, useRef } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import type { SurveyBar, SurveyPicture } from '../../shared/results/resultsProtocol';
 import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
 import './pictures.css';
 import type { ResultsStore } from './resultsStore';
-import { useRoomForNumbers } from './useRoomForNumbers';
 
 interface PicturesProps {
   readonly survey: ResultsStore['survey'];
@@ -15,11 +14,11 @@ interface PicturesProps {
   readonly onQuery: (query: string) => void;
 }
 
-/** What the rows are like as a whole, as bars with their words and numbers; each leads to the rows it stands for. */
+/** Charts of the rows. Each bar filters the table. */
 export function Pictures({ survey, isComing, query, onQuery }: PicturesProps): VNode {
   const { t } = useContext(Panel);
   return (
-    <section class="pictures" aria-label={t('Summary')} aria-busy={isComing}>
+    <section class="pictures" aria-label={t('Charts')} aria-busy={isComing}>
       {survey === undefined ? <p class="faint">{t('Looking through the results…')}</p> : null}
       {survey?.problem === undefined ? null : <p class="problem">{survey.problem}</p>}
       {(survey?.pictures ?? []).map(picture => (
@@ -30,23 +29,21 @@ export function Pictures({ survey, isComing, query, onQuery }: PicturesProps): V
 }
 
 function Picture({
-  picture: { name, kind, bars, summary },
+  picture: { name, bars, summary },
   query,
   onQuery,
 }: { picture: SurveyPicture } & Pick<PicturesProps, 'query' | 'onQuery'>): VNode {
   const most = Math.max(1, ...bars.map(({ count }) => count));
-  const list = useRef<HTMLUListElement>(null);
-  useRoomForNumbers(list, kind === 'histogram' ? bars : undefined);
   return (
-    <figure class={`picture picture-${kind}`}>
+    <figure class="picture">
       <figcaption>
         <h2>{name}</h2>
         {summary === undefined ? null : <p class="pictureSummary">{summary}</p>}
       </figcaption>
-      <ul class="bars" ref={list}>
+      <ul class="bars">
         {bars.map(bar => (
           <li key={bar.label}>
-            <Bar bar={bar} share={bar.count / most} isUpright={kind === 'histogram'} isCurrent={bar.query === query} onQuery={onQuery} />
+            <Bar bar={bar} share={bar.count / most} isCurrent={bar.query === query} onQuery={onQuery} />
           </li>
         ))}
       </ul>
@@ -57,16 +54,14 @@ function Picture({
 interface BarProps {
   readonly bar: SurveyBar;
   readonly share: number;
-  readonly isUpright: boolean;
   readonly isCurrent: boolean;
   readonly onQuery: (query: string) => void;
 }
 
-function Bar({ bar: { label, count, query, mark, detail }, share, isUpright, isCurrent, onQuery }: BarProps): VNode {
+function Bar({ bar: { label, count, query, mark, detail }, share, isCurrent, onQuery }: BarProps): VNode {
   const { t, locale } = useContext(Panel);
   const words = t('{0}: {1}', label, toCount(count, locale));
   const percent = `${count === 0 ? 0 : Math.max(1, Math.round(share * 100))}%`;
-  const fill = <span class={`fill fill-${mark ?? 'plain'}`} style={isUpright ? { height: percent } : { width: percent }} />;
   const isDisabled = query === undefined || count === 0;
   return (
     <button
@@ -82,19 +77,9 @@ function Bar({ bar: { label, count, query, mark, detail }, share, isUpright, isC
         }
       }}
     >
-      {isUpright ? (
-        <>
-          <span class="barCount">{count === 0 ? '' : toCount(count, locale)}</span>
-          <span class="track">{fill}</span>
-          <span class="barLabel">{label}</span>
-        </>
-      ) : (
-        <>
-          <span class="barLabel">{label}</span>
-          <span class="track">{fill}</span>
-          <span class="barCount">{toCount(count, locale)}</span>
-        </>
-      )}
+      <span class="barLabel">{label}</span>
+      <span class={`fill fill-${mark ?? 'plain'}`} style={{ width: percent }} />
+      <span class="barCount">{toCount(count, locale)}</span>
     </button>
   );
 }

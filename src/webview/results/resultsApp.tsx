@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FromWebview, ResultsState, TableSubject } from '../../shared/results/resultsProtocol';
+import type { FromWebview, ResultsState, RowsAct, TableSubject } from '../../shared/results/resultsProtocol';
 import { toCount } from '../session/controls/numbers';
 import type { PanelContext } from '../session/panelContext';
 import type { SavedState } from '../session/savedState';
@@ -55,7 +55,7 @@ function Results({ store, saved, post, context, data }: AppProps & { context: Pa
         }
       }}
     >
-      <Head head={snapshot.head} onAct={act => post({ type: 'act', act })} />
+      <Head head={snapshot.head} {...toCounts(store, isReady, subject, context)} onAct={act => post({ type: 'act', act })} />
       {isReady ? (
         <>
           <QueryArea {...{ store, saved, post, context, shown }} focusToken={queryFocus} />
@@ -71,11 +71,9 @@ interface PartProps extends AppProps {
   readonly shown: ShownResults;
 }
 
-/** The query, how much it lets through, and pictures of that. */
-function QueryArea({ store, saved, post, context, shown, focusToken }: PartProps & { readonly focusToken: number }): VNode {
-  const { t, locale } = context;
-  const { arranged, searched, survey, revision } = store;
-  const subject = store.snapshot?.head.subject ?? 'results';
+/** The query, and charts of the rows that it fits. */
+function QueryArea({ store, saved, post, shown, focusToken }: PartProps & { readonly focusToken: number }): VNode {
+  const { arranged, survey, revision } = store;
   const [hasPictures, setPictures] = useState(saved.state.hasPictures ?? false);
   useEffect(() => {
     if (hasPictures && arranged !== undefined && survey?.revision !== revision) {
@@ -90,14 +88,6 @@ function QueryArea({ store, saved, post, context, shown, focusToken }: PartProps
         focusToken={focusToken}
         onQuery={next => shown.arrange(next, shown.order)}
         onLeave={shown.focusTable}
-        count={
-          searched !== undefined
-            ? t('Searching… {0} %', toCount(Math.floor(searched * 100), locale))
-            : arranged === undefined
-              ? t('Loading…')
-              : toCountWords(arranged.count, arranged.all, subject, context)
-        }
-        tokens={searched !== undefined || arranged === undefined || arranged.count === 0 ? '' : toTokenWords(arranged, subject, context)}
         hasPictures={hasPictures}
         onChooseColumns={() => post({ type: 'chooseColumns' })}
         onPictures={isOn => {
@@ -158,9 +148,11 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
   const { t } = context;
   const { arranged, searched, pair, revision } = store;
   const { active, selected } = shown;
+  const actOnRows = (asked: RowsAct): void =>
+    post({ type: 'actOnRows', revision, ranges: selected.length > 0 ? selected : [[active, active + 1]], act: asked });
   const act = (asked: TableAct): void => {
     if (asked === 'copy') {
-      post({ type: 'copy', revision, ranges: selected.length > 0 ? selected : [[active, active + 1]], as: 'tsv' });
+      actOnRows('copyRows');
     } else if (asked === 'search') {
       onSearch();
     } else if (asked === 'leave' && selected.length > 0) {
@@ -170,14 +162,11 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
     }
   };
   useEffect(() => {
-    const rows = selected.length > 0 ? selected : ([[active, active + 1]] as const);
     for (const chosen of store.takeMenuActs()) {
-      if (chosen === 'copyIds' || chosen === 'copyRows') {
-        post({ type: 'copy', revision, ranges: rows, as: chosen === 'copyIds' ? 'ids' : 'tsv' });
-      } else if (chosen === 'toFile') {
-        post({ type: 'toFile', revision, ranges: rows, what: 'requests' });
+      if (chosen === 'copyRows' || chosen === 'expect' || chosen === 'saveRequests') {
+        actOnRows(chosen);
       } else {
-        post({ type: 'pair', revision, place: active, act: chosen === 'editRequest' ? 'documents' : chosen });
+        post({ type: 'pair', revision, place: active, act: chosen });
       }
     }
   });
@@ -202,8 +191,7 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
         selected={selected}
         count={store.count}
         subject={store.snapshot?.head.subject ?? 'results'}
-        onCopy={as => post({ type: 'copy', revision, ranges: selected, as })}
-        onFile={what => post({ type: 'toFile', revision, ranges: selected, what })}
+        onAct={actOnRows}
         onClear={() => {
           shown.select([]);
           shown.focusTable();
@@ -211,6 +199,17 @@ function TableArea({ store, post, context, shown, onSearch }: PartProps & { read
       />
     </div>
   );
+}
+
+/** Returns the number of rows that the head shows, and their tokens. */
+function toCounts(store: ResultsStore, isReady: boolean, subject: TableSubject, context: PanelContext) {
+  const { searched, arranged } = store;
+  const { t, locale } = context;
+  if (!isReady || searched !== undefined || arranged === undefined) {
+    const search = searched === undefined ? t('Loading…') : t('Searching… {0} %', toCount(Math.floor(searched * 100), locale));
+    return { count: isReady ? search : '', tokens: '' };
+  }
+  return { count: toCountWords(arranged.count, arranged.all, subject, context), tokens: toTokenWords(arranged, subject, context) };
 }
 
 function toCountWords(count: number, all: number, subject: TableSubject, { t, locale }: PanelContext): string {
@@ -245,7 +244,7 @@ function toTokenWords(
 
 function toEmptyWords(isAll: boolean, subject: TableSubject, t: PanelContext['t']): string {
   if (subject === 'requests') {
-    return isAll ? t('There are no requests.') : t('No request passes the filter.');
+    return isAll ? t('There are no requests.') : t('No matching requests.');
   }
-  return isAll ? t('There are no results.') : t('No result passes the filter.');
+  return isAll ? t('There are no results.') : t('No matching results.');
 }

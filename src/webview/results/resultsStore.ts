@@ -1,10 +1,10 @@
 import type {
   FromWebview,
+  MenuAct,
   QueryCompletion,
   ResultOrder,
   ResultPair,
   ResultRow,
-  RowAct,
   SurveyPicture,
   TableColumn,
   ToWebview,
@@ -49,7 +49,7 @@ export class ResultsStore {
   private completionRequest = 0;
   private revealed: string | undefined;
   private filter: string | undefined;
-  private menuActs: readonly RowAct[] = [];
+  private menuActs: readonly MenuAct[] = [];
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly post: (message: FromWebview) => void) {}
@@ -77,7 +77,7 @@ export class ResultsStore {
   }
 
   /** What was chosen in the menu of a row; told once. */
-  takeMenuActs(): readonly RowAct[] {
+  takeMenuActs(): readonly MenuAct[] {
     const acts = this.menuActs;
     this.menuActs = [];
     return acts;
@@ -100,7 +100,7 @@ export class ResultsStore {
           return;
         }
         this.arranged = message;
-        this.shownBy = { query: this.asked.query, order: this.asked.order };
+        this.shownBy = { query: message.query, order: this.asked.order };
         this.shownData = this.snapshot?.data;
         if (!this.asked.isFallback) {
           this.refused = undefined;

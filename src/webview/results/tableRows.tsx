@@ -42,7 +42,7 @@ function ColumnCell({ name, row, context }: { name: TableColumn['name']; row: Re
           {row.id}
         </Cell>
       );
-    case 'state':
+    case 'status':
       return <Cell look="mark">{toMarkWord(row.mark, t)}</Cell>;
     case 'stop_reason':
       return (
@@ -51,7 +51,11 @@ function ColumnCell({ name, row, context }: { name: TableColumn['name']; row: Re
         </Cell>
       );
     case 'words':
-      return <Cell look="words">{row.words}</Cell>;
+      return (
+        <Cell look="words" title={row.words}>
+          {row.words}
+        </Cell>
+      );
     case 'problem': {
       const rules = row.values?.problem ?? '…';
       return (

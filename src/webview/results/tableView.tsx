@@ -1,19 +1,15 @@
 import type { VNode } from 'preact';
-import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext, useRef } from 'preact/hooks';
 import type { ResultOrder } from '../../shared/results/resultsProtocol';
-import type { ListWindow } from '../list/listWindow';
-import { isRowMove, rowAfter } from '../list/rowMoves';
-import { toCount } from '../session/controls/numbers';
 import { Panel } from '../session/panelContext';
-import { isCrowded, toColumnStyle } from './columnWidths';
+import { toColumnStyle } from './columnWidths';
 import { HeadRow } from './headRow';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
-import './table.css';
 import { rowMenus } from './rowMenu';
-import { actOfKey, type TableAct } from './tableKeys';
+import type { TableAct } from './tableKeys';
 import { Row } from './tableRows';
-import { rowHeight, useTableScrolling } from './useTableScrolling';
+import { placeUnder, VirtualGrid } from './virtualGrid';
 
 interface TableProps {
   readonly store: ResultsStore;
@@ -21,7 +17,7 @@ interface TableProps {
   readonly active: number;
   readonly selected: PlaceRanges;
   readonly openPlace: number | undefined;
-  /** Changes when the keyboard is to come here. */
+  /** Changes when the table is to take the focus. */
   readonly focusToken: number;
   readonly onOrder: (order: ResultOrder | undefined) => void;
   readonly onActive: (place: number) => void;
@@ -30,79 +26,12 @@ interface TableProps {
   readonly onAct: (act: TableAct) => void;
 }
 
-/** Rows are drawn this many pixels above and below what is in view. */
-const margin = 2 * rowHeight;
-
-/** The rows that can be seen of any number: the host is asked for those, and the page holds no others. */
+/** The table of results. Rows are selected alone, in ranges or one by one, and opened. */
 export function Table(props: TableProps): VNode {
   const { store, order, active, selected, openPlace, focusToken, onOrder } = props;
-  const columns = store.snapshot?.columns ?? [];
-  const { t, locale } = useContext(Panel);
-  const grid = useRef<HTMLDivElement>(null);
-  const { shown, top, onScroll } = useTableScrolling(grid, store, active);
-  const range = shown.rangeAt(top, margin);
-  const width = useWidths(store, locale, range.from, range.to);
-  useLayoutEffect(() => store.want(range.from, range.to));
-  useLayoutEffect(() => {
-    if (focusToken > 0) {
-      grid.current?.focus({ preventScroll: true });
-    }
-  }, [focusToken]);
-
-  const { onClick, onContextMenu, onKeyDown } = useChoosing(props, shown);
-  const subject = store.snapshot?.head.subject ?? 'results';
-  // Assistive technology is told of the active row wherever it is.
-  const places = shown.drawnOf(range, active);
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a table could not lie where those that are seen are
-    <div
-      ref={grid}
-      class={isCrowded(columns) ? 'grid isCrowded' : 'grid'}
-      role="grid"
-      tabIndex={0}
-      aria-colcount={columns.length}
-      aria-multiselectable
-      aria-label={subject === 'requests' ? t('Requests') : t('Results')}
-      aria-rowcount={store.count + 1}
-      aria-busy={store.isArranging}
-      aria-activedescendant={active < store.count ? `row-${active}` : undefined}
-      aria-keyshortcuts="Enter Space Control+A Control+C"
-      data-vscode-context={rowMenus[subject]}
-      style={{ '--id-width': `${width.id + 2}ch`, '--line-width': `${width.line + 2}ch`, ...toColumnStyle(columns) }}
-      onScroll={onScroll}
-      onClick={onClick}
-      onContextMenu={onContextMenu}
-      onKeyDown={event => {
-        if (event.target === grid.current) {
-          onKeyDown(event);
-        }
-      }}
-    >
-      <HeadRow columns={columns} order={order} onOrder={onOrder} onColumns={(next, isLasting) => store.arrangeColumns(next, isLasting)} />
-      <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
-        {places.map(place => (
-          <Row
-            key={place}
-            columns={columns}
-            place={place}
-            row={store.rowAt(place)}
-            top={shown.offsetOf(place, top)}
-            isActive={place === active}
-            isSelected={hasPlace(selected, place)}
-            isOpen={place === openPlace}
-          />
-        ))}
-      </div>
-    </div>
-  );
-}
-
-/** What a click and a key do: they choose rows, alone, in ranges or one by one, and open them. */
-function useChoosing(
-  props: TableProps,
-  shown: ListWindow,
-): Readonly<Record<'onClick' | 'onContextMenu', (event: MouseEvent) => void>> & { readonly onKeyDown: (event: KeyboardEvent) => void } {
-  const { store, active, selected, openPlace } = props;
+  const { columns = [], head } = store.snapshot ?? {};
+  const subject = head?.subject ?? 'results';
+  const { t } = useContext(Panel);
   const anchor = useRef(active);
   const choose = (place: number, { isRange, isToggle }: { readonly isRange: boolean; readonly isToggle: boolean }): void => {
     if (isRange) {
@@ -114,17 +43,7 @@ function useChoosing(
     }
     props.onActive(place);
   };
-  const onClick = (event: MouseEvent): void => {
-    const place = placeUnder(event);
-    if (place !== undefined) {
-      const isToggle = event.ctrlKey || event.metaKey;
-      choose(place, { isRange: event.shiftKey, isToggle });
-      if (!event.shiftKey && !isToggle) {
-        props.onOpen(place, false);
-      }
-    }
-  };
-  /** The menu of VS Code follows: it is about the row under the pointer, or about those selected when that is one of them. */
+  /** The menu is about the row under the pointer, or about the selected rows if that is one of them. */
   const onContextMenu = (event: MouseEvent): void => {
     const place = placeUnder(event);
     if (place !== undefined) {
@@ -137,28 +56,8 @@ function useChoosing(
       event.preventDefault();
     }
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const act = actOfKey(event);
-    if (act === undefined) {
-      return;
-    }
-    event.preventDefault();
-    if (isRowMove(act)) {
-      // A page leads over whole rows, and one stays in view.
-      const place = rowAfter(act, active, shown, (shown.viewport % rowHeight) + rowHeight);
-      if (place === undefined) {
-        return;
-      }
-      if (event.shiftKey) {
-        choose(place, { isRange: true, isToggle: false });
-      } else {
-        anchor.current = place;
-        props.onActive(place);
-      }
-      if (openPlace !== undefined) {
-        props.onOpen(place, false);
-      }
-    } else if (act === 'open') {
+  const onAct = (act: TableAct, event: KeyboardEvent): boolean => {
+    if (act === 'open') {
       props.onOpen(active, true);
     } else if (act === 'toggle') {
       choose(active, { isRange: event.shiftKey, isToggle: true });
@@ -167,31 +66,58 @@ function useChoosing(
     } else {
       props.onAct(act);
     }
+    return true;
   };
-  return { onClick, onContextMenu, onKeyDown };
+  const drawRow = (place: number, top: number): VNode => {
+    const row = store.rowAt(place);
+    return (
+      <Row
+        key={place}
+        {...{ columns, place, row, top }}
+        isActive={place === active}
+        isSelected={hasPlace(selected, place)}
+        isOpen={place === openPlace}
+      />
+    );
+  };
+  return (
+    <VirtualGrid
+      {...{ store, active, focusToken, drawRow, onAct }}
+      columns={columns.length}
+      label={subject === 'requests' ? t('Requests') : t('Results')}
+      attributes={{
+        ...{ 'aria-multiselectable': true, 'aria-busy': store.isArranging, 'aria-keyshortcuts': 'Enter Space Control+A Control+C' },
+        ...{ 'data-vscode-context': rowMenus[subject], onContextMenu },
+        style: toColumnStyle(columns),
+      }}
+      head={
+        <HeadRow columns={columns} order={order} onOrder={onOrder} onColumns={(next, isLasting) => store.arrangeColumns(next, isLasting)} />
+      }
+      onClick={(place, event) => {
+        if (place !== undefined) {
+          const isToggle = event.ctrlKey || event.metaKey;
+          choose(place, { isRange: event.shiftKey, isToggle });
+          if (!event.shiftKey && !isToggle) {
+            props.onOpen(place, false);
+          }
+        }
+      }}
+      onMove={(place, event) => {
+        if (event.shiftKey) {
+          choose(place, { isRange: true, isToggle: false });
+        } else {
+          anchor.current = place;
+          props.onActive(place);
+        }
+        if (openPlace !== undefined) {
+          props.onOpen(place, false);
+        }
+      }}
+    />
+  );
 }
 
-function placeUnder({ target }: MouseEvent): number | undefined {
-  const row = target instanceof Element ? target.closest('.extent > .row') : null;
-  return row === null ? undefined : Number(row.getAttribute('aria-rowindex')) - 2;
-}
-
-/** Below the last row; the key for menus is about the row with the keyboard. */
+/** Returns whether the pointer is below the last row. The menu key is about the active row. */
 function isOnNoRow({ button, target }: MouseEvent): boolean {
   return button === 2 && target instanceof Element && target.closest('.headRow') === null;
-}
-
-/** Characters of the columns whose width follows what was seen in them since the rows were arranged. */
-function useWidths(store: ResultsStore, locale: string, from: number, to: number): { readonly id: number; readonly line: number } {
-  const widths = useRef({ id: 12, line: 4, revision: -1 });
-  const { current: width } = widths;
-  if (width.revision !== store.revision) {
-    Object.assign(width, { id: 12, line: 4, revision: store.revision });
-  }
-  for (let place = from; place < to; place++) {
-    const row = store.rowAt(place);
-    width.id = Math.min(36, Math.max(width.id, row?.id.length ?? 0));
-    width.line = Math.max(width.line, row?.line === undefined ? 0 : toCount(row.line, locale).length);
-  }
-  return width;
 }

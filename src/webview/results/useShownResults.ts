@@ -92,9 +92,13 @@ export function useShownResults(options: ShownOptions): ShownResults {
   useArrivals(options, shown, { openId, keptId, ask: () => ask(query, order), setActive });
   useEffect(() => {
     if (store.refused !== undefined) {
+      setQuery(store.refused.query);
       setOrder(store.shownBy.order);
+    } else if (store.arranged !== undefined) {
+      // The host may have rewritten it.
+      setQuery(store.shownBy.query);
     }
-  }, [store.refused]);
+  }, [store.refused, store.arranged]);
   return shown;
 }
 

@@ -32,7 +32,6 @@ export interface SessionState {
   readonly source: string;
   readonly isReplay: boolean;
   readonly canWrite: boolean;
-  readonly isFolding: boolean;
   readonly prices: OwnPrices | undefined;
 }
 
@@ -186,7 +185,7 @@ export class PanelStore {
   }
 
   #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
-    const { thread, expectedRows, view, connection, locale, translations, source, isReplay, canWrite, isFolding = true, prices } = message;
+    const { thread, expectedRows, view, connection, locale, translations, source, isReplay, canWrite, prices } = message;
     const known = this.#threads.get(thread);
     this.#forgetChangedAsks(this.#session?.view, view);
     this.#threads.set(thread, {
@@ -197,7 +196,7 @@ export class PanelStore {
       hits: { query: '', keys: new Set() },
     });
     this.#session = {
-      ...{ view, connection, locale, translations, source, isReplay, canWrite, isFolding, prices },
+      ...{ view, connection, locale, translations, source, isReplay, canWrite, prices },
       connectionSince: this.#options.now(),
     };
   }

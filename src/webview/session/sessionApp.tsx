@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { kindOf } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
@@ -9,10 +10,9 @@ import './controls/loadingBar.css';
 import { Header } from './header/header';
 import { LiveRegion, useAnnouncer } from './liveRegion';
 import { Panel, type PanelContext } from './panelContext';
-import type { PanelStore, SessionState } from './panelStore';
+import type { PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
-import { isStartable } from './rows/rowActions';
 import { Rows } from './rows/rowsContext';
 import { useRowsContext } from './rows/useRowsContext';
 import type { SavedState } from './savedState';
@@ -76,14 +76,14 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
     [store],
   );
   const session = store.session;
-  const folding = useFolding(session, post);
-  const timeline = useTimeline({ store, timelines, saved, post, thread, seq, isFolding: folding.isFolding });
+  const timeline = useTimeline({ store, timelines, saved, post, thread, seq });
   const shared = useRowsContext({
     ...{ thread, showThread, context, locale: context.locale, canWrite: session?.canWrite ?? false },
     view: session?.isReplay === true ? undefined : session?.view,
     threads: session?.view.threads ?? noThreads,
     setOpen: (key, isOpen) => timeline.list.current?.setOpen(key, isOpen),
-    ...{ rowsOf: () => store.thread(thread)?.rows.all ?? noRows, reveal: (key: string) => timeline.revealSoon(key) },
+    transcript: () => store.thread(thread)?.rows,
+    ...{ prices: session?.prices, agentModel: session?.view.agent?.model },
   });
   const { askFocus, composerFocus, focusComposer } = useNews({ store, saved, post, thread, showThread, timeline });
   useFindKey(timeline.focusSearch);
@@ -111,7 +111,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar
           {...timeline.toolbar}
-          {...folding}
           onExport={onExport}
           onKeys={() => setShowsKeys(true)}
           picturesShown={picturesShown}
@@ -157,7 +156,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
               onExport,
               onSearch: timeline.focusSearch,
               onKeys: () => setShowsKeys(true),
-              lastKey: () => store.thread('')?.rows.all.findLast(isStartable)?.key,
+              lastKey: () => store.thread('')?.rows.all.findLast(row => kindOf(row).isStartable)?.key,
             }}
             focusToken={composerFocus}
           />
@@ -166,16 +165,6 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
       {showsKeys ? <KeysHelp onClose={() => setShowsKeys(false)} /> : null}
     </Rows.Provider>
   );
-}
-
-/** Whether rows of bookkeeping are folded: as the host remembers it for all sessions. */
-function useFolding(session: SessionState | undefined, post: AppProps['post']) {
-  const [isFolding, setFolding] = useState(session?.isFolding ?? true);
-  const onFolding = (isOn: boolean): void => {
-    setFolding(isOn);
-    post({ type: 'foldStatus', isOn });
-  };
-  return { isFolding, onFolding };
 }
 
 const noRows: readonly Row[] = [];

@@ -1,5 +1,5 @@
-import type { Row, RowKind, RowSplice } from '../../shared/session/rows/rows';
-import { isErrorRow, isWaitingRow } from './rows/rowSigns';
+import type { Row, RowSplice } from '../../shared/session/rows/rows';
+import { isWaitingRow, kindOf } from '../../shared/session/rows/rowKinds';
 
 /** What a splice did: `removed` rows stood at `at`, `added` stand there now. */
 export interface AppliedSplice {
@@ -8,15 +8,15 @@ export interface AppliedSplice {
   readonly added: readonly Row[];
 }
 
-/** The rows of one thread in their order, with their places by key and how many there are of each kind. */
+/** The rows of one thread in their order, with their places by key. */
 export class TranscriptRows {
   #rows: Row[] = [];
   readonly #places = new Map<string, number>();
   /** Rows before this place have their right number in `#places`. */
   #placed = 0;
-  readonly #counts = new Map<RowKind, number>();
   #errors = 0;
   #waiting = 0;
+  #agentChangedAt = -1;
 
   get length(): number {
     return this.#rows.length;
@@ -24,11 +24,6 @@ export class TranscriptRows {
 
   get all(): readonly Row[] {
     return this.#rows;
-  }
-
-  /** How many rows there are of each kind; kinds without rows may be missing. */
-  get counts(): ReadonlyMap<RowKind, number> {
-    return this.#counts;
   }
 
   /** How many rows tell of something that went wrong. */
@@ -39,6 +34,11 @@ export class TranscriptRows {
   /** How many rows wait for the user. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** Place of the latest event that gave the session another agent; -1 if there is none. */
+  get agentChangedAt(): number {
+    return this.#agentChangedAt;
   }
 
   at(index: number): Row | undefined {
@@ -88,8 +88,10 @@ export class TranscriptRows {
   }
 
   #count(row: Row, change: 1 | -1): void {
-    this.#counts.set(row.kind, (this.#counts.get(row.kind) ?? 0) + change);
-    this.#errors += isErrorRow(row) ? change : 0;
+    this.#errors += kindOf(row).isError(row) ? change : 0;
+    if (row.kind === 'update' && row.changesAgent === true) {
+      this.#agentChangedAt = Math.max(this.#agentChangedAt, row.seq);
+    }
     this.#waiting += isWaitingRow(row) ? change : 0;
   }
 }

@@ -1,16 +1,15 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { rowAt } from '../../shared/session/rows/rowAt';
-import type { Row, RowKind } from '../../shared/session/rows/rows';
+import { isShown, rowFilters, type ShownRows } from '../../shared/session/rows/rowKinds';
+import type { Row } from '../../shared/session/rows/rows';
 import type { FromWebview, RowFilter } from '../../shared/session/sessionProtocol';
 import type { PanelStore } from './panelStore';
-import { isErrorRow, isWaitingRow } from './rows/rowSigns';
 import type { SavedState } from './savedState';
-import { isBookkeeping, mayFold } from './timeline/bookkeeping';
 import type { Timelines } from './timeline/timelines';
+import { type Jump, jumps } from './timeline/timelineKeys';
 import type { Timeline } from './timeline/timelineView';
 import { useKeptPlace } from './timeline/useKeptPlace';
-import { shownKinds } from './toolbar/kindGroups';
 import type { TimelineTools } from './toolbar/toolbar';
 import { useTimelineSearch } from './toolbar/useTimelineSearch';
 import { TranscriptRows } from './transcriptRows';
@@ -23,8 +22,6 @@ interface TimelineOptions {
   readonly thread: string;
   /** Moment of a replay; undefined shows all. */
   readonly seq: number | undefined;
-  /** Whether rows of bookkeeping are folded. */
-  readonly isFolding: boolean;
 }
 
 export interface TimelineControl {
@@ -46,29 +43,28 @@ export interface TimelineControl {
 }
 
 const noRows: readonly Row[] = [];
-const noCounts: ReadonlyMap<RowKind, number> = new Map();
 
 /** What stands around the timeline of the shown thread: filter, search, jumps, and the place that is kept over a reload. */
-export function useTimeline({ store, timelines, saved, post, thread, seq, isFolding }: TimelineOptions): TimelineControl {
+export function useTimeline({ store, timelines, saved, post, thread, seq }: TimelineOptions): TimelineControl {
   const list = useRef<Timeline>(null);
   const [, draw] = useState(0);
   const redraw = (): void => draw(count => count + 1);
   const state = store.thread(thread);
-  const { hiddenGroups, showGroups, passes, folds } = useHiddenGroups(saved, seq, isFolding, state?.rows.counts ?? noCounts);
+  const { shownRows, show, passes } = useShownRows(saved, seq);
   const [selectedKey, select] = useState<string>();
   const toReveal = useRef<{ readonly key: string; readonly focus: boolean }>(undefined);
 
   const shown = timelines.of(thread);
   // Before anything is drawn by it.
-  useMemo(() => shown?.model.filter(passes, folds), [shown, passes, folds]);
+  useMemo(() => shown?.model.filter(passes), [shown, passes]);
   const search = useTimelineSearch({ list, saved, post, thread, state, shown, passes, redraw });
   const keepPlace = useKeptPlace({ list, saved, thread, shown });
   useEffect(() => {
     if (toReveal.current !== undefined && state !== undefined && state.rows.indexOf(toReveal.current.key) >= 0) {
       if (list.current?.reveal(toReveal.current.key, { focus: toReveal.current.focus }) === true) {
         toReveal.current = undefined;
-      } else if (hiddenGroups.size > 0) {
-        showGroups(new Set());
+      } else if (shownRows !== 'everything') {
+        show('everything');
       }
     }
   });
@@ -79,9 +75,10 @@ export function useTimeline({ store, timelines, saved, post, thread, seq, isFold
     toReveal.current = key === undefined ? undefined : { key, focus: !leavesKeyboard };
     redraw();
   };
-  const goToNext = (what: 'nextError' | 'nextWaiting'): void => {
-    if (list.current?.goToNext(what) === false && hiddenGroups.size > 0) {
-      revealSoon(state?.rows.all.find(what === 'nextError' ? isErrorRow : isWaitingRow)?.key);
+  const goToNext = (jump: Jump): void => {
+    if (list.current?.goToNext(jump) === false && shownRows === 'errors') {
+      show('conversation');
+      revealSoon(state?.rows.all.find(jumps[jump])?.key);
     }
   };
   const past = usePast(state?.rows, seq);
@@ -91,25 +88,18 @@ export function useTimeline({ store, timelines, saved, post, thread, seq, isFold
   return {
     list,
     toolbar: {
-      counts: counted?.counts ?? noCounts,
-      hiddenGroups,
-      onHiddenGroups: showGroups,
-      isRaw: shown?.looks.allRaw ?? false,
-      onRaw: isRaw => {
-        shown?.looks.setAllRaw(isRaw);
-        redraw();
-      },
+      shownRows,
+      onShow: show,
       errors: counted?.errors ?? 0,
       waiting: counted?.waiting ?? 0,
       onNext: goToNext,
-      isFollowing,
       onFollow: () => list.current?.follow(),
       ...search.tools,
       onLeaveSearch: () => list.current?.focus(),
     },
     pattern: search.pattern,
     toShown: row => (seq === undefined ? row : (rowAt(row, seq) ?? row)),
-    shownFilter: toShownFilter(hiddenGroups, search.tools.query),
+    shownFilter: shownRows === 'everything' && search.tools.query === '' ? {} : { filter: { shown: shownRows, query: search.tools.query } },
     pictureRows: (thread === '' ? counted : store.thread('')?.rows)?.all ?? noRows,
     selectedKey,
     onSelect: select,
@@ -136,34 +126,21 @@ function usePast(rows: TranscriptRows | undefined, seq: number | undefined): Tra
   }, [rows, rows?.length, seq]);
 }
 
-/** Which groups of kinds are hidden, kept over a reload, the rows that pass: of the others, and up to the moment of a replay; and those that are folded. */
-function useHiddenGroups(saved: SavedState, seq: number | undefined, isFolding: boolean, counts: ReadonlyMap<RowKind, number>) {
-  const [hiddenGroups, setHiddenGroups] = useState<ReadonlySet<string>>(
-    () => new Set((saved.get('hidden') ?? '').split(' ').filter(id => id !== '')),
-  );
+/** Which rows are shown, remembered over a reload, and the filter for it; in a replay as the rows were at its moment. */
+function useShownRows(saved: SavedState, seq: number | undefined) {
+  const [shownRows, setShown] = useState(() => rowFilters.find(one => one === saved.get('show')) ?? 'conversation');
   const passes = useMemo(() => {
-    const kinds = shownKinds(hiddenGroups);
-    return kinds === undefined && seq === undefined
-      ? undefined
-      : (row: Row) => kinds?.has(row.kind) !== false && (seq === undefined || row.seq <= seq);
-  }, [hiddenGroups, seq]);
-  const folds = useFolds(isFolding && mayFold(shownKinds(hiddenGroups), counts), seq);
-  const showGroups = (hidden: ReadonlySet<string>): void => {
-    saved.set('hidden', hidden.size === 0 ? undefined : [...hidden].join(' '));
-    setHiddenGroups(hidden);
+    if (seq !== undefined) {
+      return (row: Row) => {
+        const past = rowAt(row, seq);
+        return past !== undefined && isShown(past, shownRows);
+      };
+    }
+    return shownRows === 'everything' ? undefined : (row: Row) => isShown(row, shownRows);
+  }, [shownRows, seq]);
+  const show = (shown: ShownRows): void => {
+    saved.set('show', shown);
+    setShown(shown);
   };
-  return { hiddenGroups, showGroups, passes, folds };
-}
-
-/** The rows that are folded, as they stood at the moment of a replay; undefined folds none. */
-function useFolds(isFolding: boolean, seq: number | undefined): ((row: Row) => boolean) | undefined {
-  return useMemo(
-    () => (isFolding ? row => isBookkeeping(seq === undefined ? row : (rowAt(row, seq) ?? row)) : undefined),
-    [isFolding, seq],
-  );
-}
-
-function toShownFilter(hiddenGroups: ReadonlySet<string>, query: string): { readonly filter?: RowFilter } {
-  const kinds = shownKinds(hiddenGroups);
-  return kinds === undefined && query === '' ? {} : { filter: { ...(kinds && { kinds: [...kinds] }), ...(query !== '' && { query }) } };
+  return { shownRows, show, passes };
 }

@@ -20,7 +20,6 @@ import type { ListSurroundings } from '../../../src/features/resources/lists/res
 import type { ResourcesNode } from '../../../src/features/resources/resourceNodes';
 import { ResourceStore } from '../../../src/features/resources/resourceStore';
 import { ResourcesTreeDataProvider } from '../../../src/features/resources/resourcesTreeDataProvider';
-import { KnownWaiting } from '../../../src/features/sessions/inbox/knownWaiting';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing } from '../../../src/features/sessions/list/sessionsPicture';
 import { createSessionsTree } from '../../../src/features/sessions/list/sessionsTreeDataProvider';
@@ -89,12 +88,10 @@ export function changedBatch(row: number, turn: number): MessageBatch {
 
 export function sessionsView(): View {
   const store = new SessionStore({ ...clock }, () => []);
-  const waiting = new KnownWaiting(store);
-  const tree = createSessionsTree(store, waiting, context, async () => '');
+  const tree = createSessionsTree(store, context, async () => '');
   const drawing = new SessionsDrawing(store, { note: undefined }, context, {
     show: () => {},
     drawRows: () => tree.refresh(),
-    needs: () => waiting.all(),
   });
   store.reset(connection);
   const sessionOf = (row: number, turn = 0): Session => ({

@@ -86,7 +86,7 @@ describe('features/assistant over a service', () => {
 
   it('says what is wrong with a query, an id, a file, or a batch of elsewhere', async () => {
     for (const [input, words] of [
-      [{ batch: batchId, query: 'state=(' }, /query was not understood/],
+      [{ batch: batchId, query: 'status=(' }, /query was not understood/],
       [{ batch: 'msgbatch_none' }, /No batch msgbatch_none was sent from this machine.*list_batches/],
       [{ file: 'none.jsonl' }, /There is no file none\.jsonl/],
       [{}, /Give either batch or file/],

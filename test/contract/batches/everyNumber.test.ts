@@ -219,11 +219,11 @@ describe('every number on every surface', () => {
     const all = await table.arrange('', undefined, { signal });
     assert.deepEqual([all.count, all.inputTokens, all.outputTokens], [requests, numbers.inputTokens, numbers.outputTokens]);
     for (const [status, count] of Object.entries(numbers.statuses)) {
-      const { count: listed } = await table.arrange(`state=${status.replace(' ', '_')}`, undefined, { signal });
+      const { count: listed } = await table.arrange(`status=${status.replace(' ', '_')}`, undefined, { signal });
       assert.equal(listed, count, status);
     }
-    const review = await table.arrange('attention=any', undefined, { signal });
-    assert.equal(review.count, requests - (numbers.statuses.succeeded ?? 0));
+    const others = await table.arrange('status!=succeeded', undefined, { signal });
+    assert.equal(others.count, requests - (numbers.statuses.succeeded ?? 0));
     const pictures = toPictures(await table.survey('', { signal }), { translate, locale: 'en', query: '' });
     const bars = (name: string) =>
       Object.fromEntries(pictures.find(one => one.name === name)?.bars.map(({ label, count }) => [label.toLowerCase(), count]) ?? []);
@@ -237,10 +237,11 @@ describe('every number on every surface', () => {
     assert.ok(cost.isExact(exact));
     const words = cost.describeCost(exact, context);
     assert.equal(words, dollars(numbers.cost));
-    const facts = { connection: 'Lab', batchIds: [], parts: 1, generations: 1, fetchedAt: undefined, problem: undefined };
-    assert.ok(
-      toHead({ ...facts, name: 'tickets.jsonl', report }, { translate, locale: 'en', cost: words }).facts.includes(`cost ${words}`),
-    );
+    const facts = { connection: 'Lab', batchIds: [], parts: 1, fetchedAt: undefined, problem: undefined };
+    const head = toHead({ ...facts, name: 'tickets.jsonl', report }, { translate, locale: 'en', cost: words });
+    assert.deepEqual(head.facts, [words]);
+    const chips = head.chips.slice(1).map(({ label, count }) => [label.toLowerCase(), count]);
+    assert.deepEqual(Object.fromEntries(chips), numbers.statuses);
     const [past] = toPastRuns(registry.all(), { source: `file://${file}`, connection: 'Lab', prices });
     assert.equal(past?.actual?.low, cost.costOfReport(reportOf(again), models, prices)?.low);
     const submission = now(first);

@@ -4,13 +4,13 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { combine } from '../../../src/common/disposables';
 import { Emitter } from '../../../src/common/emitter';
 import type { Connection } from '../../../src/features/connection/connection';
+import type { SeenSession } from '../../../src/features/sessions/facts/listedSession';
+import { Needs } from '../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../src/features/sessions/inbox/askedSession';
 import { AskSources } from '../../../src/features/sessions/inbox/askSources';
 import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
-import { asksOf } from '../../../src/features/sessions/inbox/inboxPresentation';
-import { KnownWaiting } from '../../../src/features/sessions/inbox/knownWaiting';
 import { toldByInbox } from '../../../src/features/sessions/inbox/toldByInbox';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
@@ -22,7 +22,6 @@ import { Conversation } from '../../../src/features/sessions/panel/live/conversa
 import { LiveSession } from '../../../src/features/sessions/panel/live/liveSession';
 import { SessionAccess } from '../../../src/features/sessions/panel/live/sessionAccess';
 import type { AuditedDecision } from '../../../src/features/sessions/rules/auditFile';
-import type { SeenSession } from '../../../src/features/sessions/sessionPanels';
 import { fillPlaces as t } from '../../unit/features/requests/fillPlaces';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 
@@ -44,7 +43,7 @@ export class SessionWindow {
   private readonly sawPanel = new Emitter<SeenSession>();
   private readonly rules = new Map<string, AuditedDecision>();
   readonly store: SessionStore;
-  readonly waiting: KnownWaiting;
+  readonly waiting: Needs;
   private readonly watcher: SessionWatcher;
   private readonly sources: AskSources;
   readonly desk: InboxDesk;
@@ -62,11 +61,11 @@ export class SessionWindow {
       clock,
       () => this.seen(),
       () => [...[...this.panels.keys()].map(referenceOf), ...followed.all()],
-      () => false,
-      ({ sessionId }) => this.rules.get(sessionId),
+      { ruleOf: ({ sessionId }) => this.rules.get(sessionId) },
     );
     this.store.reset('A');
-    this.waiting = new KnownWaiting(this.store);
+    this.waiting = new Needs(this.store);
+    this.store.onDidChange(() => this.waiting.check());
     const warn = () => undefined;
     this.watcher = new SessionWatcher({
       connections: { current: this.connection, access: 'A 1', state: 'ready', find: () => this.connection },
@@ -114,7 +113,6 @@ export class SessionWindow {
         this.picture = picture;
       },
       drawRows: () => undefined,
-      needs: () => asksOf(this.waiting),
     });
   }
 
@@ -241,8 +239,9 @@ export class SessionWindow {
     const waiting = rows.filter(({ state }) => state === 'waiting');
     assert.equal(this.picture?.badge?.value ?? 0, waiting.length);
     assert.deepEqual(
-      asksOf(this.waiting)
-        .map(({ ask }) => ask.eventId)
+      this.waiting
+        .all()
+        .flatMap(({ asks }) => asks.map(({ eventId }) => eventId))
         .sort(),
       waiting.flatMap(({ asks }) => asks.map(({ eventId }) => eventId)).sort(),
     );
@@ -266,8 +265,9 @@ export class SessionWindow {
     return {
       rows: waiting.flatMap(({ asks }) => asks.map(({ eventId }) => eventId)).sort(),
       badge: this.picture?.badge?.value ?? 0,
-      needs: asksOf(this.waiting)
-        .map(({ ask }) => ask.eventId)
+      needs: this.waiting
+        .all()
+        .flatMap(({ asks }) => asks.map(({ eventId }) => eventId))
         .sort(),
       inbox: this.desk.view.entries.map(({ ask }) => this.desk.find(ask.eventId)?.eventId ?? '').sort(),
       asked: rows.flatMap(({ rest }) => (rest?.kind === 'asked' ? [rest.eventId] : [])).sort(),
@@ -293,7 +293,6 @@ export class SessionWindow {
     }
     this.desk.dispose();
     this.sources.dispose();
-    this.waiting.dispose();
   }
 }
 

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import type { Emulator } from '../../../src/emulator/emulator';
 import type { ServerStyleName } from '../../../src/emulator/http/serverStyle';
 import { startEmulator } from '../../../src/emulator/server';
-import { type NewestEvents, readNewestEvents, tellsState } from '../../../src/features/sessions/list/newestEvents';
+import { type NewestEvents, readNewestEvents, tellsState } from '../../../src/features/sessions/facts/newestEvents';
 
 const key = 'local-test-key-0004';
 

@@ -125,7 +125,7 @@ describe('documents of agents in the editor', () => {
 
   it('does the same in the document of an agent of the service, by the service that it is on @ci', async () => {
     const [agent] = await offered('{ "model": "vendor-opus-5", "multiagent": { "agents": ["|"] } }', /"agent_/);
-    await vscode.commands.executeCommand('managedAgents.agent.open', { connection: 'Emulator', agentId: agent?.detail });
+    await vscode.commands.executeCommand('managedAgents.open', { connection: 'Emulator', agentId: agent?.detail });
     const { document } = await eventually(() => {
       const active = vscode.window.activeTextEditor;
       return active?.document.uri.scheme === 'managed-agents-agent' ? active : undefined;

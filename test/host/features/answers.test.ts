@@ -107,7 +107,7 @@ describe('answers at the lines of a request file', () => {
     assert.match(await hoverAt(0), /no answer yet/);
     await page.screenshot('answers-sent');
     await emulator.advanceClock(700_000);
-    await vscode.commands.executeCommand('managedAgents.batches.refresh');
+    await vscode.commands.executeCommand('managedAgents.refresh');
     const ended = await lensWith(/^Fetch Results$/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
     await lensWith(/^2 failed or cut short$/, 0);
@@ -223,7 +223,7 @@ describe('answers at the lines of a request file', () => {
     await page.createFromSheet('renamed.jsonl');
     await lensWith(/^Running…$/, 0);
     await emulator.advanceClock(700_000);
-    await vscode.commands.executeCommand('managedAgents.batches.refresh');
+    await vscode.commands.executeCommand('managedAgents.refresh');
     const ended = await lensWith(/^Fetch Results$/, 0);
     await vscode.commands.executeCommand(ended.command?.command ?? '', ...(ended.command?.arguments ?? []));
     await lensWith(/^2 failed or cut short$/, 0);

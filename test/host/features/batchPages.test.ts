@@ -5,7 +5,7 @@ import { eventually } from '../eventually';
 import { closeEditors } from '../useExtension';
 
 describe('pages of batches', () => {
-  let text = '# First\n\n[Copy](command:managedAgents.batch.copyId?%5B%5D)';
+  let text = '# First\n\n[Copy](command:managedAgents.copyId?%5B%5D)';
   let isKnown = true;
   let asked = 0;
   const pages = new BatchPages({

@@ -10,7 +10,7 @@ describe('commands', () => {
     const given: unknown[][] = [];
     // A command that the extension has is registered already: this one is of the test alone.
     const id = 'managedAgents.ofTest' as 'managedAgents.session.send';
-    const registered = new CommandRegistry(async error => assert.fail(String(error))).register(id, (...args) => void given.push(args));
+    const registered = new CommandRegistry(async error => assert.fail(String(error)), []).register(id, (...args) => void given.push(args));
     try {
       await vscode.commands.executeCommand(id, null, 'b', null);
       assert.deepEqual(given, [[undefined, 'b', undefined]]);

@@ -41,7 +41,7 @@ describe('connections inside the extension host', () => {
 
   it('leaves the fetch of the extension host as it was when the client has been loaded', async () => {
     await vscode.commands.executeCommand('managedAgents.emulator.start');
-    await vscode.commands.executeCommand('managedAgents.batches.refresh');
+    await vscode.commands.executeCommand('managedAgents.refresh');
     const server = http.createServer((_, response) => response.end('as ever')).listen(0, '127.0.0.1');
     try {
       await once(server, 'listening');

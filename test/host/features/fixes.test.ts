@@ -276,7 +276,7 @@ async function acceptUntil(isDone: () => boolean): Promise<void> {
 async function rewritesOf(document: vscode.TextDocument, line: number): Promise<readonly vscode.CodeAction[]> {
   return await eventually(async () => {
     const all = await actionsAt(document, new vscode.Range(line, 0, line, 0), vscode.CodeActionKind.RefactorRewrite);
-    const found = all.filter(({ title }) => title.startsWith('Wrap into a request'));
+    const found = all.filter(({ title }) => title.startsWith('Wrap in a request'));
     return found.length > 0 && found;
   });
 }

@@ -182,11 +182,11 @@ describe('publishing a draft', () => {
     const value = await agent();
     const draft = await begin(agentKind, value, { name: 'Head Printer', system: 'You keep many books.\nYou are quiet.' });
     await client.agents.update(value.id, { version: 1, name: 'Chief Printer', description: 'Knows every press' });
-    answers = ['Bring Both Together', 'Yours', 'Publish Version 3'];
+    answers = ['Merge', 'Yours', 'Publish Version 3'];
     await publish(agentKind, draft);
     assert.deepEqual(asked.slice(0, 2), [
       'Version 2 of Chief Printer was published since you began from version 1',
-      'name was changed by both (1 of 1)',
+      'Conflict in name (1 of 1)',
     ]);
     assert.match(asked.slice(2).join(), /^Publish Chief Printer as version 3\?/);
     const { data } = await client.agents.retrieve(value.id);
@@ -200,7 +200,7 @@ describe('publishing a draft', () => {
     const { data: value } = await client.environments.create({ name: 'Shared', config: { type: 'cloud' } });
     const draft = await begin(environments, value, { name: 'Ours' });
     await client.environments.update(value.id, { description: 'Used by all' });
-    answers = ['Bring Both Together', 'Publish'];
+    answers = ['Merge', 'Publish'];
     await publish(environments, draft);
     assert.equal(asked[0], 'Shared was changed on the service since you began your draft');
     const { data } = await client.environments.retrieve(value.id);

@@ -28,7 +28,6 @@ describe('files that a session is about', () => {
     source: session,
     parts,
     exportShown: async () => assert.fail('nobody exports'),
-    onFolding: () => undefined,
     retry: async () => undefined,
     signal: new AbortController().signal,
   });

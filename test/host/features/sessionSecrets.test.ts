@@ -58,7 +58,6 @@ function setUp() {
     source: session,
     parts: new PartOpener(documents, path.join(tmpdir(), 'pictures-of-the-tests')),
     exportShown: async () => assert.fail('nobody exports'),
-    onFolding: () => undefined,
     retry: async () => undefined,
     signal: new AbortController().signal,
     live: {

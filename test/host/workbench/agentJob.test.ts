@@ -41,42 +41,42 @@ describe('the job of watching an agent @floor', function () {
     await workbench().screenshot('agent-job-2-start');
     await questions.choose(menu, 'Start Session', tabOfSession(words));
     const frame = await panels.live(words);
-    const allow = frame.locator('button:enabled', { hasText: /^Allow$/ });
+    const allow = frame.locator('button:enabled', { hasText: /^Allow \(A\)$/ });
     // A new card can't be answered at once.
     await allow.waitFor();
-    await item(/Waiting for You, ask npm run build/).waitFor();
+    await item(/Needs approval, ask npm run build/).waitFor();
     await workbench().screenshot('agent-job-3-ask');
     await workbench().click(allow, frame.getByText('emulated: nothing was run'));
-    await frame.locator('.header-state', { hasText: 'Idle' }).waitFor();
+    await frame.locator('.header-state', { hasText: 'Done' }).waitFor();
     // The panel updates the view.
-    await item(/Idle, ask npm run build/).waitFor();
+    await item(/Done, ask npm run build/).waitFor();
     await workbench().screenshot('agent-job-4-allowed');
   });
 
   it('answers what it asks next in the inbox, by keyboard alone @smoke', async () => {
-    const panel = await openByRow(/Idle, ask npm run build/);
-    const need = item(/^Asks for bash: npm test/);
+    const panel = await openByRow(/Done, ask npm run build/);
+    const need = item(/Needs approval, ask npm run build, bash npm test/);
     await workbench().untilSeen(need, async timeout => {
       const composer = panel.getByRole('textbox', { name: 'Message to the agent' });
       await composer.fill('ask npm test', { timeout });
       await composer.press('Enter', { timeout });
     });
-    await workbench().click(need, '.tab.active[aria-label*="Inbox"]');
+    await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
     const inbox = await workbench().webview('main.inbox article.ask:has-text("npm test"):focus');
     const card = inbox.locator('article.ask', { hasText: 'npm test' });
-    await card.getByRole('button', { name: 'Allow', exact: true, disabled: false }).waitFor();
-    await workbench().untilSeen(inbox.getByText('Nothing waits for you.').first(), timeout => card.press('a', { timeout }));
-    await item(/Idle, ask npm run build/).waitFor();
+    await card.getByRole('button', { name: 'Allow (A)', exact: true, disabled: false }).waitFor();
+    await workbench().untilSeen(inbox.getByText('Nothing needs you.').first(), timeout => card.press('a', { timeout }));
+    await item(/Done, ask npm run build/).waitFor();
   });
 
   it('leads from the panel to the agent, whose change becomes a new version @smoke', async () => {
-    const frame = await openByRow(/Idle, ask npm run build/);
+    const frame = await openByRow(/Done, ask npm run build/);
     await workbench().click(frame.getByRole('button', { name: /Careful Operator/ }), tabOf('Careful Operator.agent.json'));
     await workbench().goTo(3, 19);
     await workbench().type('Very carefully: ');
     await workbench().save();
     await item(/Careful Operator, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Agent', workbench().toast('as version 2?'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('as version 2?'));
     await workbench().waitFor('.monaco-diff-editor .view-lines:has-text("Very carefully")');
     await workbench().page.mouse.move(600, 700);
     await workbench().screenshot('agent-job-5-publish');
@@ -98,11 +98,12 @@ describe('the job of watching an agent @floor', function () {
         await composer.fill(`read ${file}`, { timeout });
         await composer.press('Enter', { timeout });
       });
-      const allow = frame.locator('button:enabled', { hasText: /^Allow$/ });
+      const allow = frame.locator('button:enabled', { hasText: /^Allow \(A\)$/ });
       await allow.waitFor();
-      await page.click(allow, frame.locator('.header-state', { hasText: 'Idle' }));
+      await page.click(allow, frame.locator('.header-state', { hasText: 'Done' }));
       const { port } = JSON.parse(readFileSync(lock().file, 'utf8'));
-      await frame.locator('.header', { hasText: `(127.0.0.1:${port})` }).waitFor();
+      const source = frame.locator('.header-facts', { hasText: `(127.0.0.1:${port})` });
+      await page.untilSeen(source, timeout => frame.getByRole('button', { name: 'Show Session Details' }).click({ timeout }));
     };
     /** The lock of the emulator of the folder: its number says how often a window began to run one. */
     const lock = () => {
@@ -119,7 +120,7 @@ describe('the job of watching an agent @floor', function () {
     const before = lock().taken;
     await w.beside(async other => {
       await other.openViewContainer('Managed Agents');
-      const row = other.page.getByRole('treeitem', { name: /Idle, ask npm run build/ }).first();
+      const row = other.page.getByRole('treeitem', { name: /Done, ask npm run build/ }).first();
       await other.untilThere(tabOfSession(words), timeout => row.click({ timeout }));
       await haveRead(other, 'second.txt');
       await other.screenshot('agent-job-second-window');
@@ -131,7 +132,7 @@ describe('the job of watching an agent @floor', function () {
       await eventuallyHolds(() => assert.equal(lock().taken, before + 1));
       await haveRead(other, 'own.txt');
       await w.runCommand('Managed Agents: Start Emulator', running);
-      await openByRow(/Idle, ask npm run build/);
+      await openByRow(/Done, ask npm run build/);
       await haveRead(w, 'first.txt');
     });
     await eventuallyHolds(() => assert.equal(lock().taken, before + 2));
@@ -142,11 +143,8 @@ describe('the job of watching an agent @floor', function () {
   it('keeps the version a session began with, and shows the sessions of the agent @nightly', async () => {
     const filter = '.pane-header .description:has-text("Careful Operator")';
     await workbench().menuOf(item(/Careful Operator, v2/), 'Show Sessions of This Agent', workbench().page.locator(filter));
-    const frame = await openByRow(/Idle, ask npm run build/);
-    await frame
-      .locator('.header')
-      .getByText(/Careful Operator · version 1/)
-      .waitFor();
+    const frame = await openByRow(/Done, ask npm run build/);
+    await workbench().click(frame.getByRole('button', { name: 'Show Session Details' }), frame.getByText(/Careful Operator · version 1/));
     await eventuallyHolds(async () => assert.doesNotMatch(await frame.locator('.header').innerText(), /version 2/));
     await workbench().screenshot('agent-job-6-session');
   });

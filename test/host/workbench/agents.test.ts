@@ -35,7 +35,7 @@ describe('agents', () => {
   }
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
-  const publish = (effect: string) => workbench().runCommand('Managed Agents: Publish Agent', asks(effect));
+  const publish = (effect: string) => workbench().runCommand('Managed Agents: Publish...', asks(effect));
   const agent = async (id: string) => (await client().agents.retrieve(id)).data;
   const welcome = (words: string) => `.pane-body .welcome-view-content:has-text("${words}")`;
 
@@ -45,7 +45,7 @@ describe('agents', () => {
     for (const [index, system] of later.entries()) {
       await client().agents.update(id, { version: index + 1, system });
     }
-    await workbench().command('managedAgents.agents.refresh');
+    await workbench().command('managedAgents.refresh');
     await item(new RegExp(`${name}, v${later.length + 1}`)).waitFor();
     return id;
   }
@@ -54,7 +54,7 @@ describe('agents', () => {
   async function opened(name: string, system = 'You keep books.\nYou are quiet.'): Promise<string> {
     const model = { id: 'vendor-opus-5', speed: 'standard' };
     const { data } = await client().agents.create({ name, model, system });
-    await workbench().command('managedAgents.agents.refresh');
+    await workbench().command('managedAgents.refresh');
     await item(new RegExp(`${name}, v1`)).waitFor();
     await workbench().clickTreeRow(name, tabOf(`${name}.agent.json`));
     await line(`"system": ${JSON.stringify(system)}`).waitFor();
@@ -63,15 +63,15 @@ describe('agents', () => {
 
   it('says that a service has no agents, and leads to a first one from a template, which publishing creates @ci', async () => {
     emulator().setScenario({ faults: [{ name: 'notFound', route: 'agents.list' }] });
-    await workbench().runCommand('Managed Agents: Refresh Agents', welcome('This service has no agents'));
+    await workbench().runCommand('Managed Agents: Refresh', welcome('This service has no agents'));
     await workbench().screenshot('agents-unsupported');
     emulator().setScenario({ faults: [] });
 
-    await workbench().runCommand('Managed Agents: Refresh Agents', welcome('No agents yet'));
+    await workbench().runCommand('Managed Agents: Refresh', welcome('No agents yet'));
     await workbench().screenshot('agents-empty');
-    await workbench().welcomeButton('New Agent', asks('begin with...'));
+    await workbench().welcomeButton('New Agent', asks('Select a template'));
     await workbench().screenshot('agents-templates');
-    await questions.choose('begin with...', 'Careful Operator', tabOf('Careful Operator.agent.json'));
+    await questions.choose('Select a template', 'Careful Operator', tabOf('Careful Operator.agent.json'));
     await workbench().waitFor('.editor-group-container.active .view-line:has-text(\'"type": "always_ask"\')');
     await item(/Careful Operator, new, not published/).waitFor();
     await workbench().screenshot('agents-new');
@@ -79,7 +79,7 @@ describe('agents', () => {
     await workbench().click(workbench().page.locator('.codelens-decoration a', { hasText: 'Edit Prompt as Markdown' }), prompt);
     await line('You work in a sandbox.').waitFor();
     await workbench().replace('sandbox', 'workshop');
-    await workbench().runCommand('Managed Agents: Publish Agent', workbench().toast('Create the agent Careful Operator'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the agent Careful Operator'));
     await workbench().screenshot('agents-create-confirm');
     await workbench().notificationButton('Create the agent Careful Operator', 'Create Agent');
     await item(/Careful Operator, v1/).waitFor();
@@ -102,7 +102,7 @@ describe('agents', () => {
     await item(/Reader, v3, vendor-opus-5/).waitFor();
     await workbench().unfold('Reader', item(/Version 3, latest/));
     await item(/Version 1/).waitFor();
-    await workbench().treeMenu('Reader', 'Compare Versions', asks('Compare which version?'));
+    await workbench().treeMenu('Reader', 'Compare...', asks('Compare which version?'));
     await questions.choose('Compare which version?', 'Version 3', asks('Compare version 3 with which other?'));
     await questions.choose('Compare version 3 with which other?', 'Version 1', '.tab.active:has-text("version 1 ↔ version 3")');
     await workbench().waitFor(diff);
@@ -128,7 +128,7 @@ describe('agents', () => {
     await workbench().command('workbench.action.focusFirstEditorGroup');
     await line('"system": "You keep many books.\\nOnly yours.\\nYou are brief."').waitFor();
     await item(/Writer, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Agent', workbench().toast('as version 2?'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('as version 2?'));
     await workbench().notificationButton('as version 2?', 'Publish Version 2');
     await item(/Writer, v2/).waitFor();
     assert.equal((await agent(id)).system, 'You keep many books.\nOnly yours.\nYou are brief.');
@@ -163,10 +163,10 @@ describe('agents', () => {
   it('restores an old version as a new one @nightly', async () => {
     const id = await listed('Poet', 'You write.', 'You draw.');
     await client().agents.update(id, { version: 2, name: 'Painter' });
-    await workbench().command('managedAgents.agents.refresh');
+    await workbench().command('managedAgents.refresh');
     await item(/Painter, v3/).waitFor();
-    await workbench().runCommand('Managed Agents: Restore as New Version', asks('Restore a version of which agent?'));
-    await questions.choose('Restore a version of which agent?', 'Painter', asks('Restore which version?'));
+    await workbench().runCommand('Managed Agents: Restore as New Version', asks('Select an agent'));
+    await questions.choose('Select an agent', 'Painter', asks('Restore which version?'));
     await questions.choose('Restore which version?', 'Version 1', workbench().toast('as version 4?'));
     await workbench().waitFor(diff);
     await workbench().notificationButton('as version 4?', 'Publish Version 4');
@@ -177,7 +177,7 @@ describe('agents', () => {
 
   it('creates an agent from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('agents/clerk.agent.json');
-    await workbench().runCommand('Managed Agents: Create Agent from This File', workbench().toast('Create the agent Clerk'));
+    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create the agent Clerk'));
     await workbench().notificationButton('Create the agent Clerk', 'Create Agent');
     await item(/Clerk, v1, vendor-haiku-4-5/).waitFor();
     assert.match(workbench().fileText('agents/clerk.agent.json'), /You file/);
@@ -186,26 +186,28 @@ describe('agents', () => {
   it('archives after a question, hides the archived and shows them on demand @nightly', async () => {
     const doorman = '.part.sidebar .monaco-list-row:has-text("Doorman")';
     await listed('Doorman', 'You open.');
-    await workbench().treeMenu('Doorman', 'Archive Agent', dialog);
+    await workbench().treeMenu('Doorman', 'Archive...', dialog);
     assert.match(await workbench().dialogText(), /cannot be brought back/);
     await workbench().screenshot('agents-archive');
     await workbench().dialogButton('Archive Agent');
     await workbench().waitForNone(doorman);
-    await workbench().runCommand('Managed Agents: Show Archived Agents', item(/Doorman, archived/));
+    await workbench().command('managedAgents.toggleArchived');
+    await item(/Doorman, archived/).waitFor();
     await workbench().pictures('agents-archived');
-    await workbench().untilGone(doorman, timeout => workbench().runCommandOnce('Managed Agents: Hide Archived Agents', timeout));
+    await workbench().command('managedAgents.toggleArchived');
+    await workbench().waitForNone(doorman);
   });
 
   it('takes a draft for a change of the version it was begun from, though a newer one was listed before it was saved @nightly', async () => {
     const id = await opened('Porter');
     await workbench().replace('quiet', 'terse');
     await client().agents.update(id, { version: 1, description: 'Knows every shelf and box' });
-    await workbench().command('managedAgents.agents.refresh');
+    await workbench().command('managedAgents.refresh');
     await item(/Porter, v2/).waitFor();
     await workbench().save();
     const question = 'was published since you began from version 1';
     await publish(question);
-    await questions.choose(question, 'Bring Both Together', workbench().toast('as version 3?'));
+    await questions.choose(question, 'Merge', workbench().toast('as version 3?'));
     await workbench().notificationButton('as version 3?', 'Publish Version 3');
     await item(/Porter, v3/).waitFor();
     const { description, system } = await agent(id);

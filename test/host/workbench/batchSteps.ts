@@ -63,7 +63,7 @@ function createdOf(w: Workbench, file: string): readonly Created[] {
 /** Lets all batches end; settles when the view shows it of the first one of a file. */
 export async function endBatches(w: Workbench, emulator: Emulator, file: string): Promise<void> {
   await emulator.advanceClock(longEnough);
-  await w.command('managedAgents.batches.refresh');
+  await w.command('managedAgents.refresh');
   await w
     .row(path.basename(file))
     .filter({ hasText: /answered|succeeded/ })

@@ -77,7 +77,7 @@ describe('the Batches view @ci', () => {
   const spoken = (name: RegExp) => workbench().page.getByRole('treeitem', { name });
   /** Lists the batches until this is seen. */
   const refresh = (effect: Parameters<ReturnType<typeof workbench>['untilSeen']>[0]) =>
-    workbench().beginCommand(effect, 'managedAgents.batches.refresh');
+    workbench().beginCommand(effect, 'managedAgents.refresh');
 
   it('asks for the key that is missing, and lists batches with state, count and age, a page at a time', async () => {
     const w = workbench();
@@ -92,7 +92,7 @@ describe('the Batches view @ci', () => {
     for (let number = 1; number <= 25; number++) {
       await client.batches.create(bodyOf(number, `b${number}`));
     }
-    await w.runCommand('Managed Agents: Refresh Batches', spoken(/25 requests/));
+    await w.runCommand('Managed Agents: Refresh', spoken(/25 requests/));
     await w.treeRow('Load More');
     const rows = await w.treeRows();
     assert.equal(rows.length, 22, rows.join('\n'));
@@ -131,7 +131,7 @@ describe('the Batches view @ci', () => {
     await spoken(new RegExp(`${data.id}.*(canceling|ended after cancel)`)).waitFor();
     await emulator.advanceClock(600_001);
     await refresh(spoken(new RegExp(`${data.id}.*ended`)));
-    await w.treeMenu(short(data.id), 'Delete Run', dialog);
+    await w.treeMenu(short(data.id), 'Delete...', dialog);
     assert.match(await w.dialogText(), /This cannot be undone/);
     await w.dialogButton('Delete Batch');
     await w.waitForNone(`.pane-body .monaco-list-row:has-text("${short(data.id)}")`);

@@ -27,7 +27,7 @@ describe('deployments @nightly', () => {
   afterEach('let schedules make runs', () => emulator().setScenario({ missesSchedules: false }));
 
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
-  const refresh = () => workbench().command('managedAgents.resources.refresh');
+  const refresh = () => workbench().command('managedAgents.refresh');
 
   async function unfold(row: string, below: RegExp): Promise<void> {
     await workbench().unfold(row, item(below));
@@ -53,14 +53,16 @@ describe('deployments @nightly', () => {
 
   it('leads from a template to a new deployment, which publishing creates', async () => {
     await unfold('Deployments', /^No deployments yet/);
-    await workbench().runCommand('Managed Agents: New Deployment', asks('begin with...'));
+    await workbench().runCommand('Managed Agents: New...', asks('Select a kind'));
+    await questions.choose('Select a kind', 'Deployments', asks('Select a template'));
     await workbench().screenshot('deployments-templates');
-    await questions.choose('begin with...', 'Every Hour', asks('Which agent does the work?'));
-    await questions.choose('Which agent does the work?', 'Researcher', tabOf('Hourly check.deployment.json'));
+    await questions.choose('Select a template', 'Every Hour', asks('Select an agent'));
+    await questions.choose('Select an agent', 'Researcher', tabOf('Hourly check.deployment.json'));
     await item(/^Hourly check, new, not published/).waitFor();
     await workbench().waitFor(lens('At every full hour'));
+    await workbench().waitFor('.view-line:has-text("= $5.00")');
     await workbench().pictures('deployments-document');
-    await workbench().runCommand('Managed Agents: Publish Resource', workbench().toast('Create the deployment Hourly check'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the deployment Hourly check'));
     await workbench().notificationButton('Create the deployment Hourly check', 'Create Deployment');
     await item(/^Hourly check, active, next in/).waitFor();
     const { items } = await client().deployments.list();
@@ -77,8 +79,7 @@ describe('deployments @nightly', () => {
     await workbench().screenshot('deployments-run');
     await workbench().dialogButton('Run Now');
     await workbench().toast('The deployment Runner started a session').waitFor();
-    await unfold('Runner', /^Runs/);
-    await unfold('Runs', /^By hand, .*session sesn/);
+    await unfold('Runner', /^By hand, .*session sesn/);
     await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Greet the shop")');
   });
 
@@ -88,13 +89,13 @@ describe('deployments @nightly', () => {
     await emulator().advanceClock(3 * hour);
     await refresh();
     await workbench()
-      .toast(/missed (?:its run|\d runs|runs)/)
+      .toast(/missed (?:a scheduled|\d scheduled|runs)/)
       .waitFor();
     await workbench().screenshot('deployments-missed-toast');
     await item(/^Sleeper, missed \d runs?/).waitFor();
     await unfold('Sleeper', /^Missed, /);
     await workbench().pictures('deployments-missed');
-    await workbench().treeMenu('Sleeper', 'Clear Missed Runs', item(/^Sleeper, active/));
+    await workbench().treeMenu(/^Missed/, 'Clear Missed Runs', item(/^Sleeper, active/));
     await workbench().waitForNone('.part.sidebar .monaco-list-row[aria-label^="Missed,"]');
   });
 
@@ -102,8 +103,9 @@ describe('deployments @nightly', () => {
     const session = await SessionOnEmulator.start(emulator(), 'Researcher', { title: 'Tested' });
     await session.say('Count to three');
     await workbench().showOnlyView('Sessions');
-    await workbench().command('managedAgents.sessions.refresh');
-    await workbench().treeMenu('Tested', 'Make Deployment of This Session', tabOf('Tested.deployment.json'));
+    await workbench().command('managedAgents.refresh');
+    const reference = { connection: 'Lab', sessionId: session.id };
+    await workbench().beginCommand(tabOf('Tested.deployment.json'), 'managedAgents.session.makeDeployment', reference);
     const text = await workbench().activeText('Count to three');
     const { agent, initial_events: events, environment_id: environment } = JSON.parse(text);
     const { data } = await client().sessions.retrieve(session.id);
@@ -111,7 +113,7 @@ describe('deployments @nightly', () => {
     assert.deepEqual(events, [{ type: 'user.message', content: [{ type: 'text', text: 'Count to three' }] }]);
     await workbench().waitFor(lens('At 9:00'));
     await workbench().pictures('deployments-of-session');
-    await workbench().runCommand('Managed Agents: Publish Resource', workbench().toast('Create the deployment Tested'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the deployment Tested'));
     await workbench().notificationButton('Create the deployment Tested', 'Create Deployment');
     await workbench().untilSo(() =>
       emulator().requests.some(({ method, path }) => method === 'POST' && path.startsWith('/v1/deployments?')),

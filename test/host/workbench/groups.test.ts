@@ -55,7 +55,7 @@ describe('a group of batches @nightly', () => {
   it('is fetched into one file in the order of the input', async () => {
     const w = workbench();
     await emulator().advanceClock(duration);
-    await w.beginCommand(rowOf('large.jsonl', '7 answered'), 'managedAgents.batches.refresh');
+    await w.beginCommand(rowOf('large.jsonl', '7 answered'), 'managedAgents.refresh');
     await w.treeMenu('large.jsonl', 'Fetch Results', w.toast(/[Rr]esults of large\.jsonl/));
     await w.notification('Results of large.jsonl: 7 succeeded.');
     await w.screenshot('group-fetched');
@@ -97,8 +97,8 @@ describe('a group of batches @nightly', () => {
     await rowOf('broken-off.jsonl', 'canceling').waitFor();
     await emulator().advanceClock(duration);
     // What became of the requests stands there only when all three have ended.
-    await w.beginCommand(rowOf('broken-off.jsonl', /\d canceled/), 'managedAgents.batches.refresh');
-    await w.treeMenu('broken-off.jsonl', 'Delete Run...', dialog);
+    await w.beginCommand(rowOf('broken-off.jsonl', /\d canceled/), 'managedAgents.refresh');
+    await w.treeMenu('broken-off.jsonl', 'Delete...', dialog);
     await w.dialogButton('Delete 3 Batches');
     await w.row('broken-off.jsonl').waitFor({ state: 'detached' });
   });

@@ -25,7 +25,7 @@ describe('the inbox @ci', () => {
     await card(frame, words).and(frame.locator(':focus')).waitFor();
     // What has just come cannot be answered yet.
     if ('adr'.includes(letter)) {
-      await card(frame, words).getByRole('button', { name: 'Deny', exact: true, disabled: false }).waitFor();
+      await card(frame, words).getByRole('button', { name: 'Deny (D)', exact: true, disabled: false }).waitFor();
     }
     await workbench().untilSeen(effect, timeout => card(frame, words).press(letter, { timeout }));
   }
@@ -38,18 +38,18 @@ describe('the inbox @ci', () => {
     const [one = '', two = '', three = '', four = ''] = ids;
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Sessions');
-    await workbench().command('managedAgents.sessions.refresh');
-    const need = workbench().page.getByRole('treeitem', { name: /^Asks for bash: make one, Careful Operator, Job one/ });
+    await workbench().command('managedAgents.refresh');
+    const need = workbench().page.getByRole('treeitem', { name: /^Needs approval, Job one, bash make one, .*Careful Operator/ });
     await need.waitFor();
     await workbench().pictures('inbox-needs');
-    await workbench().click(need, '.tab.active[aria-label*="Inbox"]');
+    await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
     let frame = await inbox('make one');
     await workbench().pictures('inbox');
     await press(frame, 'make one', 'a', card(frame, 'make two'));
     assert.deepEqual(await verdicts(one), ['allow']);
     await press(frame, 'make two', 'n', card(frame, 'make three'));
 
-    const reason = frame.getByRole('textbox', { name: 'Reason, for the agent to read' });
+    const reason = frame.getByRole('textbox', { name: 'Reason (sent to agent)' });
     await press(frame, 'make three', 'r', reason);
     await workbench().untilDone(timeout => reason.fill('not before lunch', { timeout }));
     // Which one is on the card is written down with it.
@@ -65,7 +65,7 @@ describe('the inbox @ci', () => {
     await frame.getByText('It was answered elsewhere.').first().waitFor();
     await workbench().screenshot('inbox-answered-elsewhere');
     await press(frame, 'It was answered elsewhere.', 'n', card(frame, 'make four'));
-    await press(frame, 'make four', 'a', frame.getByText('Nothing waits for you.').first());
+    await press(frame, 'make four', 'a', frame.getByText('Nothing needs you.').first());
     assert.deepEqual(await Promise.all([one, two, three, four].map(verdicts)), [['allow'], ['allow'], ['deny'], ['allow']]);
     await workbench().screenshot('inbox-empty');
     // There is no rule, so no request or decision is recorded.
@@ -79,16 +79,14 @@ describe('the inbox @ci', () => {
     }
     const [five = '', six = '', seven = ''] = ids;
     const question = await sessions.create('Job eight', 'question');
-    await workbench().command('managedAgents.sessions.refresh');
-    await workbench().page.getByRole('treeitem', { name: 'Inbox, 3' }).waitFor();
-    // The inbox may still be open, and show the ask that it read first.
-    const row = workbench().page.getByRole('treeitem', { name: /^Asks for bash: make five/ });
-    await workbench().click(row, '.tab.active[aria-label*="Inbox"]');
+    await workbench().command('managedAgents.refresh');
+    await workbench().page.getByRole('treeitem', { name: 'Needs You, 4' }).waitFor();
+    await workbench().runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
     const frame = await inbox('make five');
     await workbench().beside(async other => {
       await other.runCommand('Managed Agents: Open Inbox', '.tab.active[aria-label*="Inbox"]');
       const theirs = await other.webview('main.inbox article.ask:has-text("make five"):focus');
-      await theirs.getByText('3 waiting for you · 1 asked a question').first().waitFor();
+      await theirs.getByText('3 waiting · 1 question').first().waitFor();
       await press(frame, 'make five', 'a', card(frame, 'make six'));
       await theirs.getByText('It was answered elsewhere.').first().waitFor();
       await other.screenshot('inbox-second-window');
@@ -110,18 +108,18 @@ describe('the inbox @ci', () => {
       });
       await asked.getByText('Before I go on').waitFor();
       await other.screenshot('inbox-question');
-      const answer = asked.getByRole('textbox', { name: 'Answer, as a message to the agent' });
+      const answer = asked.getByRole('textbox', { name: 'Reply' });
       await other.untilSeen(answer.and(theirs.locator(':focus')), timeout => asked.press('r', { timeout }));
       await other.page.keyboard.type('main');
-      await other.untilSeen(theirs.getByText('Nothing waits for you.').first(), timeout => answer.press('Control+Enter', { timeout }));
+      await other.untilSeen(theirs.getByText('Nothing needs you.').first(), timeout => answer.press('Control+Enter', { timeout }));
       await press(
         frame,
         'The session was archived.',
         'n',
-        frame.getByText('It was answered elsewhere.').or(frame.getByText('Nothing waits for you.')).first(),
+        frame.getByText('It was answered elsewhere.').or(frame.getByText('Nothing needs you.')).first(),
       );
       // The list says what the inbox says.
-      await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Waiting for You")');
+      await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Needs You")');
     });
     assert.deepEqual(await verdicts(five), ['allow']);
     const said = await sessions.events(question.id, 'user.message');

@@ -73,7 +73,7 @@ describe('memory stores @nightly', () => {
     const session = await SessionOnEmulator.start(emulator(), 'Researcher');
     await session.say('remember /preferences.md # As the agent has it');
     await holds('/preferences.md', 'As the agent has it');
-    await workbench().command('managedAgents.resources.refresh');
+    await workbench().command('managedAgents.refresh');
     await line('As the agent has it').waitFor();
   });
 
@@ -89,7 +89,7 @@ describe('memory stores @nightly', () => {
 
   it('says while one types that a memory is too large, and does not send it', async () => {
     await writeAt('/large.md', `${'just fits '.repeat(10)}\n`.repeat(1013));
-    await workbench().command('managedAgents.resources.refresh');
+    await workbench().command('managedAgents.refresh');
     await workbench().clickTreeRow('large.md', tabOf('large.md'));
     await typeAt(1, `${'and now it is too much '.repeat(5)}\n`);
     await workbench().beginCommand('.marker-widget:has-text("at most 102,400 bytes")', 'editor.action.marker.next');
@@ -99,19 +99,22 @@ describe('memory stores @nightly', () => {
   });
 
   it('makes, renames and deletes a memory', async () => {
-    await workbench().runCommand('Managed Agents: New Memory...', asks('New memory in which store?'));
-    await questions.choose('New memory in which store?', 'Team Notes', asks('New Memory in Team Notes'));
+    await workbench().treeMenu('Team Notes', 'New...', asks('New Memory in Team Notes'));
     await workbench().fillInput('/people//x');
     await workbench().screenshot('memories-new');
     await questions.write('New Memory in Team Notes', '/people/anna.md', tabOf('anna.md'));
+    await workbench().waitFor('.codelens-decoration:has-text("Saved to the service")');
     await typeAt(1, 'Likes tables.');
+    await workbench().waitFor('.codelens-decoration:has-text("Not saved")');
+    await workbench().screenshot('memories-not-saved');
     await workbench().save();
+    await workbench().waitFor('.codelens-decoration:has-text("Saved to the service")');
     await holds('/people/anna.md', 'Likes tables.');
     await unfold('people', /^anna\.md, 13 B/);
-    await workbench().treeMenu('anna.md', 'Rename Memory or Folder...', asks('Rename Memory'));
+    await workbench().treeMenu('anna.md', 'Rename...', asks('Rename Memory'));
     await questions.write('Rename Memory', '/people/berta.md', tabOf('berta.md'));
     await item(/^berta\.md/).waitFor();
-    await workbench().treeMenu('berta.md', 'Delete Resource...', dialog);
+    await workbench().treeMenu('berta.md', 'Delete...', dialog);
     assert.match(await workbench().dialogText(), /Delete the memory \/people\/berta\.md from the service\?/);
     await workbench().dialogButton('Delete Memory');
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("berta.md")');
@@ -126,7 +129,7 @@ describe('memory stores @nightly', () => {
     await session.say('remember /story.md two');
     await holds('/story.md', 'two');
     await writeAt('/story.md', 'three\n');
-    await workbench().command('managedAgents.resources.refresh');
+    await workbench().command('managedAgents.refresh');
     const choice = 'What should be done with this version?';
     const versions = async () => workbench().treeMenu('story.md', 'Show Memory Versions...', offers('by session'));
     await versions();
@@ -169,21 +172,23 @@ describe('memory stores @nightly', () => {
 
   it('copies a store to a folder after a plan, and writes a folder to a store after another', async () => {
     const copy = path.join(workbench().folder, 'seed');
-    await workbench().treeMenu('Team Notes', 'Copy Store to Folder...', '.quick-input-widget:visible');
-    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Do Nothing'));
+    await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
+    await questions.choose('Sync Team Notes with a Folder', 'Copy Store to Folder', asks('Copy Team Notes to Folder'));
+    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Cancel'));
     await workbench().waitFor(asks('Files that are replaced (1)'));
     await workbench().screenshot('memories-copy-plan');
-    await questions.choose('Copy Team Notes to', /Copy.*new/, workbench().toast('done.'));
+    await questions.choose('Copy Team Notes to', /Copy.*new/, workbench().toast('memories to'));
     assert.match(workbench().fileText('seed/project/glossary.md'), /# Words of the house/);
     assert.ok(existsSync(path.join(copy, 'project/decisions/2026-05.md')));
     workbench().writeFile('seed/project/glossary.md', 'by hand\n');
     await writeAt('/only.md', 'not in the folder\n');
     await workbench().clearNotifications();
-    await workbench().treeMenu('Team Notes', 'Write Folder to Store...', '.quick-input-widget:visible');
-    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Do Nothing'));
+    await workbench().treeMenu('Team Notes', 'Sync Memory Store with Folder...', asks('Sync Team Notes with a Folder'));
+    await questions.choose('Sync Team Notes with a Folder', 'Write Folder to Store', asks('Write Folder to Team Notes'));
+    await workbench().chooseFile(`${workbench().folder}/`, copy, asks('Cancel'));
     await workbench().waitFor(asks('Files that are left out (1)'));
     await workbench().screenshot('memories-write-plan');
-    await questions.choose('to Team Notes?', 'What only the store has stays', workbench().toast('2 of 2 done.'));
+    await questions.choose('to Team Notes?', 'What only the store has stays', workbench().toast('Wrote 2 memories to Team Notes.'));
     assert.equal((await at('/rules.md'))?.content, '# Rules\n');
     assert.equal((await at('/project/glossary.md'))?.content, 'by hand\n');
     assert.equal((await at('/only.md'))?.content, 'not in the folder\n');
@@ -191,12 +196,13 @@ describe('memory stores @nightly', () => {
 
   it('shows names that would deceive as what they are, and an archived store to read only', async () => {
     await writeAt('/odd/\u202egpj.md', 'hidden turn\n');
-    await workbench().command('managedAgents.resources.refresh');
+    await workbench().command('managedAgents.refresh');
     await unfold('odd', /^\\u\{202e\}gpj\.md/);
     await workbench().clickTreeRow('gpj.md', line('hidden turn'));
     await workbench().screenshot('memories-hostile');
     await client().memoryStores.archive(await store());
-    await workbench().runCommand('Managed Agents: Show Archived Resources', item(/^Team Notes, archived/));
+    await workbench().command('managedAgents.toggleArchived');
+    await item(/^Team Notes, archived/).waitFor();
     await workbench().clickTreeRow('story.md', tabOf('story.md'));
     await line('two').waitFor();
     await workbench().goTo(1, 1);

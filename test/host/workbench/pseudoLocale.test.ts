@@ -58,7 +58,8 @@ describe('a language that nobody speaks', () => {
       seen.some(text => text.includes('«')),
       JSON.stringify(seen),
     );
-    assert.deepEqual({ english: seen.filter(text => english.has(text)), cut }, { english: [], cut: [] });
+    const cutTexts = cut.filter(text => !names.has(text));
+    assert.deepEqual({ english: seen.filter(text => english.has(text)), cutTexts }, { english: [], cutTexts: [] });
   }
 
   it('is spoken by lenses, problems, the sheet and the table of requests, by the views, a session and the inbox @ci', async () => {
@@ -78,7 +79,7 @@ describe('a language that nobody speaks', () => {
 
     const { id } = await sessions.create('Asks', 'ask make clean', 'Careful Operator');
     await workbench().command('workbench.view.extension.managedAgents');
-    await workbench().command('managedAgents.sessions.refresh');
+    await workbench().command('managedAgents.refresh');
     await workbench().waitFor(`.pane-body .monaco-list-row:has-text("${toPseudo('Inbox')}")`);
     await isTranslated(workbench().page, ours);
     await workbench().beginCommand('.tab.active[aria-label*="Asks"]', 'managedAgents.session.open', { connection: 'Lab', sessionId: id });

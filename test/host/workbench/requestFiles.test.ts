@@ -47,7 +47,7 @@ describe('files of requests in the workbench @ci', () => {
   const exists = (name: string) => existsSync(path.join(workbench().folder, name));
   const linesOf = (name: string) => workbench().fileText(name).split('\n').slice(0, -1);
 
-  const counted = (frame: Frame, words: string): Locator => frame.locator('.queryCount strong').getByText(words, { exact: true });
+  const counted = (frame: Frame, words: string): Locator => frame.locator('.count').getByText(words, { exact: true });
   const button = (owner: Frame | Locator, name: string): Locator => owner.getByRole('button', { name, exact: true });
 
   async function shown(words: string): Promise<Frame> {
@@ -97,7 +97,7 @@ describe('files of requests in the workbench @ci', () => {
     await frame.locator('.extent > .mark-faulty').nth(3).waitFor();
     await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
     await workbench().click(button(frame, 'All'), counted(frame, '43 requests'));
-    const byId = frame.getByRole('columnheader', { name: 'Id' });
+    const byId = frame.getByRole('columnheader', { name: 'ID' });
     await workbench().click(byId.getByRole('button'), byId.and(frame.locator('[aria-sort="ascending"]')));
     await filter(frame, 'model=vendor-haiku-4-5 and text~refund', '1 of 43 requests');
     await frame.locator('#row-0').filter({ hasText: 'Where is my refund?' }).filter({ hasText: 'missing-field' }).waitFor();

@@ -64,7 +64,7 @@ describe('kinds of resources', () => {
 
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
-  const refresh = () => workbench().command('managedAgents.resources.refresh');
+  const refresh = () => workbench().command('managedAgents.refresh');
   const unfold = (row: string, below: RegExp) => workbench().unfold(row, item(below));
 
   it('says of a clock in a file what it means and when it comes, and what is wrong with it @ci', async () => {
@@ -90,17 +90,16 @@ describe('kinds of resources', () => {
     const { data: vault } = await client().vaults.create({ display_name: 'Team' });
     await refresh();
     await unfold('Vaults', /^Team/);
-    await unfold('Team', /^Credentials/);
-    await unfold('Credentials', /^No credentials yet/);
-    await workbench().treeMenu('Team', 'Add Credential', asks('Add a Credential to Team'));
+    await unfold('Team', /^No credentials yet/);
+    await workbench().treeMenu('Team', 'New...', asks('Add a Credential to Team'));
     await workbench().screenshot('vaults-kinds');
     await questions.choose('What is it?', 'Bearer Token of an MCP Server', asks('Address of the MCP server'));
-    await questions.write('Address of the MCP server', 'mcp.example.com', asks('This is no address that begins with https://'));
+    await questions.write('Address of the MCP server', 'mcp.example.com', asks('Enter a URL that starts with https://'));
     await workbench().fillInput('https://mcp.example.com/issues');
     await questions.accept('Address of the MCP server', asks('What should it be called?'));
-    await questions.write('What should it be called?', 'Issues', asks('Type or Paste It'));
+    await questions.write('What should it be called?', 'Issues', asks('Enter Secret'));
     await workbench().screenshot('vaults-secret-source');
-    await questions.choose('Type or Paste It', 'Type or Paste It', secretBox);
+    await questions.choose('Enter Secret', 'Enter Secret', secretBox);
     await workbench().untilSeen(item(/^Issues, bearer token, mcp\.example\.com\/issues/), async timeout => {
       const box = workbench().page.locator(secretBox);
       await box.fill(typed, { timeout });
@@ -109,9 +108,9 @@ describe('kinds of resources', () => {
     const [made] = (await client().vaults.credentials(vault.id).list()).items;
     assert.deepEqual(made?.auth, { type: 'static_bearer', mcp_server_url: 'https://mcp.example.com/issues' });
 
-    await workbench().treeMenu('Issues', 'Show Resource as JSON', tabOf('Issues.json'));
+    await workbench().treeMenu('Issues', 'Show as JSON', tabOf('Issues.json'));
     await line('"mcp_server_url"').waitFor();
-    await workbench().treeMenu('Issues', 'Show Resource Details', '.tab.active:has-text("Preview")');
+    await workbench().treeMenu('Issues', 'Show Details', '.tab.active:has-text("Preview")');
     await workbench().webview('td:has-text("nobody can read it back")');
     await workbench().screenshot('vaults-details');
 
@@ -132,17 +131,17 @@ describe('kinds of resources', () => {
   });
 
   it('registers the webhook receiver of this machine, shows the secret once, and what was delivered, verified @ci', async () => {
-    const told = workbench().toast('Deliveries are taken at');
+    const told = workbench().toast('Listening at');
     await workbench().runCommand('Managed Agents: Start Webhook Receiver', told);
-    await workbench().notificationButton('Deliveries are taken at', 'Register Webhook...');
-    await questions.accept('Where are events delivered?', asks('What should it be called?'));
-    await questions.write('What should it be called?', 'My receiver', asks('Of which events is it told?'));
+    await workbench().notificationButton('Listening at', 'Register Webhook...');
+    await questions.accept('Endpoint URL', asks('What should it be called?'));
+    await questions.write('What should it be called?', 'My receiver', asks('Select events'));
     const search = workbench()
-      .page.locator(`${asks('Of which events is it told?')} input[type="text"]`)
+      .page.locator(`${asks('Select events')} input[type="text"]`)
       .first();
     await workbench().untilSeen(offers('vault.created'), timeout => search.fill('vault.created', { timeout }));
     await questions.tick('vault.created');
-    await questions.accept('Of which events is it told?', dialog);
+    await questions.accept('Select events', dialog);
     assert.match(await workbench().dialogText(), /whsec_[\w+/]{43}=/);
     await workbench().dialogButton('Keep in VS Code');
     await workbench().unfold('Webhooks', item(/^My receiver, 127\.0\.0\.1:\d+, 1 kind of event/));
@@ -161,8 +160,8 @@ describe('kinds of resources', () => {
     const own = await place.open();
     await unfold('Webhooks', /^My receiver/);
     await unfold('Webhook Deliveries', /^vault\.created/);
-    await workbench().treeMenu('vault.created', 'Send Delivery Again', asks('To which address of this machine?'));
-    await questions.write('To which address of this machine?', own, workbench().toast('took the delivery: it answered 200'));
+    await workbench().treeMenu('vault.created', 'Send Delivery Again', asks('Local address to send to'));
+    await questions.write('Local address to send to', own, workbench().toast('Delivered to'));
     const [again] = place.taken;
     assert.equal(JSON.parse(again?.body ?? '{}').data.type, 'vault.created');
     await workbench().clearNotifications();
@@ -260,7 +259,7 @@ describe('kinds of resources', () => {
     await workbench().beginCommand(asks('was changed on the service since you began'), 'workbench.action.files.save');
     await workbench().screenshot('memories-conflict');
     assert.equal(await content(), 'other\n\nthe middle\n\nlast\n');
-    await questions.choose('was changed on the service since you began', 'Bring Both Together', line('other'));
+    await questions.choose('was changed on the service since you began', 'Merge', line('other'));
     await eventuallyHolds(async () => assert.equal(await content(), 'other\n\nthe middle\n\nmine: last\n'));
     const isSaved = '.editor-group-container.active .tab.active:not(.dirty)';
     await workbench().waitFor(isSaved);

@@ -35,7 +35,7 @@ describe('the Resources view', () => {
 
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const line = (text: string) => workbench().page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
-  const refresh = () => workbench().command('managedAgents.resources.refresh');
+  const refresh = () => workbench().command('managedAgents.refresh');
 
   /** Unfolds a row until another is seen below it. */
   async function unfold(row: string, below: RegExp): Promise<void> {
@@ -51,11 +51,11 @@ describe('the Resources view', () => {
   }
 
   it('leads from a template to a new environment, which publishing creates, and publishes of a change only that @floor @smoke', async () => {
-    await workbench().runCommand('Managed Agents: New Environment', asks('begin with...'));
+    await workbench().treeMenu('Environments', 'New...', asks('Select a template'));
     await workbench().screenshot('resources-templates');
-    await questions.choose('begin with...', 'Locked Down', tabOf('Locked down.environment.json'));
+    await questions.choose('Select a template', 'Locked Down', tabOf('Locked down.environment.json'));
     await item(/^Locked down, new, not published/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Resource', workbench().toast('Create the environment Locked down'));
+    await workbench().runCommand('Managed Agents: Publish...', workbench().toast('Create the environment Locked down'));
     await workbench().notificationButton('Create the environment Locked down', 'Create Environment');
     await item(/^Locked down, 1 host allowed/).waitFor();
     const made = (await client().environments.list()).items.find(({ name }) => name === 'Locked down') ?? assert.fail();
@@ -63,11 +63,14 @@ describe('the Resources view', () => {
     await workbench().replace('Locked down', 'Locked up');
     await workbench().save();
     await item(/^Locked down, draft/).waitFor();
-    await workbench().runCommand('Managed Agents: Publish Resource', workbench().toast('Publish Locked down?'));
+    await workbench().waitFor('.codelens-decoration:has-text("Draft, not published")');
+    await workbench().pictures('resources-draft');
+    await workbench().codeLens('Publish', workbench().toast('Publish Locked down?'));
     await workbench().waitFor(diff);
     await workbench().screenshot('resources-publish');
     await workbench().notificationButton('Publish Locked down?', 'Publish');
     await item(/^Locked up, 1 host allowed/).waitFor();
+    await workbench().waitFor('.codelens-decoration:has-text("Published")');
     const { data } = await client().environments.retrieve(made.id);
     assert.equal(data.name, 'Locked up');
   });
@@ -85,15 +88,15 @@ describe('the Resources view', () => {
       ],
     });
     await workbench().runCommand(
-      'Managed Agents: Refresh Resources',
+      'Managed Agents: Refresh',
       '.pane-body .welcome-view-content:has-text("This service has none of these resources")',
     );
     await workbench().screenshot('resources-unsupported');
-    await workbench().runCommand('Managed Agents: New Environment', workbench().toast('Environments: Lab does not serve them.'));
+    await workbench().beginCommand(workbench().toast('Environments: Lab does not serve them.'), 'managedAgents.create', 'environment');
     await workbench().clearNotifications();
     emulator().setScenario({ faults: [] });
 
-    await workbench().runCommand('Managed Agents: Refresh Resources', item(/^Environments/));
+    await workbench().runCommand('Managed Agents: Refresh', item(/^Environments/));
     await unfold('Environments', /^Default, open network/);
     await listed('Locked', {
       type: 'cloud',
@@ -106,24 +109,25 @@ describe('the Resources view', () => {
 
   it('archives and deletes after a question, and tells what is gone meanwhile @ci', async () => {
     await listed('Attic');
-    await workbench().treeMenu('Attic', 'Archive Resource', dialog);
+    await workbench().treeMenu('Attic', 'Archive...', dialog);
     assert.match(await workbench().dialogText(), /cannot be brought back/);
     await workbench().dialogButton('Archive Environment');
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Attic")');
-    await workbench().runCommand('Managed Agents: Show Archived Resources', item(/^Attic, archived/));
-    await workbench().treeMenu('Attic', 'Delete Resource', dialog);
+    await workbench().command('managedAgents.toggleArchived');
+    await item(/^Attic, archived/).waitFor();
+    await workbench().treeMenu('Attic', 'Delete...', dialog);
     await workbench().dialogButton('Delete Environment');
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Attic")');
-    await workbench().command('managedAgents.resources.hideArchived');
+    await workbench().command('managedAgents.toggleArchived');
     const id = await listed('Fleeting');
     await client().environments.delete(id);
-    await workbench().treeMenu('Fleeting', 'Archive Resource', workbench().toast('The environment Fleeting is no longer on the service'));
+    await workbench().treeMenu('Fleeting', 'Archive...', workbench().toast('Fleeting is no longer on the service'));
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Fleeting")');
   });
 
   it('creates an environment from a file of the workspace, which stays as it is @nightly', async () => {
     await workbench().openFile('infra/build.environment.json');
-    await workbench().runCommand('Managed Agents: Create Environment from This File', workbench().toast('Create the environment Build'));
+    await workbench().runCommand('Managed Agents: Create from This File', workbench().toast('Create the environment Build'));
     await workbench().notificationButton('Create the environment Build', 'Create Environment');
     await item(/^Build, open network/).waitFor();
     assert.match(workbench().fileText('infra/build.environment.json'), /"type": "cloud"/);
@@ -133,8 +137,7 @@ describe('the Resources view', () => {
     const id = await listed('Busy');
     await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Counting' });
     await SessionOnEmulator.start(emulator(), 'Researcher', { title: 'Elsewhere' });
-    await unfold('Busy', /^Sessions/);
-    await unfold('Sessions', /^Counting, idle/);
+    await unfold('Busy', /^Counting, idle/);
     assert.equal(
       (await workbench().treeRows()).some(row => row.includes('Elsewhere')),
       false,
@@ -143,11 +146,11 @@ describe('the Resources view', () => {
     await workbench().fold('Busy', item(/^Counting, idle/));
   });
 
-  it('warns of work that waits while nobody polls, and stops it @nightly', async () => {
+  it('warns of work that waits while there are no workers, and stops it @nightly', async () => {
     const id = await listed('Our machines', { type: 'self_hosted' });
     const session = await SessionOnEmulator.start(emulator(), 'Researcher', { environment_id: id, title: 'Waiting' });
     await refresh();
-    await unfold('Our machines', /^Work Queue, nobody polls · 1 waiting.*Work waits and no worker asks for it/);
+    await unfold('Our machines', /^Work Queue, no workers · 1 queued.*Start a worker for this environment/);
     await unfold('Work Queue', /^Waiting, session/);
     await workbench().pictures('resources-work');
     await workbench().treeMenu('session sesn', 'Stop Work', dialog);
@@ -155,7 +158,7 @@ describe('the Resources view', () => {
     await workbench().screenshot('resources-work-stop');
     await workbench().dialogButton('Stop Work');
     await item(/^Stopped, session/).waitFor();
-    await item(/^Work Queue, nothing waits/).waitFor();
+    await item(/^Work Queue, nothing queued/).waitFor();
     await workbench().clickTreeRow('session sesn', '.tab.active:has-text("Waiting")');
     await workbench().fold('Our machines', item(/^Work Queue/));
   });
@@ -165,11 +168,11 @@ describe('the Resources view', () => {
     await client().environments.archive(wanted);
     await refresh();
     await workbench().waitForNone('.part.sidebar .monaco-list-row:has-text("Wanted")');
-    await workbench().runCommand('Managed Agents: Show Resource as JSON', asks('Of which kind?'));
-    await questions.choose('Of which kind?', 'Environments', asks('Which environment?'));
+    await workbench().runCommand('Managed Agents: Show as JSON', asks('Select a kind'));
+    await questions.choose('Select a kind', 'Environments', asks('Select an environment'));
     await workbench().fillInput(wanted);
     await workbench().screenshot('resources-picker');
-    await questions.choose('Which environment?', 'Use the ID', line(wanted));
+    await questions.choose('Select an environment', 'Use the ID', line(wanted));
   });
 
   it('shows what sessions made, opens a text, and downloads it to where the user says @ci', async () => {
@@ -215,7 +218,7 @@ describe('the Resources view', () => {
     await workbench().untilGone('.action-widget', () => workbench().page.keyboard.press('Escape'));
 
     const before = (await client().files.list()).items.length;
-    await workbench().treeMenu('used.csv', 'Delete Resource', dialog);
+    await workbench().treeMenu('used.csv', 'Delete...', dialog);
     assert.match(await workbench().dialogText(), /Request files of the workspace use it: uses\.jsonl/);
     await workbench().screenshot('resources-file-delete');
     await workbench().dialogButton('Delete File');

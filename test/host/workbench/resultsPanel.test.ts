@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { eventuallyHolds } from '../eventually';
 import { createBatch, endAndFetch, enterBatches } from './batchSteps';
@@ -46,7 +48,7 @@ describe('panel of results @ci', () => {
     return await shown();
   }
 
-  const counted = (frame: Frame, words: string): Locator => frame.locator('.queryCount strong').getByText(words, { exact: true });
+  const counted = (frame: Frame, words: string): Locator => frame.locator('.count').getByText(words, { exact: true });
   const queryOf = (frame: Frame): Locator => frame.getByRole('combobox', { name: 'Filter results' });
   const button = (owner: Frame | Locator, name: string): Locator => owner.getByRole('button', { name, exact: true });
   const pairOf = (frame: Frame, id: string): Locator => frame.getByRole('region', { name: `Request and answer of ${id}`, exact: true });
@@ -62,21 +64,22 @@ describe('panel of results @ci', () => {
   it('opens from the batch of the view, filters, sorts, and opens a pair @smoke', async () => {
     await workbench().treeMenu('asked.jsonl', 'Show Results', panelTab);
     const frame = await shown();
-    await workbench().click(button(frame, 'Failed'), counted(frame, '12 of 60 results'));
+    await workbench().click(button(frame, 'Failed 12'), counted(frame, '12 of 60 results'));
     // The rows come after their number.
     await frame.locator('.extent > .mark-failed').nth(11).waitFor();
     assert.equal(await frame.locator('.extent > .mark-failed').count(), 12);
-    const byId = frame.getByRole('columnheader', { name: 'Id' });
+    const byId = frame.getByRole('columnheader', { name: 'ID' });
     await workbench().click(byId.getByRole('button'), byId.and(frame.locator('[aria-sort="ascending"]')));
     await filter(frame, 'attention=cut_short or id~q7', '13 of 60 results');
-    await workbench().click(button(frame, 'All'), counted(frame, '60 results'));
-    await workbench().click(button(frame, 'Succeeded'), counted(frame, '36 of 60 results'));
+    await eventuallyHolds(async () => assert.equal(await queryOf(frame).inputValue(), 'status=cut_short or id~q7'));
+    await workbench().click(button(frame, 'All 60'), counted(frame, '60 results'));
+    await workbench().click(button(frame, 'Succeeded 36'), counted(frame, '36 of 60 results'));
     const pair = frame.getByRole('region', { name: /Request and answer of q/ });
     await workbench().click(frame.locator('.extent > .mark-succeeded'), pair.getByText(/Say hello to q\d+\./));
     await workbench().pictures('results-panel');
-    await workbench().click(button(frame, 'Show Summary'), frame.getByRole('button', { name: /^Succeeded: / }));
+    await workbench().click(button(frame, 'Charts'), frame.getByRole('button', { name: /^Succeeded: / }));
     await workbench().pictures('results-panel-summary');
-    await workbench().click(button(frame, 'Show Summary'), button(frame, 'Show Summary').and(frame.locator('[aria-pressed="false"]')));
+    await workbench().click(button(frame, 'Charts'), button(frame, 'Charts').and(frame.locator('[aria-pressed="false"]')));
   });
 
   it('opens by a click on the fetched batch, and has a menu of its own at rows', async () => {
@@ -86,6 +89,17 @@ describe('panel of results @ci', () => {
     await workbench().menuOf(frame.locator('#row-3'), 'Go to Request', tabOf('asked.jsonl'));
   });
 
+  it('expects the answer of a row, and shows from then on whether answers are as expected', async () => {
+    const frame = await open();
+    const row = frame.locator('.extent > .mark-succeeded').first();
+    await workbench().menuOf(row, 'Expect This Answer', workbench().toast('asked.expect.jsonl expects this answer.'));
+    assert.match(workbench().fileText('asked.expect.jsonl'), /^\{"custom_id":"q\d+","equals":.*\}\n$/);
+    await row.locator('.test-passed').waitFor();
+    await workbench().screenshot('results-panel-expected');
+    await workbench().clearNotifications();
+    rmSync(path.join(workbench().folder, 'asked.expect.jsonl'));
+  });
+
   it('copies the ids of all rows', async () => {
     const frame = await open();
     await selectAll(frame, 'All 60 rows selected');
@@ -93,7 +107,7 @@ describe('panel of results @ci', () => {
     await page.evaluate(() => navigator.clipboard.writeText('what was copied before'));
     await workbench().untilDone(async timeout => {
       const end = Date.now() + timeout;
-      await button(frame, 'Copy Ids').click({ timeout });
+      await button(frame, 'Copy IDs').click({ timeout });
       // A wait inside the page would take the promise of the clipboard for its answer.
       while ((await page.evaluate(() => navigator.clipboard.readText())).trim() !== ids.join('\n')) {
         assert.ok(Date.now() < end, 'The ids were not copied.');
@@ -122,14 +136,14 @@ describe('panel of results @ci', () => {
     const frame = await open();
     await filter(frame, 'id=q3,q8', '2 of 60 results');
     await selectAll(frame, 'All 2 rows selected');
-    await workbench().click(button(frame, 'Requests to New File…'), workbench().toast('Wrote 2 lines to asked.selected.jsonl.'));
+    await workbench().click(button(frame, 'Save Requests to New File…'), workbench().toast('Wrote 2 lines to asked.selected.jsonl.'));
     assert.equal(
       workbench().fileText('asked.selected.jsonl'),
       [requests[2], requests[7]].map(request => `${JSON.stringify(request)}\n`).join(''),
     );
     await workbench().clearNotifications();
     await workbench().click(frame.locator('#row-0'), pairOf(frame, 'q3'));
-    await workbench().click(button(pairOf(frame, 'q3'), 'Open as Documents'), '.tab.active[data-resource-name^="Answer to q3"]');
+    await workbench().click(button(pairOf(frame, 'q3'), 'Open in Editor'), '.tab.active[data-resource-name^="Answer to q3"]');
     await workbench().waitFor('.tab[data-resource-name^="Request q3"]');
     await workbench().screenshot('results-panel-documents');
   });

@@ -57,6 +57,16 @@ describe('what belongs to a session @nightly', function () {
     return session;
   };
 
+  /** Opens the panel of the session with its details. */
+  async function openDetails(id: string): Promise<Frame> {
+    const frame = await panels.open('With everything', id);
+    const facts = fact(frame, 'Resources');
+    if (!(await facts.isVisible())) {
+      await workbench().click(button(frame, 'Show Session Details'), facts);
+    }
+    return frame;
+  }
+
   /** Answers what is asked of a token. */
   async function giveToken(value: string, effect: string): Promise<void> {
     await questions.choose('How do you give the token?', 'Enter the Token', asks('Token that may read the repository'));
@@ -66,8 +76,8 @@ describe('what belongs to a session @nightly', function () {
 
   it('shows them in the panel, adds a file, and removes it after a question', async () => {
     const { id } = await only();
-    const frame = await panels.open('With everything', id);
-    await fact(frame, 'Cost').getByText('of $1.50').waitFor();
+    const frame = await openDetails(id);
+    await frame.getByTitle('Cost').getByText('of $1.50').waitFor();
     await fact(frame, 'Resources').getByText('3 attached').waitFor();
     await workbench().click(fact(frame, 'Resources').locator('summary'), fact(frame, 'Resources').getByText('/workspace/repo'));
     await workbench().pictures('session-resources-panel');
@@ -110,24 +120,24 @@ describe('what belongs to a session @nightly', function () {
 
   it('raises the budget to more than what is spent, and takes it away after a question', async () => {
     const { id } = await only();
-    const frame = await panels.open('With everything', id);
+    const frame = await openDetails(id);
     await sessions.say(id, 'spend 60');
-    await fact(frame, 'Cost').getByText('$0.61 of $1.50').waitFor();
+    await frame.getByTitle('Cost').getByText('$0.61 of $1.50').waitFor();
     await workbench().click(button(frame, 'Change Budget…'), asks('$0.61 of $1.50 spent.'));
     await workbench().screenshot('session-resources-budget');
     await questions.choose('of $1.50 spent.', 'Raise or Lower', asks('Most that the session may cost'));
     await questions.write(amount, '0.10', says('more than what is spent already'));
-    await questions.write(amount, '5', fact(frame, 'Cost').getByText('of $5.00'));
+    await questions.write(amount, '5', frame.getByTitle('Cost').getByText('of $5.00'));
     await workbench().click(button(frame, 'Change Budget…'), asks('of $5.00 spent.'));
     await questions.choose('of $5.00 spent.', 'Take the Budget Away', dialog);
     await workbench().dialogButton('Take Away');
-    await frame.locator('.header-budget').waitFor({ state: 'detached' });
+    await fact(frame, 'Budget').waitFor({ state: 'detached' });
     assert.equal((await only()).budget, null);
   });
 
   it('opens what the session made', async () => {
     const { id } = await only();
-    const frame = await panels.open('With everything', id);
+    const frame = await openDetails(id);
     await sessions.say(id, 'file report.md');
     await fact(frame, 'Made').getByText('57 B').waitFor();
     await workbench().pictures('session-resources-made');

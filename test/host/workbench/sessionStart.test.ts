@@ -81,7 +81,7 @@ describe('starting a session', function () {
     await workbench().screenshot('sessions-start-failed');
     assert.match((await workbench().quickPickTexts()).join('\n'), /From the editor[\s\S]*ask npm test[\s\S]*2 files/);
     emulator().setScenario({ faults: [] });
-    await questions.choose(menu, 'Try Again', item(/Waiting for You, From the editor, bash: npm test/));
+    await questions.choose(menu, 'Try Again', item(/Needs approval, From the editor, bash npm test/));
     await workbench().waitFor(tabOfSession('From the editor'));
     const { id, resources } = await newest();
     // The service chose the places, and they are told.
@@ -94,7 +94,7 @@ describe('starting a session', function () {
     assert.equal((await sessions.events(id, 'user.message')).length, 1);
     // The user looks at it: nothing tells that it waits.
     assert.deepEqual(
-      (await workbench().notifications()).filter(text => text.includes('waits for')),
+      (await workbench().notifications()).filter(text => text.includes('needs you')),
       [],
     );
     await workbench().pictures('sessions-started');
@@ -104,18 +104,18 @@ describe('starting a session', function () {
     const { id } = await newest();
     await sessions.send(id, { type: 'user.tool_confirmation', tool_use_id: await lastAsk(id), result: 'allow' });
     await sessions.say(id, 'ask make release');
-    await workbench().notification('"From the editor" waits for your permission: bash: make release');
+    await workbench().notification('"From the editor" needs you: bash make release');
     await workbench().screenshot('sessions-notification');
-    await workbench().notificationButton('waits for your permission', 'Open');
+    await workbench().notificationButton('needs you', 'Open');
     await workbench().waitFor(tabOfSession('From the editor'));
     await workbench().tidy();
     await workbench().writtenDown(await lastAsk(id));
     await workbench().reloadWindow();
     await showSessions();
-    await item(/Waiting for You, From the editor, (?:unread, )?bash: make release/).waitFor();
+    await item(/Needs approval, From the editor, (?:unread, )?bash make release/).waitFor();
     // What the first look had to tell is told before the second has ended.
-    await workbench().command('managedAgents.sessions.refresh');
-    await workbench().command('managedAgents.sessions.refresh');
+    await workbench().command('managedAgents.refresh');
+    await workbench().command('managedAgents.refresh');
     assert.deepEqual(await workbench().notifications(), []);
   });
 
@@ -239,7 +239,7 @@ describe('starting a session', function () {
     assert.equal(await workbench().page.evaluate(isWrittenDown, { text: token, isPanel: false }), false);
     const frame = await panels.live('With everything');
     assert.ok(!(await frame.content()).includes(token));
-    await workbench().command('managedAgents.session.showJson', { connection: 'Lab', sessionId: id });
+    await workbench().command('managedAgents.showJson', { connection: 'Lab', sessionId: id });
     assert.ok(!(await workbench().activeText('"sesn_')).includes(token));
   });
 

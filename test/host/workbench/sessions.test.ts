@@ -12,7 +12,7 @@ import { tabOf, useWorkbench } from './workbench';
 const key = 'local-test-key-0005';
 const dialog = '.monaco-dialog-box';
 const menu = 'Show which sessions?';
-const states = 'Sessions in which states?';
+const states = 'Filter by state';
 
 describe('the Sessions view', function () {
   // Each test continues with the sessions of the tests before it.
@@ -32,15 +32,15 @@ describe('the Sessions view', function () {
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const welcome = (words: string) => `.pane-body .welcome-view-content:has-text("${words}")`;
   const named = (filter: string) => `.pane-header .description:has-text("${filter}")`;
-  const refresh = () => workbench().command('managedAgents.sessions.refresh');
+  const refresh = () => workbench().command('managedAgents.refresh');
   const openMenu = () => workbench().runCommand('Managed Agents: Filter Sessions', asks(menu));
   const showAll = async () => {
-    await workbench().runCommand('Managed Agents: Show All Sessions', item(/Waiting for You, Clean the build/));
+    await workbench().runCommand('Managed Agents: Show All Sessions', item(/Needs approval, Clean the build/));
   };
 
   const rowOf = (title: string) => `.pane-body .monaco-list-row:has-text("${title}")`;
   /** Starts a session and lists it. Returns its id. */
-  async function listed(title: string, words: string, state = 'Idle', agent?: string): Promise<string> {
+  async function listed(title: string, words: string, state = 'Done', agent?: string): Promise<string> {
     const { id } = await sessions.create(title, words, agent);
     await refresh();
     await item(new RegExp(`${state}, ${title}`)).waitFor();
@@ -73,11 +73,11 @@ describe('the Sessions view', function () {
 
   it('is calm about a service that has no sessions, and says when there are none yet, and how to start one @nightly', async () => {
     emulator().setScenario({ faults: [{ name: 'serverError', route: 'sessions.list', status: 404 }] });
-    await workbench().runCommand('Managed Agents: Refresh Sessions', welcome('This service has no sessions'));
+    await workbench().runCommand('Managed Agents: Refresh', welcome('This service has no sessions'));
     await workbench().pictures('sessions-unsupported');
     emulator().setScenario({ faults: [] });
 
-    await workbench().runCommand('Managed Agents: Refresh Sessions', welcome('No sessions yet'));
+    await workbench().runCommand('Managed Agents: Refresh', welcome('No sessions yet'));
     assert.match((await workbench().texts(welcome('No sessions yet'))).join(), /Start Session/);
     await workbench().pictures('sessions-empty');
   });
@@ -90,19 +90,19 @@ describe('the Sessions view', function () {
     await sessions.create('Out of credit', 'terminate');
     await client().sessions.archive((await sessions.create('Long forgotten', 'hello')).id);
     await refresh();
-    for (const name of [/^Waiting for You, 2/, /^Running, 1/, /^Idle, 1/, /^Terminated, 1/, /Waiting for You, price of tea/]) {
+    for (const name of [/^Needs You, 2/, /^Running, 1/, /^Failed, 1/, /^Done, 1/, /Needs you, price of tea/]) {
       await item(name).waitFor();
     }
-    await item(/Waiting for You, Clean the build, bash: rm -rf build/).waitFor();
+    await item(/Needs approval, Clean the build, bash rm -rf build/).waitFor();
     const rows = (await workbench().treeRows()).map(row => row.replace(/\s+/g, ' '));
-    const groups = rows.filter(row => /^(?:Waiting|Running|Idle|Terminated|Archived|Resched)/.test(row));
-    assert.deepEqual(groups, ['Waiting for You2', 'Running1', 'Idle1', 'Terminated1'], rows.join('\n'));
-    assert.match(rows.join('\n'), /Clean the build ?Careful Operator · (?:now|\d+ min)/);
-    assert.match(rows.join('\n'), /price of tea ?Shopkeeper/);
+    const groups = rows.filter(row => /^(?:Needs|Running|Failed|Done|Archived)/.test(row));
+    assert.deepEqual(groups, ['Needs You2', 'Running1', 'Failed1', 'Done1'], rows.join('\n'));
+    assert.match(rows.join('\n'), /Clean the build ?bash rm -rf build && npm run build · (?:now|\d+ min)/);
+    assert.match(rows.join('\n'), /price of tea ?get_price needs a result/);
     await workbench().page.locator('.activitybar .badge-content', { hasText: /^2$/ }).first().waitFor();
     await workbench().pictures('sessions-groups');
 
-    const hover = workbench().page.locator('.workbench-hover', { hasText: 'bash: rm -rf build && npm run build' }).first();
+    const hover = workbench().page.locator('.workbench-hover', { hasText: 'bash rm -rf build && npm run build' }).first();
     await workbench().untilSeen(hover, async timeout => {
       await workbench().page.mouse.move(600, 600);
       await workbench().row('Clean the build').hover({ timeout });
@@ -123,7 +123,7 @@ describe('the Sessions view', function () {
     await workbench().waitForNone('.pane-body .monaco-list-row:has-text("Read the changelog")');
     await item(/Running, Work all day/).waitFor();
     await workbench().screenshot('sessions-filtered');
-    await workbench().runCommand('Managed Agents: Show All Sessions', item(/Idle, Read the changelog/));
+    await workbench().runCommand('Managed Agents: Show All Sessions', item(/Done, Read the changelog/));
   });
 
   it('filters by agent and shows archived sessions when asked to @nightly', async () => {
@@ -157,12 +157,12 @@ describe('the Sessions view', function () {
     await workbench().screenshot('sessions-search-service');
     await questions.choose('Sessions in which', 'Clean the build', '.tab:has-text("Clean the build")');
     await openMenu();
-    await questions.choose(menu, 'Sort', asks('Sort sessions how?'));
-    await questions.choose('Sort sessions how?', 'by cost', named('by cost'));
-    await item(/^Idle, \d/).waitFor({ state: 'hidden' });
+    await questions.choose(menu, 'Sort', asks('Sort by'));
+    await questions.choose('Sort by', 'by cost', named('by cost'));
+    await item(/^Done, \d/).waitFor({ state: 'hidden' });
     await workbench().pictures('sessions-sorted');
-    await questions.choose(menu, 'Sort', asks('Sort sessions how?'));
-    await questions.choose('Sort sessions how?', 'waiting for you first', item(/^Waiting for You, 2/));
+    await questions.choose(menu, 'Sort', asks('Sort by'));
+    await questions.choose('Sort by', 'needs you first', item(/^Needs You, 2/));
     await workbench().untilGone(asks(menu), () => workbench().page.keyboard.press('Escape'));
   });
 
@@ -187,7 +187,7 @@ describe('the Sessions view', function () {
 
   it('archives several rows after one question that names them, and says what became of them @ci', async () => {
     const ids = [await listed('Several of one', 'hello'), await listed('Several of two', 'slow 3600', 'Running')];
-    await onSeveral(['Several of one', 'Several of two'], 'Archive Session', `${dialog}:has-text("Archive 2 sessions")`);
+    await onSeveral(['Several of one', 'Several of two'], 'Archive...', `${dialog}:has-text("Archive 2 sessions")`);
     assert.match(await workbench().dialogText(), /Archive 2 sessions[\s\S]*Several of one[\s\S]*Those that run are interrupted first: 1/);
     await workbench().screenshot('sessions-archive-several');
     await workbench().dialogButton('Archive All');
@@ -216,9 +216,10 @@ describe('the Sessions view', function () {
   });
 
   it('renames a session from the palette by asking which one, by id too @ci', async () => {
-    await listed('Let me', 'ask rm -rf build', 'Waiting for You', 'Careful Operator');
-    await workbench().runCommand('Managed Agents: Rename Session', asks('Sessions of Lab'));
-    for (const offered of ['Waiting for You', 'Let me']) {
+    await listed('Let me', 'ask rm -rf build', 'Needs approval', 'Careful Operator');
+    await workbench().runCommand('Managed Agents: Rename...', asks('Select a kind'));
+    await questions.choose('Select a kind', 'Sessions', asks('Sessions of Lab'));
+    for (const offered of ['Needs You', 'Let me']) {
       await workbench().waitFor(offers(offered));
     }
     await workbench().screenshot('sessions-choose');
@@ -227,16 +228,16 @@ describe('the Sessions view', function () {
     await questions.choose('Sessions of Lab', 'Enter a Session ID', asks('ID of the session'));
     await questions.write('ID of the session', id, asks('Title of the session'));
     await workbench().inputHolds('By its id');
-    await questions.write('Title of the session', 'Found by id', item(/Idle, Found by id/));
+    await questions.write('Title of the session', 'Found by id', item(/Done, Found by id/));
   });
 
   it('compares two sessions: lists what differs, shows both sides of it, in the diff editor and in either session, and reads both again @ci', async () => {
     const tab = '.tab.active[aria-label*="Mend once and Mend twice"]';
-    await operated('Mend once', 'make clean');
+    const first = await operated('Mend once', 'make clean');
     const second = await operated('Mend twice', 'make test');
     await refresh();
     await workbench().treeRow('Mend twice');
-    await workbench().treeMenu('Mend once', 'Compare Sessions...', `${picker} .monaco-list-row:has-text("Mend twice")`);
+    await workbench().beginCommand(offers('Mend twice'), 'managedAgents.compare', { connection: 'Lab', sessionId: first });
     await workbench().screenshot('compare-sessions-choose');
     await workbench().quickPick('Mend twice', tab);
     const frame = await workbench().webview('main.sessionComparison');
@@ -269,7 +270,7 @@ describe('the Sessions view', function () {
     await workbench().treeRow('Lose this');
     const [kept, lost] = ids.map(sessionId => ({ connection: 'Lab', sessionId }));
     const both = '.tab.active[aria-label*="Keep this and Lose this"]';
-    await workbench().beginCommand(both, 'managedAgents.session.compare', kept, [kept, lost]);
+    await workbench().beginCommand(both, 'managedAgents.compare', kept, [kept, lost]);
     const frame = await workbench().webview('main.sessionComparison');
     await frame.locator('.extent > .row').filter({ hasText: 'other arguments' }).waitFor();
     await workbench().panelWrittenDown('Keep this and Lose this');
@@ -291,7 +292,7 @@ describe('the Sessions view', function () {
     }
     // The list begins again from its first page.
     await workbench().command('managedAgents.sessions.clearFilter');
-    await item(/Idle, Number 21/).waitFor();
+    await item(/Done, Number 21/).waitFor();
     const more = workbench().row('Load More');
     const goTo = async (command: string) => {
       await workbench().command('managedAgents.sessions.focus');
@@ -299,7 +300,7 @@ describe('the Sessions view', function () {
     };
     await workbench().untilSeen(more, () => goTo('list.focusLast'));
     await workbench().untilGone(more, timeout => more.click({ timeout }));
-    await workbench().untilThere(item(/Waiting for You, Clean the build/), () => goTo('list.focusFirst'));
+    await workbench().untilThere(item(/Needs approval, Clean the build/), () => goTo('list.focusFirst'));
   });
 
   it('makes a test of a row, which runs on its service once it has a budget, after a question @ci', async () => {
@@ -309,13 +310,13 @@ describe('the Sessions view', function () {
     const [call] = await sessions.events(id, 'agent.custom_tool_use');
     const content = [{ type: 'text', text: '3.20' }];
     await sessions.send(id, { type: 'user.custom_tool_result', custom_tool_use_id: call?.id, content, is_error: false });
-    await w.runCommand('Managed Agents: Refresh Sessions', rowOf('Shop for tea'));
-    await w.treeMenu('Shop for tea', 'Make Test of This Session...', offers('Whichever version is the latest'));
+    await w.runCommand('Managed Agents: Refresh', rowOf('Shop for tea'));
+    await w.beginCommand(offers('Latest at run time'), 'managedAgents.session.makeTest', { connection: 'Lab', sessionId: id });
     await w.quickPick('Latest');
     const file = 'Shop for tea.session-test.json';
     await w.chooseFile(path.join(w.folder, file), path.join(w.folder, file));
     await w.waitFor(tabOf(file));
-    await w.notification('Messages: 1, calls to compare: 1. Run it in the Testing view.');
+    await w.notification('Messages: 1, tool calls: 1. Run it in the Testing view.');
     await w.screenshot('session-test-file');
     const test = JSON.parse(w.fileText(file));
     assert.deepEqual(test.messages, ['price tea']);

@@ -64,7 +64,7 @@ describe('skills @nightly', () => {
   it('unfolds a version to its files, which open to read', async () => {
     const files = { 'SKILL.md': manifestText('collector'), 'scripts/collect.py': 'print("collected")\n' };
     await client().skills.create({ files: skillFiles('collector', files), title: 'Collector' });
-    await workbench().command('managedAgents.resources.refresh');
+    await workbench().command('managedAgents.refresh');
     await unfold('Skills', /^Collector/);
     await unfold('Collector', /^\d+, latest/);
     await unfold('latest', /^SKILL\.md/);

@@ -237,7 +237,7 @@ describe('creating a batch @ci', () => {
     await call(emulator(), 'POST', '/v1/messages/batches?beta=true', batchOf('a', 'b', 'c', 'd'));
     await emulator().advanceClock(duration);
     await w.openFile('elsewhere.jsonl');
-    await w.beginCommand(w.row('Other Batches'), 'managedAgents.batches.refresh');
+    await w.beginCommand(w.row('Other Batches'), 'managedAgents.refresh');
     await w.unfold('Other Batches', w.row('4 answered'));
     await w.treeMenu('4 answered', 'Link Batch to a File...', dialog);
     assert.match(await w.dialogText(), /Fits: both have 4 requests/);

@@ -44,10 +44,10 @@ describe('a workspace that is not trusted', () => {
       .waitFor();
     await workbench().screenshot('views-untrusted');
     const refusal = workbench().toast('Until you trust this workspace').filter({ hasText: 'Manage Workspace Trust' });
-    for (const command of ['Refresh Sessions', 'Publish Agent...']) {
-      await workbench().clearNotifications();
-      await workbench().runCommand(`Managed Agents: ${command}`, refusal);
-    }
+    await workbench().clearNotifications();
+    await workbench().runCommand('Managed Agents: Refresh', refusal);
+    await workbench().clearNotifications();
+    await workbench().runCommandAndPick('Managed Agents: Publish...', 'Agents', refusal);
     assert.equal(emulator().requests.length, before);
   });
 });

@@ -30,8 +30,7 @@ describe('vaults in the Resources view @nightly', () => {
     await workbench().openViewContainer('Managed Agents');
     await workbench().showOnlyView('Resources');
     await workbench().unfold('Vaults', item(/^Team/));
-    await workbench().unfold('Team', item(/^Credentials/));
-    await workbench().unfold('Credentials', item(/^Issues/));
+    await workbench().unfold('Team', item(/^Issues/));
   });
 
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
@@ -40,7 +39,7 @@ describe('vaults in the Resources view @nightly', () => {
 
   /** Types a secret into the box that hides it, until `effect` is seen. */
   async function typeSecret(secret: string, effect: Parameters<Questions['write']>[2]): Promise<void> {
-    await questions.choose('Type or Paste It', 'Type or Paste It', secretBox);
+    await questions.choose('Enter Secret', 'Enter Secret', secretBox);
     await workbench().untilSeen(effect, async timeout => {
       const box = workbench().page.locator(secretBox);
       await box.fill(secret, { timeout });
@@ -49,7 +48,7 @@ describe('vaults in the Resources view @nightly', () => {
   }
 
   it('asks for the hosts of an environment variable, and changes them', async () => {
-    await workbench().treeMenu('Team', 'Add Credential', title('Add a Credential to Team'));
+    await workbench().treeMenu('Team', 'New...', title('Add a Credential to Team'));
     await questions.choose('What is it?', 'Environment Variable of Sessions', asks('Name of the environment variable'));
     await questions.write('Name of the environment variable', 'API_TOKEN', asks('What should it be called?'));
     await questions.write('What should it be called?', 'API token', asks('To which hosts'));
@@ -57,10 +56,10 @@ describe('vaults in the Resources view @nightly', () => {
     await questions.write('Hosts, with commas', '::1', asks('is no host name'));
     await workbench().fillInput('api.example.com');
     await questions.accept('Hosts, with commas', asks('Which part of a request should carry it'));
-    await questions.choose('Which part of a request should carry it', 'Headers', asks('Type or Paste It'));
+    await questions.choose('Which part of a request should carry it', 'Headers', asks('Enter Secret'));
     await typeSecret(ofVariable, item(/^API token, environment variable, API_TOKEN, to api\.example\.com/));
-    await workbench().treeMenu('API token', 'Edit Credential', title('Edit API token'));
-    await questions.choose('What of it?', 'Hosts', asks('To which hosts'));
+    await workbench().treeMenu('API token', 'Edit...', title('Edit API token'));
+    await questions.choose('Select what to edit', 'Hosts', asks('To which hosts'));
     await questions.choose('To which hosts', 'Only to Hosts That You Name', asks('Hosts, with commas'));
     await questions.write('Hosts, with commas', 'api.example.com, *.example.org', item(/^API token, .*to 2 hosts/));
     await workbench().pictures('vaults-list');
@@ -76,14 +75,14 @@ describe('vaults in the Resources view @nightly', () => {
     await client()
       .vaults.credentials(await vaultId())
       .create({ display_name: 'Sign-in', auth });
-    await workbench().command('managedAgents.resources.refresh');
+    await workbench().command('managedAgents.refresh');
     await item(/^Sign-in, expires .*, OAuth/).waitFor();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, valid/));
     await workbench().toast('Sign-in is valid: the server accepted it.').waitFor();
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Rotate Credential', title('Rotate Sign-in'));
     await typeSecret(rotated, asks('When does it run out?'));
-    await questions.accept('When does it run out?', workbench().toast('Sign-in has its new secret'));
+    await questions.accept('When does it run out?', workbench().toast('Secret of Sign-in rotated'));
     await item(/^Sign-in, OAuth/).waitFor();
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, invalid/));
@@ -97,7 +96,7 @@ describe('vaults in the Resources view @nightly', () => {
 
   it('takes a secret out of an environment variable, by its name and without showing its value', async () => {
     await workbench().treeMenu('Sign-in', 'Rotate Credential', title('Rotate Sign-in'));
-    await questions.choose('Type or Paste It', 'Take It from an Environment Variable', asks('Its value is not shown'));
+    await questions.choose('Enter Secret', 'Use Environment Variable', asks('Its value is not shown'));
     const offered = await workbench().texts(`${picker} .monaco-list-row`);
     assert.ok(offered.length > 1);
     assert.deepEqual(
@@ -105,7 +104,7 @@ describe('vaults in the Resources view @nightly', () => {
       [],
     );
     await questions.choose('Its value is not shown', 'HOME', asks('When does it run out?'));
-    await questions.accept('When does it run out?', workbench().toast('Sign-in has its new secret'));
+    await questions.accept('When does it run out?', workbench().toast('Secret of Sign-in rotated'));
     await item(/^Sign-in, OAuth/).waitFor();
     await workbench().clearNotifications();
     await workbench().treeMenu('Sign-in', 'Validate Credential', item(/^Sign-in, valid/));

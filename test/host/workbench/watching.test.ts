@@ -57,15 +57,15 @@ describe('batches that are watched @ci', () => {
     await w.click(folded('watched.jsonl'), testRow('Cut short'));
     await w.screenshot('tests-groups');
     await w.runCommand('Test: Run All Tests', `${testRow('watched.jsonl')} .codicon-testing-failed-icon`);
-    await w.waitFor(testRow('More tokens than expected'));
-    await w.click(folded('More tokens than expected'), testRow('More tokens than expected', '[aria-expanded="true"]'));
+    await w.waitFor(testRow('Too many tokens'));
+    await w.click(folded('Too many tokens'), testRow('Too many tokens', '[aria-expanded="true"]'));
     await w.click(leaf, '.test-output-peek-message-container:has-text("at most 1 were expected")');
     await w.screenshot('tests-run');
     await w.runCommand('Problems: Focus on Problems View', '.markers-panel .monaco-list-row:has-text("containz")');
     await w.screenshot('tests-problems');
   });
 
-  it('goes from a test to its request, and writes the failed ones to a file that can be sent @nightly', async () => {
+  it('goes from a test to its request, and shows the failed ones in the results table @nightly', async () => {
     const w = workbench();
     const request = w.page.locator(leaf).first();
     await w.untilSeen(tabOf('watched.jsonl'), async timeout => {
@@ -74,11 +74,10 @@ describe('batches that are watched @ci', () => {
       await request.locator('.action-label[aria-label*="Go to Request"]').first().click({ timeout });
     });
     const file = w.page.locator(testRow('watched.jsonl')).first();
-    await w.menuOf(file, 'Execute Using Profile...', listed('Create Retry Batch from Failed'));
-    await w.quickPick('Create Retry Batch from Failed', listed('their answer is not as expected'));
-    await w.screenshot('tests-retry');
-    await w.quickPick('Requests to a New File');
-    await w.notification('requests to watched.retry.jsonl.');
-    assert.equal(w.fileText('watched.retry.jsonl').trim().split('\n').length, 20);
+    await w.menuOf(file, 'Execute Using Profile...', listed('Show Failed in Results Table'));
+    await w.quickPick('Show Failed in Results Table', '.tab.active:has-text("Results of watched.jsonl")');
+    const frame = await w.webview('main.panel [role="grid"]');
+    await frame.locator('.count').getByText(/^20 /).waitFor();
+    await w.screenshot('tests-failed');
   });
 });

@@ -43,7 +43,7 @@ describe('features: an act on what is gone meanwhile', () => {
     const service = { demand: () => undefined, reach: async () => ({ connection, client: await connections.client() }) };
     const presentation = () => ({ translate: vscode.l10n.t, locale: 'en', now: 0 });
     const flow = { service, store: { list }, presentation, refresh: async () => undefined } as unknown as AgentFlow;
-    await assert.rejects(archiveAgent(flow, { connection: 'Lab', agentId: 'x' }), /The agent Writer is no longer on the service/);
+    await assert.rejects(archiveAgent(flow, { connection: 'Lab', agentId: 'x' }), /Writer is no longer on the service/);
     assert.deepEqual(list.items, []);
   });
 
@@ -65,14 +65,19 @@ describe('features: an act on what is gone meanwhile', () => {
       const acts = createBatchCommands({
         connections,
         registry: {
-          findByBatch: () => ({ id: 's', source: 'file:///data/a.jsonl', results: {} }),
+          reload: async () => undefined,
+          all: () => [],
+          findByBatch: () => undefined,
           update: async (...update: unknown[]) => updated.push(update),
         },
         store: { find: () => undefined, remove: (_: string, id: string) => remove(id) },
+        lifetime: new AbortController().signal,
+        refresh: async () => undefined,
+        log: { error: () => undefined },
       } as unknown as Parameters<typeof createBatchCommands>[0]);
       await assert.rejects(
-        async () => acts[`managedAgents.batch.${act}`]({ connection: 'Lab', batchId: 'x' }),
-        /The batch x is no longer on the service/,
+        async () => acts[act === 'cancel' ? 'managedAgents.batch.cancel' : 'delete']({ connection: 'Lab', batchId: 'x' }),
+        /Batch x was not found/,
       );
       assert.deepEqual([removed, updated], [['x'], []]);
     });

@@ -15,8 +15,6 @@ const harmless: readonly string[] = [
   String.raw`/\bmax_tokens\b\D{0,40}?(\d+)\s*>\s*(\d+)/`,
   // Reads snippets of our own, one line long.
   String.raw`/(?<!\\)\$(?:\d+|\{\d+(?::((?:\\.|[^}\\])*)|\|((?:\\.|[^,|\\])*)[^|]*\|)?\})/g`,
-  // Sticky, at most one alternative matches at each character, and the first token that fails ends it.
-  String.raw`/[{}[\],:]|"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/uy`,
 ];
 
 /** Files that build patterns from parts when they are loaded, with the start of the one that cannot be proven but is harmless. */
@@ -42,8 +40,7 @@ const others: readonly string[] = [
   'jsonl/querying/parseQuery.ts',
   'shared/schema/jsonSchema.ts',
   'shared/schema/schemaKeywords.ts',
-  'shared/session/rows/findRows.ts',
-  'webview/session/toolbar/rowSearch.ts',
+  'shared/session/rows/rowText.ts',
 ];
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { views } from '../../../src/contributions';
+import { internalCommands, kindVerbs, views } from '../../../src/contributions';
 import { resultsViewType } from '../../../src/features/results/panel/resultsViewType';
 import { viewTypes } from '../../../src/features/sessions/panel/words/viewTypes';
-import { toolManifest } from '../../schemas/toolManifest';
+import { manifestText } from '../../schemas/manifestText';
 
 interface MenuEntry {
   readonly command?: string;
@@ -26,15 +26,14 @@ interface Manifest {
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string; readonly default?: unknown }>> };
     readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
-    readonly languageModelTools: readonly object[];
     readonly walkthroughs: readonly {
       readonly steps: readonly { readonly media: Readonly<Record<string, string>>; readonly completionEvents: readonly string[] }[];
     }[];
   };
 }
 
-const manifestText = readFileSync('package.json', 'utf8');
-const manifest = JSON.parse(manifestText) as Manifest;
+const text = readFileSync('package.json', 'utf8');
+const manifest = JSON.parse(text) as Manifest;
 const texts = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Record<string, string>;
 const { commands, menus, configuration, viewsWelcome, walkthroughs, ...others } = manifest.contributes;
 const steps = walkthroughs.flatMap(walkthrough => walkthrough.steps);
@@ -46,9 +45,29 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map(name => readFileSync(`src/${name}`, 'utf8'))
   .join('\n');
 
+/** A row of each kind with all abilities that it can have at once, by its view. */
+const rowsOfAllAbilities = [
+  ['sessions', 'session deletable sendable interruptible renamable archivable waiting'],
+  ['agents', 'agent comparable startable archivable hasDraft'],
+  ['agents', 'agent version comparable startable restorable'],
+  ['resources', 'group environmentGroup creatable'],
+  ['resources', 'resource environment deletable editable archivable hasDraft'],
+  ['resources', 'resource deployment editable archivable runnable pausable remarked hasDraft'],
+  ['resources', 'resource serviceFile deletable readable'],
+  ['resources', 'resource vault deletable editable archivable fillable hasDraft'],
+  ['resources', 'resource credential deletable archivable rotatable validatable'],
+  ['resources', 'resource webhook deletable enablable'],
+  ['resources', 'resource memoryStore deletable editable archivable writable hasDraft'],
+  ['resources', 'resource memory deletable'],
+  ['resources', 'memoryFolder'],
+  ['resources', 'resource skill deletable versionable'],
+  ['resources', 'resource work hasSession stoppable'],
+] as const;
+
 describe('project/manifest', () => {
   it('declares the commands, settings and views of contributions.ts, and no other', () => {
-    assert.deepEqual([...commandIds].sort(), keysOf('Commands'));
+    assert.deepEqual([...commandIds].sort(), [...keysOf('Commands'), ...kindVerbs.map(verb => `managedAgents.${verb}`)].sort());
+    assert.deepEqual([...internalCommands].sort(), keysOf('InternalCommands'));
     assert.deepEqual(Object.keys(configuration.properties).sort(), keysOf('Settings'));
     assert.deepEqual([...viewIds].sort(), Object.values<string>(views).sort());
   });
@@ -70,7 +89,7 @@ describe('project/manifest', () => {
   });
 
   it('has every text it names, and names every text it has', () => {
-    const named = new Set([...manifestText.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
+    const named = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
     assert.deepEqual([...named].sort(), Object.keys(texts).sort());
   });
 
@@ -83,13 +102,26 @@ describe('project/manifest', () => {
     }
   });
 
-  it('offers the buttons of a group in the menu of its row as well, for the keyboard', () => {
-    const ofGroups = rowMenu.filter(({ when = '' }) => /viewItem =~ .*Group/.test(when));
-    const entries = (isButton: boolean) =>
-      ofGroups.filter(({ group = '' }) => group.startsWith('inline') === isButton).map(({ command, when }) => `${command} ${when}`);
-    assert.ok(ofGroups.length > 0);
-    assert.deepEqual(entries(false).sort(), entries(true).sort());
+  it('offers the buttons of a row in its menu as well, for the keyboard', () => {
+    const ofRows = rowMenu.filter(({ when = '' }) => /^view == managedAgents\.(?:sessions|agents|resources) /.test(when));
+    const [buttons, entries] = [true, false].map(isButton => ofRows.filter(({ group = '' }) => group.startsWith('inline') === isButton));
+    assert.ok(buttons !== undefined && buttons.length > 0);
+    assert.deepEqual(
+      buttons.filter(
+        ({ command, when = '' }) =>
+          !entries?.some(entry => entry.command === command && entry.when?.replace(' && !listMultiSelection', '') === when),
+      ),
+      [],
+    );
   });
+
+  for (const [view, abilities] of rowsOfAllAbilities) {
+    it(`offers at most 8 entries in the menu of a row: ${abilities}`, () => {
+      const entries = rowMenu.filter(({ when = '', group = '' }) => !group.startsWith('inline') && isOffered(when, view, abilities));
+      assert.ok(entries.length > 0);
+      assert.ok(entries.length <= 8, entries.map(({ command }) => command).join(', '));
+    });
+  }
 
   it('offers a command that the palette hides in another menu or in the code', () => {
     const { commandPalette = [], ...otherMenus } = menus;
@@ -118,8 +150,9 @@ describe('project/manifest', () => {
   it('refers in menus, welcome texts and walkthroughs only to commands and views there are', () => {
     const named = [
       ...Object.values(menus).flatMap(entries => entries.flatMap(({ command }) => command ?? [])),
-      ...Object.values(texts).flatMap(text => [...text.matchAll(/\(command:(managedAgents[\w.]+)/g)].map(([, command = '']) => command)),
+      ...Object.values(texts).flatMap(words => [...words.matchAll(/\(command:(managedAgents[\w.]+)/g)].map(([, command = '']) => command)),
       ...viewsWelcome.map(({ view }) => `${view}.focus`),
+      ...steps.flatMap(({ completionEvents }) => completionEvents.flatMap(event => /^onCommand:(.*)/.exec(event)?.[1] ?? [])),
     ];
     const known = new Set([...commandIds, ...viewIds.map(id => `${id}.focus`)]);
     assert.deepEqual(
@@ -137,8 +170,9 @@ describe('project/manifest', () => {
     );
   });
 
-  it('offers language models the tools of their table, as their schemas have them: npm run schemas', () => {
-    assert.deepEqual(others.languageModelTools, toolManifest());
+  it('is as npm run schemas writes it: each menu entry on one line, tools and command titles from their tables', () => {
+    assert.equal(text, manifestText(manifest));
+    assert.ok(text.split('\n').length <= 2_000);
   });
 
   it('declares the MCP server by the name that it is registered with', () => {
@@ -174,12 +208,22 @@ describe('project/manifest', () => {
 
   it('uses the API of the oldest VS Code it supports, and no proposed API', () => {
     assert.equal(`^${manifest.devDependencies['@types/vscode']}`, manifest.engines.vscode);
-    assert.ok(!manifestText.includes('enabledApiProposals'));
+    assert.ok(!text.includes('enabledApiProposals'));
   });
 });
 
+/** Whether a `when` clause of a row menu holds for a single selected row. */
+function isOffered(when: string, view: string, abilities: string): boolean {
+  return when.split(' && ').every(clause => {
+    const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(clause) ?? [];
+    return pattern === undefined
+      ? clause === `view == managedAgents.${view}` || clause === '!listMultiSelection'
+      : new RegExp(pattern).test(abilities);
+  });
+}
+
 /** Returns the sorted keys of an interface that contributions.ts exports. */
 function keysOf(name: string): string[] {
-  const body = new RegExp(`export interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(sources)?.[1] ?? '';
+  const body = new RegExp(`export interface ${name}(?: extends [\\w, ]+)? \\{([\\s\\S]*?)\\n\\}`).exec(sources)?.[1] ?? '';
   return [...body.matchAll(/^ {2}'([^']+)':/gm)].map(([, key = '']) => key).sort();
 }

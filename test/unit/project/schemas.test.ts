@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fieldGuide } from '../../../src/contract/messageParamsGuide';
 import { valueGuide } from '../../../src/contract/messageParamsGuideValues';
+import { docFiles } from '../../schemas/docTables';
 import { requestSchemaFiles, SchemaWriter } from '../../schemas/requestSchema';
 
 describe('project/schemas', () => {
   for (const [file, text] of requestSchemaFiles()) {
     it(`holds ${file} as the schemas of the client have it: npm run schemas`, () => {
+      assert.equal(readFileSync(file, 'utf8'), text);
+    });
+  }
+
+  for (const [file, text] of docFiles()) {
+    it(`holds ${file} as the manifest and the rules have it: npm run schemas`, () => {
       assert.equal(readFileSync(file, 'utf8'), text);
     });
   }

@@ -10,14 +10,14 @@ describe('webview/session/asks/answers', () => {
 
   it('allows by its button, with the id that was listed', async () => {
     const panel = await AsksPage.with([bash]);
-    await panel.press('Allow');
+    await panel.press('Allow (A)');
     const { clientId } = await panel.message('confirm');
     await panel.stays(
       () => panel.posted('confirm'),
       [{ type: 'confirm', clientId, eventId: 'sevt_ask', result: 'allow', shown: shownOf(bash) }],
     );
     await panel.page.getByText('Answering…').waitFor();
-    await becomes(() => panel.button('Allow').count(), 0);
+    await becomes(() => panel.button('Allow (A)').count(), 0);
     await panel.post({ type: 'sendResult', clientId, ok: true });
     await panel.page.getByText('Answered. The session goes on soon.').waitFor();
     await panel.amend([]);
@@ -29,31 +29,31 @@ describe('webview/session/asks/answers', () => {
     await panel.settled();
     const changed = { ...bash, input: json({ command: 'git push --force', timeout: 60 }) };
     await panel.amend([changed]);
-    await becomes(() => panel.button('Allow').isDisabled(), true);
-    await panel.press('Allow');
+    await becomes(() => panel.button('Allow (A)').isDisabled(), true);
+    await panel.press('Allow (A)');
     assert.equal((await panel.message('confirm')).shown, shownOf(changed));
   });
 
   it('gives the buttons back with the reason when an answer was not sent', async () => {
     const panel = await AsksPage.with([bash]);
-    await panel.press('Deny');
+    await panel.press('Deny (D)');
     const confirm = await panel.message('confirm');
     assert.equal(confirm.result, 'deny');
     await panel.post({ type: 'sendResult', clientId: confirm.clientId, ok: false, problem: '409 from 127.0.0.1: already answered' });
     await panel.page.getByText('409 from 127.0.0.1: already answered').waitFor();
-    await panel.press('Allow');
+    await panel.press('Allow (A)');
     await becomes(async () => (await panel.posted('confirm')).map(({ result }) => result), ['deny', 'allow']);
   });
 
   it('can be answered again when an answer changed nothing', async () => {
     const panel = await AsksPage.with([bash]);
-    await panel.press('Allow');
+    await panel.press('Allow (A)');
     const confirm = await panel.message('confirm');
     await panel.post({ type: 'sendResult', clientId: confirm.clientId, ok: true });
     await panel.amend([{ ...bash, answering: true }]);
     await panel.amend([bash]);
     await panel.page.getByText('The answer changed nothing: the session still waits.').waitFor();
-    await panel.button('Allow').waitFor();
+    await panel.button('Allow (A)').waitFor();
   });
 
   it('takes no key that was not meant for it', async () => {
@@ -100,8 +100,8 @@ describe('webview/session/asks/answers', () => {
     await panel.page.keyboard.press('a');
     await panel.amend([{ ...bash, eventId: 'sevt_next' }]);
     await panel.page.keyboard.press('a');
-    await becomes(() => panel.button('Allow').isDisabled(), true);
-    await becomes(() => panel.focusedText(), 'Waits for You');
+    await becomes(() => panel.button('Allow (A)').isDisabled(), true);
+    await panel.page.locator('.asks:focus').waitFor();
     await panel.stays(async () => (await panel.posted('confirm')).length, 1);
   });
 
@@ -115,14 +115,14 @@ describe('webview/session/asks/answers', () => {
     await panel.page.getByRole('heading', { name: 'Allow second to run this?' }).waitFor();
     assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'BODY');
     await panel.page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
-    assert.equal(await panel.focusedText(), 'Waits for You');
+    await panel.page.locator('.asks:focus').waitFor();
   });
 
   it('denies with a reason, which a failed answer keeps', async () => {
     const panel = await AsksPage.with([bash]);
-    await panel.press('Deny with Reason…');
-    const reason = panel.page.getByRole('textbox', { name: 'Reason, for the agent to read' });
-    await becomes(() => panel.button('Deny with This Reason').isDisabled(), true);
+    await panel.press('Deny with Reason… (R)');
+    const reason = panel.page.getByRole('textbox', { name: 'Reason (sent to agent)' });
+    await becomes(() => panel.button('Deny').isDisabled(), true);
     await panel.page.keyboard.type('Use the\nstaging host');
     await becomes(() => reason.inputValue(), 'Use the\nstaging host');
     await panel.page.keyboard.press('Control+Enter');
@@ -140,18 +140,18 @@ describe('webview/session/asks/answers', () => {
     await panel.stays(async () => (await panel.posted('confirm')).length, 1);
   });
 
-  it('lists several, of all threads, and steps through them', async () => {
+  it('steps through several, of all threads', async () => {
     const panel = await AsksPage.with([
       bash,
       { ...bash, eventId: 'sevt_2', tool: 'write', thread: 'thread_2', threadName: 'Link checker' },
       custom,
     ]);
     await panel.page.getByText('1 of 3').waitFor();
-    await panel.page.locator('.asks-item', { hasText: 'write' }).click();
+    await panel.press('Next');
     await panel.page.getByText('Thread Link checker').waitFor();
     await panel.page.locator('.ask').focus();
     await panel.page.keyboard.press('ArrowRight');
-    await panel.page.getByText('pick_colour of tracker waits for its result').waitFor();
+    await panel.page.getByText('pick_colour of tracker needs a result').waitFor();
     await eventually(async () => assert.match(await panel.focusedText(), /pick_colour/));
     await panel.page.keyboard.press('ArrowRight');
     await panel.page.getByText('1 of 3').waitFor();
@@ -162,7 +162,7 @@ describe('webview/session/asks/answers', () => {
     const panel = await AsksPage.with([]);
     await panel.page.evaluate(spokenTexts);
     await panel.amend([bash]);
-    await panel.says('Waits for you: Allow bash to run this?');
+    await panel.says('Allow bash to run this?');
   });
 
   it('puts the keyboard onto the card that the host means, where A, D and R answer and nothing else does', async () => {
@@ -225,7 +225,7 @@ describe('webview/session/asks/answers', () => {
     const panel = await AsksPage.with([]);
     await panel.show([], { view: viewOf({ asks: [bash] }), canWrite: false, isReplay: true, connection: { name: 'offlineFile' } });
     await panel.page.getByText('It cannot be answered from here.').waitFor();
-    await becomes(() => panel.button('Allow').count(), 0);
+    await becomes(() => panel.button('Allow (A)').count(), 0);
   });
 
   for (const theme of pictureThemes) {

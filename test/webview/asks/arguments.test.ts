@@ -13,7 +13,7 @@ describe('webview/session/asks/arguments', () => {
     await panel.page.getByText('This is the beginning of 2 MB').waitFor();
     await panel.stays(() => panel.posted('loadPart'), []);
     await panel.settled();
-    await becomes(() => panel.button('Allow').isDisabled(), true);
+    await becomes(() => panel.button('Allow (A)').isDisabled(), true);
     await panel.page.locator('.ask').focus();
     await panel.page.keyboard.press('a');
     await panel.stays(() => panel.posted('confirm'), []);
@@ -23,11 +23,11 @@ describe('webview/session/asks/arguments', () => {
     const part = { type: 'part', thread: '', key: 'sevt_ask', path: 'ask' } as const;
     await panel.post({ ...part, text: '', problem: 'not found' });
     await panel.page.getByText('The arguments could not be loaded: not found').waitFor();
-    await becomes(() => panel.button('Allow').isDisabled(), true);
+    await becomes(() => panel.button('Allow (A)').isDisabled(), true);
     await panel.press('Try Again');
     await panel.post({ ...part, text: '{"command":"ls -la"}' });
     await panel.page.getByText('ls -la').waitFor();
-    await panel.press('Allow');
+    await panel.press('Allow (A)');
     await becomes(async () => (await panel.posted('confirm')).length, 1);
   });
 
@@ -39,12 +39,12 @@ describe('webview/session/asks/arguments', () => {
     await panel.page.getByText('ls -la').waitFor();
     await panel.amend([cut('{"command":"rm')]);
     await panel.page.getByText('This is the beginning of 5 KB').waitFor();
-    await becomes(() => panel.button('Allow').isDisabled(), true);
+    await becomes(() => panel.button('Allow (A)').isDisabled(), true);
     await becomes(async () => (await panel.posted('loadPart')).length, 2);
     await panel.post({ ...part, text: '{"command":"rm -rf build"}' });
     await panel.page.getByText('rm -rf build').waitFor();
     await becomes(() => panel.page.getByText('ls -la').count(), 0);
-    await panel.press('Allow');
+    await panel.press('Allow (A)');
     await becomes(async () => (await panel.posted('confirm')).length, 1);
   });
 
@@ -54,7 +54,7 @@ describe('webview/session/asks/arguments', () => {
       { ...bash, eventId: 'sevt_2', input: { type: 'json', text: '{', cut: 5000 } },
     ]);
     await panel.page.getByText('The arguments are not here yet.').waitFor();
-    await panel.press('Next That Waits');
+    await panel.press('Next');
     await panel.page.getByText('This is the beginning of 5 KB').waitFor();
     await panel.settled();
     await becomes(async () => (await panel.posted('loadPart')).map(({ key }) => key), ['sevt_ask', 'sevt_2']);
@@ -78,7 +78,7 @@ describe('webview/session/asks/arguments', () => {
       return box?.textContent.includes('the very end') === true && document.querySelector('.ask-more') === null;
     });
     await eventually(async () => assert.ok((await panel.page.locator('.ask-chunk').count()) < 60));
-    await panel.button('Allow').waitFor();
+    await panel.button('Allow (A)').waitFor();
   });
 
   it('shows what cannot be seen, and what a change of a file changes', async () => {
@@ -93,9 +93,9 @@ describe('webview/session/asks/arguments', () => {
       }
       assert.ok(!shown.includes('\u202e'));
     });
-    await panel.press('Next That Waits');
+    await panel.press('Next');
     await becomes(() => panel.page.locator('.ask-line').allInnerTexts(), ['one', '-\nRemoved:\ntwo', '+\nAdded:\nthree']);
-    await panel.press('As JSON');
+    await panel.choose('Show as JSON');
     await panel.page.getByText('"old_string"').waitFor();
   });
 
@@ -104,19 +104,21 @@ describe('webview/session/asks/arguments', () => {
       bash,
       { ...bash, eventId: 'sevt_2', tool: 'edit', input: json({ file_path: '/a.md', old_string: 'one', new_string: 'two' }) },
     ]);
-    await panel.page.getByRole('button', { name: 'Open in Editor' }).waitFor();
-    await becomes(() => panel.page.getByRole('button', { name: 'Open Change' }).count(), 0);
-    await panel.press('Next That Waits');
-    await panel.press('Open Change');
+    await panel.page.locator('.ask').getByRole('button', { name: 'More' }).click();
+    await panel.page.getByRole('menuitem', { name: 'Open in Editor' }).waitFor();
+    await becomes(() => panel.page.getByRole('menuitem', { name: 'Open Change' }).count(), 0);
+    await panel.page.keyboard.press('Escape');
+    await panel.press('Next');
+    await panel.choose('Open Change');
     await becomes(() => panel.posted('openAskedChange'), [{ type: 'openAskedChange', eventId: 'sevt_2' }]);
   });
 
   it('opens the arguments in an editor, and goes to the call in the timeline', async () => {
     const panel = await AsksPage.with([]);
     await panel.show([toolRow(1, { key: 'sevt_call', state: 'waiting' }), ...manyRows(100, 2)], { view: viewOf({ asks: [bash] }) });
-    await panel.press('Open in Editor');
+    await panel.choose('Open in Editor');
     await becomes(() => panel.posted('openPart'), [{ type: 'openPart', thread: '', key: 'sevt_ask', path: 'ask' }]);
-    await panel.press('Show in Timeline');
+    await panel.choose('Show in Timeline');
     await panel.page.locator('.timeline :focus', { hasText: 'ls -la' }).first().waitFor();
   });
 });

@@ -47,9 +47,15 @@ export class AsksPage extends PanelPage {
     await this.button(name).click();
   }
 
+  /** Chooses an entry of the menu of the card. */
+  async choose(name: string): Promise<void> {
+    await this.page.locator('.ask').getByRole('button', { name: 'More' }).click();
+    await this.page.getByRole('menuitem', { name }).click();
+  }
+
   /** Heading of the card that has the keyboard itself, and no button in it; '' where none has. */
   async focusedHeading(): Promise<string> {
-    return await this.page.evaluate(() => document.activeElement?.querySelector(':scope > h3')?.textContent ?? '');
+    return await this.page.evaluate(() => document.activeElement?.querySelector('h2, h3')?.textContent ?? '');
   }
 
   /** Text of what has the keyboard. */

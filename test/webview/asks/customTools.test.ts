@@ -12,7 +12,7 @@ describe('webview/session/asks/customTools', () => {
     const field = panel.page.getByRole('textbox', { name: 'Result' });
     await becomes(() => panel.button('Send Result').isDisabled(), true);
     await field.fill('{"colour": }');
-    await panel.page.getByText('This begins like JSON and is none: see line 1, column 12.').waitFor();
+    await panel.page.getByText('Not valid JSON').waitFor();
     await panel.settled();
     await becomes(() => panel.button('Send as Text').isEnabled(), true);
     await field.fill('{"colour": "red"}');

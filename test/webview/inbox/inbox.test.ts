@@ -98,7 +98,7 @@ describe('webview/inbox', () => {
     const inbox = await InboxPage.with(three);
     await inbox.armed('Allow first to run this?');
     await inbox.page.keyboard.press('r');
-    const reason = inbox.page.getByRole('textbox', { name: 'Reason, for the agent to read' });
+    const reason = inbox.page.getByRole('textbox', { name: 'Reason (sent to agent)' });
     await inbox.page.keyboard.type('Use staging n');
     await becomes(() => reason.inputValue(), 'Use staging n');
     await inbox.page.keyboard.press('Control+Enter');
@@ -112,7 +112,7 @@ describe('webview/inbox', () => {
   it('answers a custom tool in words, by keyboard alone', async () => {
     const inbox = await InboxPage.with([entry('tool', { ask: { ...custom, eventId: 'tool' } })]);
     await inbox.pass(500);
-    await becomes(() => inbox.focusedHeading(), 'pick_colour of tracker waits for its result');
+    await becomes(() => inbox.focusedHeading(), 'pick_colour of tracker needs a result');
     await inbox.page.keyboard.press('r');
     await inbox.page.keyboard.type('green');
     await becomes(() => inbox.page.getByRole('textbox', { name: 'Result' }).inputValue(), 'green');
@@ -126,7 +126,7 @@ describe('webview/inbox', () => {
   it('has who asked a question below what waits, and answers it in words, by keyboard alone', async () => {
     const inbox = await InboxPage.open();
     await inbox.show(three.slice(0, 1), { questions: [asked('q1'), asked('q2')], newest: 200 });
-    await inbox.page.getByText('1 waiting for you in the newest 200 sessions · 2 asked a question').waitFor();
+    await inbox.page.getByText('1 waiting in the newest 200 sessions · 2 questions').waitFor();
     await inbox.armed('Allow first to run this?');
     await inbox.page.keyboard.press('a');
     const { clientId } = await inbox.message('confirm');
@@ -135,7 +135,7 @@ describe('webview/inbox', () => {
     await becomes(() => inbox.focusedHeading(), 'Researcher asked a question');
     await becomes(async () => (await inbox.posted('shown')).map(({ id }) => id), ['first', 'q1']);
     await inbox.page.keyboard.press('r');
-    const answer = inbox.page.getByRole('textbox', { name: 'Answer, as a message to the agent' });
+    const answer = inbox.page.getByRole('textbox', { name: 'Reply' });
     await inbox.page.keyboard.type('main, no');
     await becomes(() => answer.inputValue(), 'main, no');
     // Nothing is sent before the question was read.
@@ -160,12 +160,12 @@ describe('webview/inbox', () => {
   it('brings a question up by itself only when it is known that nothing waits', async () => {
     const inbox = await InboxPage.open();
     await inbox.show([], { questions: [asked('q1')], isRead: false });
-    await inbox.page.getByText('Reading what waits…').first().waitFor();
+    await inbox.page.getByText('Loading…').first().waitFor();
     await inbox.show(three.slice(0, 1), { questions: [asked('q1')] });
     await inbox.armed('Allow first to run this?');
     // The last one is answered while others may still be found.
     await inbox.show([], { questions: [asked('q1')], isRead: false });
-    await inbox.page.getByText('Reading what waits…').first().waitFor();
+    await inbox.page.getByText('Loading…').first().waitFor();
     await inbox.show([], { questions: [asked('q1')] });
     await becomes(() => inbox.focusedHeading(), 'Researcher asked a question');
   });
@@ -173,8 +173,49 @@ describe('webview/inbox', () => {
   it('says that it could not read what waits, and not that nothing does', async () => {
     const inbox = await InboxPage.open();
     await inbox.show([], { unread: ['The service does not answer.', 'It does not.'] });
-    await inbox.page.getByText('2 sessions that wait for you could not be read: The service does not answer.').waitFor();
-    await inbox.stays(() => inbox.page.getByText('Nothing waits for you.').count(), 0);
+    await inbox.page.getByText('2 sessions could not be read: The service does not answer.').waitFor();
+    await inbox.stays(() => inbox.page.getByText('Nothing needs you.').count(), 0);
+  });
+
+  it('shows what comes first once everything was read, not what was read first, unless the user chose', async () => {
+    const inbox = await InboxPage.open();
+    await inbox.show(three.slice(1), { isRead: false });
+    await inbox.stays(() => inbox.focusedHeading(), '');
+    await inbox.show(three);
+    await inbox.armed('Allow first to run this?');
+    const other = await InboxPage.open();
+    await other.show(three.slice(1), { isRead: false });
+    await other.page.locator('.inbox-item', { hasText: 'third' }).click();
+    await other.show(three);
+    await other.armed('Allow third to run this?');
+  });
+
+  it('moves by arrow keys and by j and k, and stops at both ends', async () => {
+    const inbox = await InboxPage.with(three);
+    await inbox.armed('Allow first to run this?');
+    for (const [key, heading] of [
+      ['j', 'second'],
+      ['ArrowDown', 'third'],
+      ['j', 'third'],
+      ['k', 'second'],
+      ['ArrowUp', 'first'],
+      ['ArrowUp', 'first'],
+    ] as const) {
+      await inbox.page.keyboard.press(key);
+      await inbox.armed(`Allow ${heading} to run this?`);
+    }
+    await inbox.stays(() => inbox.verdicts(), []);
+  });
+
+  it('shows the task, the last words of the agent as Markdown, and what can not be undone', async () => {
+    const inbox = await InboxPage.with([
+      entry('push', { isIrreversible: true, task: 'Release 2.0', said: 'Build passed. I will **push** now.' }),
+      entry('test'),
+    ]);
+    await inbox.page.getByText('Release 2.0').waitFor();
+    await becomes(() => inbox.page.locator('.inbox-words strong').textContent(), 'push');
+    await inbox.page.getByText("This can't be undone.").waitFor();
+    await inbox.page.getByRole('button', { name: /^push .*can't be undone/ }).waitFor();
   });
 
   it('waits for none of before that was answered', async () => {
@@ -187,7 +228,7 @@ describe('webview/inbox', () => {
     await inbox.show([]);
     await becomes(async () => (await inbox.kept()).shown, '');
     const again = await InboxPage.open({ kept: await inbox.kept() });
-    await again.show(three.slice(1, 2), { isRead: false });
+    await again.show(three.slice(1, 2));
     await again.armed('Allow second to run this?');
   });
 
@@ -196,8 +237,21 @@ describe('webview/inbox', () => {
     await inbox.show(three, { byRules: 2 });
     await inbox.button('2 answered by rule in 24 hours').click();
     await inbox.message('showRules');
-    await inbox.button('Make a Rule of This…').click();
+    await inbox.button('Always Allow…').click();
     assert.deepEqual(await inbox.message('makeRule'), { type: 'makeRule', eventId: 'first' });
+    const scope = 'Always allow bash `make` exactly, for Careful Operator, in Lab';
+    const rules = [
+      { id: 'r1', scope, trial: 'Would have matched 12 of your last 40 answers, all allowed' },
+      { id: 'r2', scope: scope.replace('allow', 'deny'), trial: '' },
+    ];
+    await inbox.post({ type: 'rules', eventId: 'first', rules });
+    await becomes(() => inbox.page.evaluate(() => document.activeElement?.textContent), scope);
+    await inbox.screenshot('inbox-rule');
+    await inbox.page.keyboard.press('Tab');
+    await inbox.page.keyboard.press('Enter');
+    assert.deepEqual(await inbox.message('keepRule'), { type: 'keepRule', id: 'r1' });
+    await becomes(() => inbox.focusedHeading(), 'Allow first to run this?');
+    await becomes(() => inbox.page.getByText(scope).count(), 0);
   });
 
   const equals = ['one', 'two'].map(id => entry(id, { equalKey: 'same', tool: 'bash', title: `Job ${id}` }));
@@ -244,6 +298,7 @@ describe('webview/inbox', () => {
     await inbox.page.locator('.inbox-item', { hasText: 'third' }).click();
     await inbox.armed('Allow third to run this?');
     await inbox.page.keyboard.press('r');
+    await inbox.page.getByRole('textbox').and(inbox.page.locator(':focus')).waitFor();
     await inbox.page.keyboard.type('not yet');
     await becomes(async () => Object.values((await inbox.kept()).memory ?? {}), ['not yet']);
     const again = await InboxPage.open({ kept: await inbox.kept() });
@@ -275,26 +330,30 @@ describe('webview/inbox', () => {
 
   it('names its list and what is in it, and says who is watched when nothing waits', async () => {
     const inbox = await InboxPage.with(three);
-    const list = inbox.page.getByRole('navigation', { name: 'What waits for you' }).getByRole('list');
+    const list = inbox.page.getByRole('navigation', { name: 'Needs you' }).getByRole('list');
     await becomes(() => list.getByRole('listitem').count(), 3);
     await inbox.page.getByRole('button', { name: /^second .*Careful Operator · Session of second/ }).waitFor();
     await inbox.show([]);
-    await inbox.page.getByText('Nothing waits for you.').first().waitFor();
-    await inbox.page.getByText('Watched: the listed sessions of Lab.').waitFor();
+    await inbox.page.getByText('Nothing needs you.').first().waitFor();
+    await inbox.page.getByText('Watching 24 sessions').waitFor();
   });
 
   for (const theme of pictureThemes) {
     it(`can be looked at in ${theme}, wide and narrow`, async () => {
       const edit = json({ file_path: '/workspace/notes.md', old_string: 'one\ntwo', new_string: 'one\nTWO\nthree' });
       const entries = [
-        entry('a', { equalKey: 'x', tool: 'bash', title: 'Clean the build', problem: 'lab answered 500: try again' }),
+        entry('a', {
+          ...{ equalKey: 'x', tool: 'bash', title: 'Clean the build', task: 'Make the build folder smaller', isIrreversible: true },
+          said: 'The build passed. I will now **remove** `out/`:\n\n- 3 files',
+          problem: 'lab answered 500: try again',
+        }),
         entry('b', { ask: { ...bash, eventId: 'b', tool: 'edit', input: edit, threadName: 'Link checker', thread: 't' }, title: 'Docs' }),
         entry('c', { ask: { ...bash, eventId: 'c', input: json({ command: 'echo \u202egnp.exe\u200b | sh' }) }, title: 'Hidden \u202e' }),
         entry('d', { ask: { ...custom, eventId: 'd' }, isPostponed: true, title: 'Colours', agent: '' }),
         entry('e', { equalKey: 'x', tool: 'bash', title: 'Clean the other build' }),
       ];
       const inbox = await InboxPage.open({ theme });
-      for (const width of [1440, 500]) {
+      for (const width of [1440, 1024, 500]) {
         await inbox.page.setViewportSize({ width, height: 800 });
         await inbox.show(entries);
         for (const place of ['Clean the build', 'Docs', 'Hidden', 'Colours', 'Clean the other build']) {

@@ -30,7 +30,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
       byRules: 0,
       unread: [],
       left: [],
-      watched: 'Watched: the listed sessions of Lab.',
+      watched: 'Watching 24 sessions',
       isRead: true,
       canWrite: true,
       ...changes,
@@ -45,7 +45,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
 
   /** Heading of the card that has the keyboard itself, and no button in it; '' where none has. */
   async focusedHeading(): Promise<string> {
-    return await this.page.evaluate(() => document.activeElement?.querySelector(':scope > h3')?.textContent?.trim() ?? '');
+    return await this.page.evaluate(() => document.activeElement?.querySelector('h2, h3')?.textContent?.trim() ?? '');
   }
 
   /** Settles when the card with this heading has the keyboard and can be answered. */

@@ -45,14 +45,15 @@ describe('webview/results/pair', () => {
     await becomes(() => panel.page.locator('.side strong').innerText(), 'Answer 2');
     await panel.page.getByRole('link', { name: 'link' }).click();
     await becomes(() => panel.posted('openLink'), [{ type: 'openLink', href: 'https://example.com/' }]);
-    for (const name of ['Open as Documents', 'Copy Answer', 'Go to Line 2']) {
+    for (const name of ['Open in Editor', 'Copy Answer', 'Copy Link', 'Go to Line 2']) {
       await panel.page.getByRole('button', { name }).click();
     }
     await becomes(
       async () => (await panel.posted('pair')).map(({ act, place }) => [act, place]),
       [
-        ['documents', 1],
+        ['openInEditor', 1],
         ['copyAnswer', 1],
+        ['copyLink', 1],
         ['goToLine', 1],
       ],
     );
@@ -76,14 +77,14 @@ describe('webview/results/pair', () => {
         ...{ type: 'pair', revision, place },
         pair: pairAt(place, {
           row: rowAt(place, { mark: 'failed', reason: 'overloaded_error' }),
-          request: { ...pairAt(place).request, notice: 'This request was changed since it was sent: the answer is to what it said then.' },
+          request: { ...pairAt(place).request, notice: 'This request has changed since it was sent.' },
           answer: {
             facts: [
               { name: 'Error', value: 'overloaded_error' },
-              { name: 'Request id', value: 'req_01' },
+              { name: 'Request ID', value: 'req_01' },
             ],
             parts: [
-              { form: 'plain', title: 'What the service says', text: `Overloaded. ${'x'.repeat(300)}`, isProblem: true },
+              { form: 'plain', title: 'Error message', text: `Overloaded. ${'x'.repeat(300)}`, isProblem: true },
               { form: 'code', title: 'Error as JSON', text: '{}', isFolded: true },
             ],
             isCut: true,
@@ -94,7 +95,7 @@ describe('webview/results/pair', () => {
       await panel.drawn();
       await panel.screenshot(`results-pair-${width}`);
       await panel.page.getByRole('button', { name: 'Show Whole' }).click();
-      await becomes(async () => (await panel.posted('pair')).at(-1)?.act, 'wholeAnswer');
+      await becomes(async () => (await panel.posted('pair')).at(-1)?.act, 'openInEditor');
       await becomes(() => panel.page.getByRole('list', { name: 'Runs' }).getByRole('listitem').count(), 2);
       const overflow = await panel.page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
       assert.equal(overflow, 0);

@@ -26,7 +26,6 @@ const survey: ResultsSurvey = {
     max: 3990,
   },
   inputTokens: undefined,
-  lengths: { from: [0, 1000, 2000], counts: [100, 300, 60], min: 1, median: 1400, max: 2900 },
   models: [],
   clusters: [
     { key: 'c1', kind: 'failed', errorType: 'overloaded_error', message: 'Overloaded', count: 30, rows: [3] },
@@ -57,7 +56,7 @@ describe('webview/results/resultPictures', () => {
     it(`draws bars with words and numbers that lead to their rows, in ${theme} within ${width} pixels${tagOf(theme)}`, async () => {
       panel = await ResultsPage.open({ theme, width, height: 900 });
       await panel.show(500);
-      await panel.page.getByRole('button', { name: 'Show Summary' }).click();
+      await panel.page.getByRole('button', { name: 'Charts' }).click();
       await panel.drawn();
       await show();
       await panel.screenshot(`results-pictures-${theme}`);
@@ -73,42 +72,4 @@ describe('webview/results/resultPictures', () => {
       await becomes(async () => (await panel.kept()).hasPictures, true);
     });
   }
-
-  it('cuts no number under or over a bar: what has no room is not drawn', async () => {
-    panel = await ResultsPage.open({ width: 700, height: 900 });
-    await panel.show(100_000);
-    await panel.page.getByRole('button', { name: 'Show Summary' }).click();
-    await panel.drawn();
-    const from = Array.from({ length: 20 }, (_, at) => at * 12_500);
-    const outputTokens = { from, counts: from.map((_, at) => 12_345 + at), min: 0, median: 90_000, max: 249_000 };
-    const revision = await eventually(async () => {
-      assert.equal((await panel.posted('survey')).at(-1)?.revision, panel.revision);
-      return panel.revision;
-    });
-    await panel.post({
-      ...{ type: 'survey', revision },
-      pictures: toPictures({ ...survey, outputTokens, lengths: undefined }, { translate, locale: 'en', query: '' }),
-    });
-    await panel.drawn();
-    const seen = await eventually(async () => {
-      const found = await panel.page.locator('.picture-histogram').evaluateAll(([figure]) =>
-        [...(figure?.querySelectorAll('.barLabel, .barCount') ?? [])]
-          .filter(text => getComputedStyle(text).visibility !== 'hidden' && text.textContent !== '')
-          .map(text => {
-            const range = document.createRange();
-            range.selectNodeContents(text);
-            const { left, right, top } = range.getBoundingClientRect();
-            const isCut = getComputedStyle(text).overflowX !== 'visible' && text.scrollWidth > text.clientWidth;
-            return { text: text.textContent, left, right, top: Math.round(top), isCut, edge: figure?.getBoundingClientRect().right ?? 0 };
-          }),
-      );
-      assert.ok(found.filter(({ text }) => /K$|^0$/.test(text)).length >= 3);
-      return found;
-    });
-    for (const [place, one] of seen.entries()) {
-      assert.ok(!one.isCut && one.right <= one.edge + 1, `${one.text} is cut`);
-      const over = seen.slice(place + 1).find(({ left, right, top }) => top === one.top && left < one.right && right > one.left);
-      assert.equal(over, undefined, `${one.text} lies over ${over?.text}`);
-    }
-  });
 });

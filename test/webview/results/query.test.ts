@@ -17,29 +17,36 @@ describe('webview/results/queryBar', () => {
     const { request } = await panel.message('complete');
     await panel.post({
       ...{ type: 'completions', request },
-      items: [{ label: 'state', detail: 'What became of the request', text: 'state', start: 0, end: 3 }],
+      items: [{ label: 'status', detail: 'Status of the result', text: 'status', start: 0, end: 3 }],
     });
     await panel.drawn();
     await field().press('ArrowDown');
     await becomes(() => field().getAttribute('aria-activedescendant'), 'offer-0');
     await panel.screenshot('results-completions');
     await field().press('Enter');
-    await becomes(() => field().inputValue(), 'state');
-    await field().fill('state=errored');
+    await becomes(() => field().inputValue(), 'status');
+    await field().fill('status=errored');
     await field().press('Enter');
     await panel.serve(40, 500);
-    await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, 'state=errored');
-    await becomes(async () => (await panel.kept()).query, 'state=errored');
-    await eventually(async () => assert.match(await panel.page.locator('.queryCount').innerText(), /40 of 500 results/));
+    await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, 'status=errored');
+    await becomes(async () => (await panel.kept()).query, 'status=errored');
+    await eventually(async () => assert.match(await panel.page.locator('.count').innerText(), /40 of 500 results/));
   });
 
   it('shows where a query cannot be read, and keeps the rows that were there', async () => {
     panel = await ResultsPage.open();
     await panel.show(500);
-    await field().fill('state=wrong and out>5');
+    await field().fill('status=wrong and out>5');
     await field().press('Enter');
     const { request = 0 } = (await panel.posted('arrange')).at(-1) ?? {};
-    await panel.post({ type: 'refused', request, message: 'There is no state "wrong".', start: 6, end: 11 });
+    await panel.post({
+      type: 'refused',
+      request,
+      query: 'status=wrong and out>5',
+      message: 'There is no status "wrong".',
+      start: 7,
+      end: 12,
+    });
     await panel.drawn();
     await becomes(() => panel.page.locator('.queryProblem mark').innerText(), 'wrong');
     await becomes(() => field().getAttribute('aria-invalid'), 'true');
@@ -56,11 +63,11 @@ describe('webview/results/queryBar', () => {
     await panel.post({ type: 'searched', request: request - 1, share: 0.9 });
     await panel.post({ type: 'searched', request, share: 0.429 });
     await panel.drawn();
-    await becomes(() => panel.page.locator('.queryCount').innerText(), 'Searching… 42 %');
+    await becomes(() => panel.page.locator('.count').innerText(), 'Searching… 42 %');
     await becomes(() => panel.page.getByRole('progressbar', { name: 'Searching' }).count(), 1);
     await panel.screenshot('results-searching');
     await panel.serve(40, 500);
-    await eventually(async () => assert.match(await panel.page.locator('.queryCount').innerText(), /40 of 500 results/));
+    await eventually(async () => assert.match(await panel.page.locator('.count').innerText(), /40 of 500 results/));
     await becomes(() => panel.page.getByRole('progressbar').count(), 0);
   });
 
@@ -68,9 +75,9 @@ describe('webview/results/queryBar', () => {
     panel = await ResultsPage.open({ isClockHeld: true });
     await panel.show(500);
     await panel.page.evaluate(spokenTexts);
-    await panel.page.getByRole('button', { name: 'Needs review' }).click();
+    await panel.page.getByRole('button', { name: /^Failed/ }).click();
     await panel.serve(12, 500);
-    await becomes(() => panel.page.getByRole('button', { name: 'Needs review' }).getAttribute('aria-pressed'), 'true');
+    await becomes(() => panel.page.getByRole('button', { name: /^Failed/ }).getAttribute('aria-pressed'), 'true');
     await panel.says('12 of 500 results');
     await panel.grid.focus();
     await panel.page.keyboard.press('/');
@@ -107,12 +114,12 @@ describe('webview/results/queryBar', () => {
   });
 
   it('shows what the host asks for, over the filter that was kept', async () => {
-    panel = await ResultsPage.open({ kept: { query: 'state=errored' } });
-    await panel.post({ type: 'filter', query: 'attention=any' });
+    panel = await ResultsPage.open({ kept: { query: 'status=errored' } });
+    await panel.post({ type: 'filter', query: 'status=failed' });
     await panel.show(500);
     await panel.serve(20, 500);
-    await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, 'attention=any');
-    await becomes(() => panel.page.getByRole('button', { name: 'Needs review' }).getAttribute('aria-pressed'), 'true');
+    await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, 'status=failed');
+    await becomes(() => panel.page.getByRole('button', { name: /^Failed/ }).getAttribute('aria-pressed'), 'true');
     await panel.post({ type: 'filter', query: '' });
     await panel.serve(500);
     await becomes(async () => (await panel.posted('arrange')).at(-1)?.query, '');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { knownColumns } from '../../../src/features/results/panel/tableColumns';
 import { becomes, eventually } from '../eventually';
 import { namelessControls } from '../inPanel.mjs';
-import { ResultsPage } from '../resultsPage';
+import { columnsOf, ResultsPage } from '../resultsPage';
 import { tagOf, themeNames, usePages } from '../webviewPage';
 
 describe('webview/results/tableView', () => {
@@ -55,13 +56,28 @@ describe('webview/results/tableView', () => {
     await press('ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
     await becomes(() => panel.page.locator('[role="row"][aria-selected="true"]').count(), 3);
     await press('Control+c');
-    await becomes(async () => (await panel.posted('copy')).at(-1), { type: 'copy', revision: 1, ranges: [[2, 5]], as: 'tsv' });
+    await becomes(async () => (await panel.posted('actOnRows')).at(-1), {
+      type: 'actOnRows',
+      revision: 1,
+      ranges: [[2, 5]],
+      act: 'copyRows',
+    });
     await press('ArrowDown', 'Space');
     await press('Control+a');
-    await panel.page.getByRole('button', { name: 'Copy Ids' }).click();
-    await becomes(async () => (await panel.posted('copy')).at(-1), { type: 'copy', revision: 1, ranges: [[0, 500]], as: 'ids' });
-    await panel.page.getByRole('button', { name: 'Requests to New File…' }).click();
-    await becomes(() => panel.posted('toFile'), [{ type: 'toFile', revision: 1, ranges: [[0, 500]], what: 'requests' }]);
+    await panel.page.getByRole('button', { name: 'Copy IDs' }).click();
+    await becomes(async () => (await panel.posted('actOnRows')).at(-1), {
+      type: 'actOnRows',
+      revision: 1,
+      ranges: [[0, 500]],
+      act: 'copyIds',
+    });
+    await panel.page.getByRole('button', { name: 'Save Requests to New File…' }).click();
+    await becomes(async () => (await panel.posted('actOnRows')).at(-1), {
+      type: 'actOnRows',
+      revision: 1,
+      ranges: [[0, 500]],
+      act: 'saveRequests',
+    });
     await panel.grid.focus();
     await press('Escape');
     await becomes(() => panel.page.getByRole('toolbar', { name: 'Selected rows' }).count(), 0);
@@ -74,8 +90,8 @@ describe('webview/results/tableView', () => {
 
   it('sorts by the head of a column, and says so', async () => {
     panel = await ResultsPage.open();
-    await panel.show(500);
-    const output = panel.page.getByRole('columnheader', { name: 'Output' });
+    await panel.show(500, {}, 0, columnsOf('id', 'words', 'output_tokens'));
+    const output = panel.page.getByRole('columnheader', { name: 'Output tokens' });
     await output.getByRole('button').click();
     await panel.serve(500);
     await becomes(() => output.getAttribute('aria-sort'), 'descending');
@@ -98,8 +114,8 @@ describe('webview/results/tableView', () => {
 
   it('shows the arrow of the sorted column whole, in narrow columns too', async () => {
     panel = await ResultsPage.open({ width: 600 });
-    await panel.show(500);
-    for (const name of ['Line', 'Id', 'Status', 'Reason', 'Input', 'Output']) {
+    await panel.show(500, {}, 0, columnsOf(...knownColumns));
+    for (const name of ['ID', 'Status', 'Line', 'Stop reason', 'Input tokens', 'Output tokens']) {
       const head = panel.page.getByRole('columnheader', { name });
       await head.getByRole('button').click();
       await panel.serve(500);
@@ -135,17 +151,19 @@ describe('webview/results/tableView', () => {
     assert.deepEqual(await contextOf('.headRow .sortButton >> nth=0'), { webviewSection: '', preventDefaultContextMenuItems: true });
     await panel.page.locator('#row-3 .words').click({ button: 'right' });
     await becomes(() => activeRow(), 'row-3');
-    await panel.post({ type: 'menu', act: 'documents' }, { type: 'menu', act: 'copyRows' });
-    await becomes(() => panel.posted('pair'), [{ type: 'pair', revision: 1, place: 3, act: 'documents' }]);
-    await becomes(() => panel.posted('copy'), [{ type: 'copy', revision: 1, ranges: [[3, 4]], as: 'tsv' }]);
+    await panel.post({ type: 'menu', act: 'openInEditor' }, { type: 'menu', act: 'copyRows' });
+    await becomes(() => panel.posted('pair'), [{ type: 'pair', revision: 1, place: 3, act: 'openInEditor' }]);
+    await becomes(() => panel.posted('actOnRows'), [{ type: 'actOnRows', revision: 1, ranges: [[3, 4]], act: 'copyRows' }]);
     await panel.page.locator('#row-1 .words').click();
     await panel.serve(500);
     await panel.page.locator('#row-4 .words').click({ modifiers: ['Shift'] });
     await panel.page.locator('#row-2 .words').click({ button: 'right' });
     await becomes(() => activeRow(), 'row-2');
-    await panel.post({ type: 'menu', act: 'copyIds' }, { type: 'menu', act: 'toFile' });
-    await becomes(async () => (await panel.posted('copy')).at(-1), { type: 'copy', revision: 1, ranges: [[1, 5]], as: 'ids' });
-    await becomes(() => panel.posted('toFile'), [{ type: 'toFile', revision: 1, ranges: [[1, 5]], what: 'requests' }]);
+    await panel.post({ type: 'menu', act: 'expect' }, { type: 'menu', act: 'saveRequests' });
+    await becomes(
+      async () => (await panel.posted('actOnRows')).slice(1),
+      (['expect', 'saveRequests'] as const).map(act => ({ type: 'actOnRows', revision: 1, ranges: [[1, 5]], act })),
+    );
     await panel.page.locator('#row-8 .words').click({ button: 'right' });
     await becomes(() => panel.page.locator('[role="row"][aria-selected="true"]').count(), 0);
     await becomes(() => activeRow(), 'row-8');
@@ -155,7 +173,7 @@ describe('webview/results/tableView', () => {
     panel = await ResultsPage.open();
     await panel.show(500);
     await panel.post({ type: 'rows', revision: 0, from: 0, rows: [] });
-    await panel.post({ type: 'arranged', request: 0, revision: 9, count: 1, all: 1, inputTokens: 0, outputTokens: 0 });
+    await panel.post({ type: 'arranged', request: 0, query: '', revision: 9, count: 1, all: 1, inputTokens: 0, outputTokens: 0 });
     await panel.drawn();
     await becomes(() => panel.grid.getAttribute('aria-rowcount'), '501');
   });

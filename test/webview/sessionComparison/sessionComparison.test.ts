@@ -34,7 +34,7 @@ describe('webview/sessionComparison', () => {
       ],
     );
     await becomes(() => panel.page.getByText('B: not ended yet.').isVisible(), true);
-    await panel.page.getByText('How this was found').click();
+    await panel.page.getByText('Details').click();
     await becomes(() => panel.page.getByText('Turns are paired in order').isVisible(), true);
   });
 

@@ -29,7 +29,7 @@ export function greet(name: string): string {
 
 Fermat: $a^n + b^n \\ne c^n$ for n > 2. 世界 — Ünïcödé — 🎉`;
 
-/** Answers, thinking, questions: what an agent says without a tool. */
+/** Scripts without tools: answers, thinking and questions. */
 export const answerScripts: readonly Script[] = [
   {
     word: 'help',
@@ -90,7 +90,7 @@ export const answerScripts: readonly Script[] = [
   },
 ];
 
-/** The answer to a message that begins with no trigger word: thinks, takes two steps, and names the words. */
+/** Answers a message without a trigger word: thinks, takes two steps, and lists the trigger words. */
 export async function plainAnswer(line: Line, text: string, scripts: readonly Script[]): Promise<void> {
   const asked = text.length > 200 ? `${text.slice(0, 200)}...` : text;
   const words = scripts.map(({ word }) => `\`${word}\``).join(', ');

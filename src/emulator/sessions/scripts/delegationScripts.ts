@@ -5,7 +5,7 @@ import { Interrupted, interruptedWords } from '../turnEnd';
 import type { Script } from './script';
 import { useTools } from './toolScripts';
 
-/** Work that an agent hands to others, each on a thread of its own. */
+/** Scripts that delegate work to other agents, each on a thread of its own. */
 export const delegationScripts: readonly Script[] = [
   {
     word: 'delegate',
@@ -48,13 +48,13 @@ async function runWorkflow(line: Line, fails: boolean): Promise<void> {
   await line.request(() => line.say(fails ? 'The workflow failed.' : 'The workflow is complete.'));
 }
 
-/** The agents of the roster; an agent without one has two made up. */
+/** Returns the agents of the roster. An agent without one gets two invented ones. */
 function rosterOf(line: Line): readonly AgentSnapshot[] {
   const { roster, agent } = line.session.record;
   return roster.length > 0 ? roster : ['reviewer', 'tester'].map(name => ({ ...agent, id: agent.id, name, description: null }));
 }
 
-/** Starts a thread for each agent, rests meanwhile, and settles with what each reports. */
+/** Starts a thread for each agent and idles meanwhile. Resolves with the report of each. */
 async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: string, asks: boolean): Promise<string[]> {
   const { turn, session } = parent;
   const content = [{ type: 'text', text: task }];

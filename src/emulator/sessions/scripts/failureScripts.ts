@@ -8,7 +8,7 @@ function tellError(line: Line, type: string, message: string, retry: Retry, more
   line.emit('session.error', { error: { type, message, retry_status: { type: retry }, ...more } });
 }
 
-/** What can go wrong on the service's side. */
+/** Scripts for failures on the service's side. */
 export const failureScripts: readonly Script[] = [
   {
     word: 'retry',

@@ -1,4 +1,4 @@
-/** What an agent could say to harm who looks at it. Nothing of this may run, leave the machine, or hide. */
+/** Messages of a malicious agent that try to harm the user. Nothing in them may run, leave the machine or hide. */
 export const hostileMessages: readonly string[] = [
   '<script>document.title = "owned"</script><img src="https://evil.example/track.png" onerror="alert(1)"><b onclick=alert(1)>bold</b>',
   [

@@ -4,10 +4,10 @@ import { numberIn, type Script } from './script';
 import { stormEvents } from './stormEvents';
 import { useTools } from './toolScripts';
 
-/** A red square of 8 by 8 pixels. */
+/** Red square of 8 by 8 pixels, as a base64 PNG. */
 const redSquare = 'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR42mO4YGCAFTEMLQkA2ntMAZZ5tYQAAAAASUVORK5CYII=';
 
-/** Rare, large, fast and hostile things that a viewer must bear. */
+/** Scripts for rare, large, fast and hostile content that a viewer must cope with. */
 export const oddityScripts: readonly Script[] = [
   {
     word: 'compact',
@@ -90,7 +90,7 @@ export const oddityScripts: readonly Script[] = [
   },
 ];
 
-/** Milliseconds between two pieces of a storm. */
+/** Interval between two pieces of a storm, in milliseconds. */
 const tick = 20;
 
 async function storm(line: Line, rate: number, seconds: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { Line } from '../line';
 import type { OpenCall } from '../sessionRecord';
 import type { MadeCall } from '../toolCalls';
 
-/** What follows the answers to calls that were open when the emulator was stopped: their results, and a word at the end. */
+/** Handles the answers to calls that were pending when the emulator was stopped: their results, and a message at the end. */
 export async function resumeCalls(main: Line, calls: readonly OpenCall[]): Promise<void> {
   const threads = [...new Set(calls.map(call => call.threadId))];
   let working = threads.length;

@@ -8,10 +8,10 @@ import type { Script } from './script';
 import { toolScripts } from './toolScripts';
 import { workOnOutcome } from './workOnOutcome';
 
-/** Every trigger word, in the order they are shown. */
+/** All scripts, in the order in which they are listed. */
 export const scripts: readonly Script[] = [...answerScripts, ...toolScripts, ...delegationScripts, ...failureScripts, ...oddityScripts];
 
-/** The trigger words as lines for people: the word, what it takes, and what happens. */
+/** Returns the trigger words as lines for people: the word, its arguments, and the effect. */
 export function triggerWords(): readonly string[] {
   const heads = scripts.map(({ word, takes }) => (takes === undefined ? word : `${word} ${takes}`));
   const width = Math.max(...heads.map(head => head.length));
@@ -19,8 +19,8 @@ export function triggerWords(): readonly string[] {
 }
 
 /**
- * Does what the events ask for, one after the other. A message is matched by its first word; one that begins with no trigger
- * word is done as the agent's metadata says under `emulator_script`, or gets a plain answer that names the words.
+ * Runs the script of each event in order. A message is matched by its first word. If that is no trigger word, the `emulator_script` of the
+ * agent's metadata runs, or else a plain answer lists the words.
  */
 export async function runScript(main: Line, events: readonly SentEvent[]): Promise<void> {
   for (const event of events) {

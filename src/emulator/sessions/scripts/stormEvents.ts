@@ -1,8 +1,8 @@
 import { newEventId } from '../eventId';
 
 /**
- * Events `from` to `from + count` of a storm: messages, thoughts, and tool calls with their results, numbered. A call is
- * followed by its result when both are in the same piece.
+ * Returns the events `from` to `from + count` of a storm: numbered messages, thoughts, and tool calls with their results. The result
+ * follows its call if both are in the same piece.
  */
 export function stormEvents(
   from: number,

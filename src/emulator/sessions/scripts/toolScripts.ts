@@ -20,7 +20,7 @@ function read(path: string): ToolCall {
   };
 }
 
-/** Calls tools after a word about it, and says how they ended. */
+/** Calls tools after a message about it. Reports how they ended. */
 export async function useTools(line: Line, before: string, calls: readonly ToolCall[]): Promise<void> {
   let made: readonly MadeCall[] = [];
   await line.request(async () => {
@@ -42,7 +42,7 @@ export async function useTools(line: Line, before: string, calls: readonly ToolC
   });
 }
 
-/** The custom tool of the agent that a script calls: the one that is named, or the first. */
+/** Returns the custom tool of the agent that a script calls: the named one, or the first. */
 function customTool(line: Line, wanted: string): { readonly name: string; readonly properties: readonly string[] } {
   const tools = line.agent.tools.filter(tool => tool.type === 'custom') as { readonly name?: unknown; readonly input_schema?: unknown }[];
   const tool = tools.find(({ name }) => name === wanted) ?? tools[0];
@@ -50,7 +50,7 @@ function customTool(line: Line, wanted: string): { readonly name: string; readon
   return { name: typeof tool?.name === 'string' ? tool.name : 'get_price', properties: Object.keys(schema?.properties ?? { item: {} }) };
 }
 
-/** Tools of all kinds: built in, of an MCP server, and the client's own. */
+/** Scripts that call tools of all kinds: built-in ones, those of an MCP server, and custom ones. */
 export const toolScripts: readonly Script[] = [
   {
     word: 'bash',

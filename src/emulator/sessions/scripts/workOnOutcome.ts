@@ -2,8 +2,8 @@ import type { Line } from '../line';
 import { useTools } from './toolScripts';
 
 /**
- * Works on the outcome that was defined and has it judged after each try: satisfied at the second one, unless the description
- * says `never` (all tries are used up), `first` (satisfied at once) or `fail` (cannot be judged).
+ * Works on the defined outcome and has it evaluated after each attempt. The second one satisfies it, unless the description contains a
+ * keyword: `never` (all attempts are used up), `first` (satisfied immediately) or `fail` (can't be evaluated).
  */
 export async function workOnOutcome(line: Line): Promise<void> {
   const outcome = line.session.record.outcomes.find(({ completedAt }) => completedAt === null);

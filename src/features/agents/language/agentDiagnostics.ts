@@ -7,17 +7,17 @@ import { findProblems, groupsOf } from './agentProblems';
 import { readReferences } from './agentReferences';
 import { type KnownNames, keptWhenLacking, noNames, type ServiceNames } from './serviceNames';
 
-/** Larger documents are no agents. */
+/** Maximum length of an agent document, in characters. Larger documents are ignored. */
 const mostCharacters = 2_000_000;
 
-/** Shows what is wrong in the agents' documents that are visible and can be changed: at once what they say themselves, then what their service lacks. */
+/** Reports problems in visible, editable agent documents: at once those of the text itself, and later names that the service lacks. */
 export class AgentDiagnostics implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('managedAgents.agent');
   private readonly checking = new Gathered(() => this.checkAll());
   private readonly rounds = new Map<string, object>();
   private readonly subscriptions: vscode.Disposable;
 
-  /** `connectionOf` tells the connection whose service a document is checked by. */
+  /** `connectionOf` returns the connection against which a document is checked. */
   constructor(
     private readonly names: ServiceNames,
     private readonly documents: vscode.DocumentSelector,
@@ -34,7 +34,7 @@ export class AgentDiagnostics implements vscode.Disposable {
     this.checkSoon();
   }
 
-  /** Checks what is visible, in a moment. */
+  /** Schedules a check of the visible documents. */
   checkSoon(): void {
     this.checking.ask();
   }
@@ -74,7 +74,7 @@ export class AgentDiagnostics implements vscode.Disposable {
     }
     await this.names.freshen(connection, groupsOf(read));
     const lacking = isCurrent() ? find(known()).flatMap(problem => problem.lacking ?? []) : [];
-    // What was made since the list was read is no problem.
+    // Reads lists again that lack a name: it may have been created since they were read.
     await this.names.freshen(connection, lacking, keptWhenLacking);
     if (isCurrent()) {
       this.show(document, find(known()));
@@ -93,7 +93,7 @@ export class AgentDiagnostics implements vscode.Disposable {
     );
   }
 
-  /** Whether a document is an agent's that can be changed: what a version was nobody can mend. */
+  /** Returns whether a document is an editable agent: problems of an old version can't be fixed. */
   private isOurs(document: vscode.TextDocument): boolean {
     return (
       vscode.languages.match(this.documents, document) > 0 &&

@@ -13,12 +13,15 @@ import { type AgentPlaceAt, placeAt, readReferences } from './agentReferences';
 import { describeReference } from './describeReference';
 import { noNames, ServiceNames } from './serviceNames';
 
-/** Completion, hovers and problems of agents' documents, by what the service of each has. Nobody asked for it: see `Service.reach`. */
+/**
+ * Completions, hovers and problems in agent documents, based on the names that the service has. Sends only background requests: see
+ * `Service.reach`.
+ */
 export class AgentLanguage implements vscode.Disposable {
   private readonly names: ServiceNames;
   private readonly subscriptions: vscode.Disposable;
 
-  /** `documents` selects the documents. */
+  /** `documents` selects the documents that get these features. */
   constructor(
     private readonly service: Service,
     documents: vscode.DocumentSelector,
@@ -37,7 +40,7 @@ export class AgentLanguage implements vscode.Disposable {
     );
   }
 
-  /** What can be written at a position. */
+  /** Returns the completions at a position. */
   async complete(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -61,7 +64,7 @@ export class AgentLanguage implements vscode.Disposable {
     return offers.map((offer, index) => toItem(offer, place, index, document));
   }
 
-  /** What is known of that which is named at a position. */
+  /** Returns the hover of the reference at a position. */
   async hover(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -98,7 +101,10 @@ export class AgentLanguage implements vscode.Disposable {
     this.subscriptions.dispose();
   }
 
-  /** The connection of a document: its own where it shows an agent of the service, else the one of this window while it may be asked. */
+  /**
+   * Returns the connection of a document: its own if it shows an agent of the service, else the one of this window if background requests
+   * are allowed.
+   */
   private connectionOf(uri: vscode.Uri): string | undefined {
     return parseAgentUri(uri)?.connection ?? this.service.lookedAt?.name;
   }
@@ -119,9 +125,9 @@ function toItem(
   item.detail = name === '' ? undefined : toLabel(text, 120);
   item.range = toRange(document, { start, end });
   item.insertText = `${commaBefore ? ', ' : ''}${written}${commaAfter ? ',' : ''}`;
-  // The id, as it stands in the document, and the name lead to it.
+  // The ID in the document and the name both match.
   item.filterText = `${written} ${name}`;
-  // Before what VS Code's own JSON service offers.
+  // Sorts before the completions of VS Code's own JSON language service.
   item.sortText = ` ${String(index).padStart(5, '0')}`;
   return item;
 }

@@ -7,15 +7,15 @@ import { latestWord, ownSkills } from './agentProblems';
 import type { AgentPlaceAt, ServerText } from './agentReferences';
 import type { KnownNames } from './serviceNames';
 
-/** A text that can be written at a place. `name` is shown in its stead where the text is an id that tells people nothing. */
+/** Completion at a position. `name` is shown instead of `text` if the text is an ID that means nothing to people. */
 export interface AgentOffer {
   readonly text: string;
   readonly name: string;
-  /** Stands beside it: an id or another name, how old it is, where it leads. */
+  /** Text next to the label: an ID or another name, the age, or the target. */
   readonly detail: string;
 }
 
-/** What can be written at a place of an agent's document, the likeliest first; archived agents are not offered. */
+/** Returns the completions at a position of an agent document, most likely first. Archived agents are omitted. */
 export function offersFor(
   { kind, source, skillId }: AgentPlaceAt,
   known: KnownNames,
@@ -25,7 +25,7 @@ export function offersFor(
   const { translate } = context;
   switch (kind) {
     case 'model':
-      // Where the connection's are not known, those of the contract are the best guess.
+      // If the models of the connection are unknown, those of the API contract are the best guess.
       return (known.models?.items ?? contractModels.map(id => ({ id, display_name: undefined, created_at: undefined }))).map(
         ({ id, display_name: name, created_at: time }) => ({
           text: id,

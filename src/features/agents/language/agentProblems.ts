@@ -5,7 +5,7 @@ import { toLabel } from '../../../shared/text';
 import type { AgentReferences, AgentReferenceText } from './agentReferences';
 import type { KnownNames, Listed, NamedGroup } from './serviceNames';
 
-/** Something wrong at a place of an agent's document. `lacking`: the list that does not have it, which may be out of date. */
+/** Problem in an agent document. `lacking` is the list that does not contain the name, and may be outdated. */
 export interface AgentProblem {
   readonly start: number;
   readonly end: number;
@@ -13,12 +13,12 @@ export interface AgentProblem {
   readonly lacking?: NamedGroup;
 }
 
-/** The word for whatever version is the newest. */
+/** Word for the newest version. */
 export const latestWord = 'latest';
-/** What agents of the service's own skills say; all other words are the vendor's, whose skills no list need have. */
+/** Source of skills created on this service. Any other source is a vendor, whose skills may be missing from every list. */
 export const ownSkills = 'custom';
 
-/** The groups that have what a document names. */
+/** Returns the groups that can contain the names of a document. */
 export function groupsOf({ references }: AgentReferences): readonly NamedGroup[] {
   const groups = new Map<string, NamedGroup>();
   for (const { kind, text, source, skillId } of references) {
@@ -31,7 +31,7 @@ export function groupsOf({ references }: AgentReferences): readonly NamedGroup[]
   return [...groups.values()];
 }
 
-/** The group that a reference leads to; undefined where that is none of the service. */
+/** Returns the group of a reference. `undefined` if its target is not on the service. */
 export function groupOf(kind: AgentReferenceText['kind'], skillId: string | undefined): NamedGroup | undefined {
   switch (kind) {
     case 'model':
@@ -48,8 +48,8 @@ export function groupOf(kind: AgentReferenceText['kind'], skillId: string | unde
 }
 
 /**
- * What the service would refuse, or what would fail later: names that lead nowhere, by the lists that were read whole, and MCP servers
- * that do not fit (API facts, section 10). `connection` is named to the user.
+ * Returns everything that the service would refuse or that would fail later: unknown names, if their list was read completely, and
+ * mismatched MCP servers (API facts, section 10). Messages name `connection`.
  */
 export function findProblems(
   document: AgentReferences,
@@ -138,12 +138,12 @@ function lacksVersion({ text, skillId }: AgentReferenceText, known: KnownNames):
   return lacks(known.versions(skillId ?? ''), version => versionKey(version) === text || version.id === text);
 }
 
-/** Whether a list is whole and has none that fits. */
+/** Returns whether a complete list has no matching item. */
 function lacks<T>(listed: Listed<T> | undefined, fits: (item: T) => boolean): boolean {
   return listed?.isWhole === true && !listed.items.some(fits);
 }
 
-/** Whether a listed model is the dated form of a name, which a service takes for it. */
+/** Returns whether a listed model is the dated form of a name, which the service accepts for it. */
 function isDated(listed: string, name: string): boolean {
   return listed.startsWith(`${name}-`) && /^\d{8}$/.test(listed.slice(name.length + 1));
 }

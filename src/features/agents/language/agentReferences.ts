@@ -1,24 +1,24 @@
 import { findCursor, type Path } from '../../../jsonl/guide/cursorPlace';
 import { type LooseValue, memberOf, memberText, parseLoose, textOf } from '../../../jsonl/guide/looseJson';
 
-/** What a place of an agent's document names: all but a server are on the service (API facts, section 10). */
+/** Kind of a name in an agent document. All but servers are on the service (API facts, section 10). */
 export type ReferenceKind = 'model' | 'skill' | 'skillVersion' | 'agent' | 'server';
 
-/** A name in an agent's document; `start` and `end` are offsets, quotation marks included. */
+/** Name in an agent document. `start` and `end` are offsets that include the quotation marks. */
 export interface AgentReferenceText {
   readonly kind: ReferenceKind;
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Of a skill, and of a version the one of its skill: `custom`, or the vendor's word for its own. */
+  /** Source of a skill, also on its version: `custom`, or the name of a vendor. */
   readonly source?: string | undefined;
-  /** Of a version: its skill. */
+  /** ID of the skill, on a version. */
   readonly skillId?: string | undefined;
-  /** Of an agent: the version that it is pinned to, with its place. */
+  /** Pinned version, on an agent, with its offsets. */
   readonly version?: { readonly value: number; readonly start: number; readonly end: number };
 }
 
-/** An MCP server that the document defines. */
+/** MCP server that the document defines. */
 export interface ServerText {
   readonly name: string;
   readonly url: string;
@@ -26,13 +26,13 @@ export interface ServerText {
   readonly end: number;
 }
 
-/** All that a document names, and the servers that it defines, in their order. */
+/** All names in a document, and its servers, in document order. */
 export interface AgentReferences {
   readonly references: readonly AgentReferenceText[];
   readonly servers: readonly ServerText[];
 }
 
-/** Where something can be written: what it names, and what is replaced. */
+/** Position at which a completion is possible: the kind of name, and the range to replace. */
 export interface AgentPlaceAt {
   readonly kind: ReferenceKind;
   readonly start: number;
@@ -43,7 +43,7 @@ export interface AgentPlaceAt {
   readonly commaAfter: boolean;
 }
 
-/** Reads what an agent's document names. What is broken is read as far as it makes sense; never throws. */
+/** Parses the names in an agent document. Reads a broken document as far as possible and never throws. */
 export function readReferences(text: string): AgentReferences {
   const root = parseLoose(text);
   return {
@@ -58,8 +58,8 @@ export function readReferences(text: string): AgentReferences {
 }
 
 /**
- * What can be written at an offset; undefined where nothing is named, and in a text that was left open on an earlier line. What is replaced
- * does not go beyond the end of its line.
+ * Returns the completion range at an offset. `undefined` if nothing is named there, or in a string left open on an earlier line. The range
+ * never extends beyond the end of its line.
  */
 export function placeAt(text: string, offset: number): AgentPlaceAt | undefined {
   const { place, path, containers, start, end, token, commaBefore, commaAfter } = findCursor(text, offset);
@@ -143,7 +143,7 @@ function itemsOf(text: string, object: LooseValue | undefined, name: string): re
   return memberOf(text, object, name)?.value?.items ?? [];
 }
 
-/** The value of a member that is a closed text: what is still being typed names nothing yet. */
+/** Returns a member if it is a closed string: a string that is still being typed names nothing yet. */
 function textAt(text: string, object: LooseValue, name: string): LooseValue | undefined {
   const value = memberOf(text, object, name)?.value;
   return value?.kind === 'text' && value.closed ? value : undefined;

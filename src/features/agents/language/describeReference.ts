@@ -13,7 +13,7 @@ import { latestWord } from './agentProblems';
 import type { AgentReferenceText } from './agentReferences';
 import type { KnownNames } from './serviceNames';
 
-/** Where a hover asks: `client` rejects where nothing may be sent now. */
+/** Source of hovers. `client` rejects if no request may be sent now. */
 export interface HoverSource {
   readonly connection: string;
   readonly client: () => Promise<Pick<ServiceClient, 'agents' | 'skills'>>;
@@ -22,8 +22,8 @@ export interface HoverSource {
 }
 
 /**
- * Markdown about what a reference of an agent's document leads to: name, description, version, whether it is archived, or why that
- * cannot be told; undefined where there is nothing to say.
+ * Describes the target of a reference as Markdown: name, description, version, whether it is archived, or why that is unknown. Returns
+ * `undefined` if there is nothing to describe.
  */
 export async function describeReference(
   reference: AgentReferenceText,
@@ -75,7 +75,7 @@ async function describeOnService(
   }
 }
 
-/** A skill itself has none: it is that of its newest version. Without it only a line is missing. */
+/** A skill has the description of its newest version. If it can't be read, only that line is missing. */
 async function descriptionOf({ skills: calls }: Pick<ServiceClient, 'skills'>, skill: Skill, signal: AbortSignal): Promise<string> {
   const key = latestVersionKey(skill);
   if (key === undefined) {

@@ -7,7 +7,7 @@ import type { AgentLanguage } from './agentLanguage';
 
 const documents: readonly vscode.DocumentFilter[] = [{ scheme: 'managed-agents-agent' }, { scheme: 'file', pattern: '**/*.agent.json' }];
 
-/** Completion, hovers and problems in the documents of agents; loaded when the first one is opened. */
+/** Registers completions, hovers and problems in agent documents. They load with the first such document. */
 export function registerAgentLanguage({ connections, emulator, log }: AgentsDependencies): vscode.Disposable {
   const language = new Lazy<AgentLanguage>(async () => {
     const [{ AgentLanguage: Language }, { Service }] = await Promise.all([import('./agentLanguage'), import('../../resources/documents')]);

@@ -8,23 +8,23 @@ import { listAll } from '../../../client/transport/pagination';
 import type { Clock } from '../../../common/clock';
 import { describeError } from '../../../common/text/describeError';
 
-/** Members of a group that are read at most. */
+/** Maximum number of members read from a group. */
 const mostListed = 1000;
-/** Milliseconds for which a list is taken as it was read. */
+/** Lifetime of a cached list, in milliseconds. */
 export const keptFor = 60_000;
-/** The same where a list lacks what a document names: it may have been made since. */
+/** Lifetime of a cached list that lacks a name of the document, in milliseconds. The name may have been created since. */
 export const keptWhenLacking = 10_000;
 
-/** The members of a group; where it is not whole, what is missing in it may be on the service. */
+/** Members of a group. If it is not whole, the service may have further members. */
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly isWhole: boolean;
 }
 
-/** A group that documents of agents name members of: one of the service, or the versions of a skill. */
+/** Group of names in agent documents: one of the service, or the versions of a skill. */
 export type NamedGroup = 'models' | 'skills' | 'agents' | { readonly versionsOf: string };
 
-/** What is known of a service. Undefined: not asked yet, not allowed to ask, refused, or no such group. */
+/** Names of a service. A group is `undefined` if it was not requested yet, must not be requested, was refused, or does not exist. */
 export interface KnownNames {
   readonly models: Listed<Model> | undefined;
   readonly skills: Listed<Skill> | undefined;
@@ -32,7 +32,7 @@ export interface KnownNames {
   versions(skillId: string): Listed<SkillVersion> | undefined;
 }
 
-/** Nothing is known. */
+/** Names of a service about which nothing is known. */
 export const noNames: KnownNames = { models: undefined, skills: undefined, agents: undefined, versions: () => undefined };
 
 interface Kept {
@@ -43,19 +43,19 @@ interface Kept {
 
 type Lists = Pick<ServiceClient, 'models' | 'skills' | 'agents'>;
 
-/** What the services of connections have, for nobody who asked: each group is read when it is wanted, and kept for a minute. */
+/** Cache of the names that the services of connections have. Reads a group in the background when needed, and caches it for a minute. */
 export class ServiceNames {
   private readonly kept = new Map<string, Kept>();
   private lifetime = new AbortController();
 
-  /** `reach` rejects where nothing may be sent now. `warn` is told of a group that could not be read, but for one that is not served. */
+  /** `reach` rejects if no request may be sent now. `warn` is called if a group can't be read, except if the service does not have it. */
   constructor(
     private readonly reach: (connection: string) => Promise<Lists>,
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly warn: (message: string) => void,
   ) {}
 
-  /** What was read last of a connection, however long ago. */
+  /** Returns the cached names of a connection, whatever their age. */
   known(connection: string): KnownNames {
     const listed = <T>(group: NamedGroup) => this.kept.get(keyOf(connection, group))?.listed as Listed<T> | undefined;
     return {
@@ -66,12 +66,12 @@ export class ServiceNames {
     };
   }
 
-  /** Reads the groups that were not read within so many milliseconds. Never rejects. */
+  /** Reads the groups whose cache is older than `age` milliseconds. Never rejects. */
   async freshen(connection: string, groups: readonly NamedGroup[], age = keptFor): Promise<void> {
     await Promise.all(groups.map(group => this.freshenOne(connection, group, age)));
   }
 
-  /** Forgets everything: connections, or what they lead to, have changed. */
+  /** Clears the cache, because connections or their services have changed. */
   clear(): void {
     this.lifetime.abort();
     this.lifetime = new AbortController();
@@ -92,7 +92,7 @@ export class ServiceNames {
     const { signal } = this.lifetime;
     const client = await this.reach(connection).catch(() => undefined);
     if (signal.aborted || this.kept.get(key) !== before) {
-      // Forgotten, or asked for by another meanwhile.
+      // Cleared, or requested by another call in the meantime.
       await this.kept.get(key)?.reading;
       return;
     }

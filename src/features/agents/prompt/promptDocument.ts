@@ -1,26 +1,25 @@
 import { mergeLines } from '../../resources/definitions';
 
-/** What VS Code is told of the file of a prompt: it takes one for newer by its stamp, and only when its size is another. */
+/** State of a prompt file for VS Code, which considers a file newer if its stamp is higher and its size differs. */
 export interface PromptState {
   readonly stamp: number;
   readonly bytes: number;
 }
 
 /**
- * The system prompt of an agent as a document of its own, beside the document that it stands in. While it is not edited it follows that one.
- * Once it is, changes of both are merged by lines when it is saved; where both changed the same lines, VS Code finds a newer file, and lets the
- * user compare.
+ * System prompt of an agent in its own document. Until it is edited, it follows the agent's document. After that, saving merges the changes
+ * of both by lines. If both changed the same lines, VS Code sees a newer file and offers the user to compare.
  */
 export class PromptDocument {
   private stamp: number;
-  /** Of what the editor was given. */
+  /** Stamp of the text that the editor was given. */
   private baseStamp: number;
-  /** What stood in the agent's document when it was last looked at. */
+  /** Prompt in the agent's document when it was last read. */
   private seen: string;
   private isSettling = false;
 
   constructor(
-    /** What the editor was given. */
+    /** Text that the editor was given. */
     private base: string,
     stamp: number,
   ) {
@@ -29,12 +28,12 @@ export class PromptDocument {
     this.baseStamp = stamp;
   }
 
-  /** What stood in the agent's document when it was last looked at. */
+  /** Prompt in the agent's document when it was last read. */
   get latest(): string {
     return this.seen;
   }
 
-  /** How the file stands. `edited` is what the editor holds and has not saved. */
+  /** Returns the state of the file. `edited` is the unsaved text of the editor. */
   state(current: string, edited: string | undefined): PromptState {
     this.see(current);
     const isMerged = edited !== undefined && edited !== current && mergeLines(this.base, edited, current).isWhole;
@@ -45,7 +44,7 @@ export class PromptDocument {
     return { stamp: this.stamp, bytes: bytes === Buffer.byteLength(this.base) ? bytes + 1 : bytes };
   }
 
-  /** The text to read. An editor that holds what is not saved only compares with it. */
+  /** Returns the text to read. If the editor has unsaved edits, it reads the text only to compare, so its base stays. */
   read(current: string, isEdited: boolean): string {
     this.see(current);
     if (!isEdited) {
@@ -55,13 +54,18 @@ export class PromptDocument {
     return current;
   }
 
-  /** What is to stand in the agent's document after saving `mine`. Where both changed the same lines the user has chosen theirs already. */
+  /**
+   * Returns the prompt to write to the agent's document when `mine` is saved. If both changed the same lines, the user has already chosen
+   * to overwrite theirs.
+   */
   save(mine: string, current: string): string {
     const merged = mergeLines(this.base, mine, current);
     return merged.isWhole ? merged.mine : mine;
   }
 
-  /** `mine` was saved, and `written` stands in the agent's document now. Until `settle` the file is what was saved. */
+  /**
+   * Records that `mine` was saved and that `written` is now in the agent's document. Until `settle`, the file's state is that of `mine`.
+   */
   saved(mine: string, written: string): void {
     this.base = mine;
     this.seen = written;
@@ -69,7 +73,7 @@ export class PromptDocument {
     this.isSettling = written !== mine;
   }
 
-  /** VS Code has taken in that it saved: whether there is something newer to read, which came of a merge. */
+  /** Records that VS Code finished its save. Returns whether a merge produced newer text to read. */
   settle(): boolean {
     const isNewer = this.isSettling;
     this.isSettling = false;

@@ -1,24 +1,25 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { closeTabsOf, isSameDocument } from '../../resources/documents';
+import { closeTabsOf, type DraftState, isSameDocument } from '../../resources/documents';
 import type { AgentFiles } from '../agentFiles';
 import { type AgentPlace, agentScheme } from '../agentUri';
 import { PromptDocument } from './promptDocument';
 import { promptIn, withPrompt } from './promptInDocument';
 
-/** Scheme of the documents of system prompts. */
+/** Scheme of prompt documents. */
 export const promptScheme = 'managed-agents-prompt';
 
-/** The address of the prompt of an agent's document. VS Code has a language of its own for what ends in `.prompt.md`. */
+/** Returns the URI of the prompt of an agent's document. Avoids the extension `.prompt.md`, which has its own language in VS Code. */
 export function toPromptUri(agent: vscode.Uri): vscode.Uri {
   return agent.with({ scheme: promptScheme, path: agent.path.replace(/\.agent\.json$/, '.system-prompt.md') });
 }
 
-function toAgentUri(prompt: vscode.Uri): vscode.Uri {
+/** Returns the URI of the agent's document that a prompt belongs to. */
+export function toAgentUri(prompt: vscode.Uri): vscode.Uri {
   return prompt.with({ scheme: agentScheme, path: prompt.path.replace(/\.system-prompt\.md$/, '.agent.json') });
 }
 
-/** System prompts of agents as Markdown files of VS Code. Saving one saves it into the draft of its agent; nothing is published. */
+/** File system of agents' system prompts, as Markdown files. Saving one saves it into the draft of its agent. Nothing is published. */
 export class PromptFiles implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
@@ -46,7 +47,7 @@ export class PromptFiles implements vscode.Disposable {
     );
   }
 
-  /** Opens the prompt of an agent's document, because the user asked for it. */
+  /** Opens the prompt of an agent's document that the user asked for. */
   async open(agent: vscode.Uri): Promise<void> {
     const wanted = toPromptUri(agent);
     const uri = this.openPrompt(wanted) ?? wanted;
@@ -86,7 +87,7 @@ export class PromptFiles implements vscode.Disposable {
     return Buffer.from(text.read(current, this.edited(uri) !== undefined));
   }
 
-  /** Saves a prompt into the draft of its agent: through the agent's document where one is open with what is not saved. */
+  /** Saves a prompt into the draft of its agent. If the agent's document has unsaved edits, saves through that document. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const mine = Buffer.from(content).toString('utf8');
     const source = await this.source(uri).catch(error => {
@@ -100,6 +101,15 @@ export class PromptFiles implements vscode.Disposable {
     const prompt = text.save(mine, current);
     await this.writeAgent(uri, source, withPrompt(source, prompt));
     text.saved(mine, prompt);
+  }
+
+  get onDidChangeDrafts(): vscode.Event<unknown> {
+    return this.agents.onDidChangeDrafts;
+  }
+
+  /** Returns whether an agent, by its document or that of its prompt, has a draft. */
+  stateOf(uri: vscode.Uri): DraftState {
+    return this.agents.stateOf(uri.scheme === promptScheme ? toAgentUri(uri) : uri);
   }
 
   dispose(): void {
@@ -122,7 +132,7 @@ export class PromptFiles implements vscode.Disposable {
     }
   }
 
-  /** The text of the agent's document, as it stands in an editor where there is one. */
+  /** Returns the text of the agent's document, with unsaved edits. */
   private async source(uri: vscode.Uri): Promise<string> {
     const open = this.agentDocument(uri);
     return open === undefined ? Buffer.from(await this.agents.readFile(toAgentUri(uri))).toString('utf8') : open.getText();
@@ -137,7 +147,7 @@ export class PromptFiles implements vscode.Disposable {
     return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && isSameDocument(uri, prompt))?.uri;
   }
 
-  /** What the editor of a prompt holds and has not saved. */
+  /** Returns the unsaved text of a prompt's editor. */
   private edited(uri: vscode.Uri): string | undefined {
     const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
     return open?.isDirty === true ? open.getText() : undefined;
@@ -149,7 +159,7 @@ export class PromptFiles implements vscode.Disposable {
     return text;
   }
 
-  /** Lets the open prompts of agents be looked at again. */
+  /** Rechecks the open prompts of agents. */
   private follow(agents: readonly vscode.Uri[]): void {
     const uris = vscode.workspace.textDocuments.flatMap(({ uri }) =>
       uri.scheme === promptScheme && agents.some(agent => isSameDocument(toAgentUri(uri), agent)) ? [uri] : [],

@@ -2,7 +2,9 @@ import { memberOf, parseLoose } from '../../../jsonl/guide/looseJson';
 import { isRecord } from '../../../shared/isRecord';
 import { jsonOf, toDefinitionText } from '../../resources/definitions';
 
-/** The system prompt in the text of an agent's document; undefined while that is no JSON object, or has something else there than a text. */
+/**
+ * Returns the system prompt in the text of an agent's document. `undefined` if the text is not a JSON object or the prompt is not a string.
+ */
 export function promptIn(document: string): string | undefined {
   const agent = jsonOf(document);
   const prompt = isRecord(agent) ? (agent.system ?? '') : undefined;
@@ -10,8 +12,8 @@ export function promptIn(document: string): string | undefined {
 }
 
 /**
- * The text of an agent's document with another system prompt, as it stands but for that one value; an empty prompt is `null`, which clears it.
- * Throws for a document that has none (`promptIn`).
+ * Replaces the system prompt in the text of an agent's document and leaves everything else unchanged. An empty prompt becomes `null`, which
+ * clears it. Throws if the document has no prompt (`promptIn`).
  */
 export function withPrompt(document: string, prompt: string): string {
   const agent = jsonOf(document);
@@ -29,7 +31,7 @@ export function withPrompt(document: string, prompt: string): string {
   const place = value ?? (root && { start: root.start + 1, end: root.start + 1 });
   const inserted = value === undefined ? `\n  "system": ${written}${Object.keys(agent).length === 0 ? '\n' : ','}` : written;
   const edited = place && `${document.slice(0, place.start)}${inserted}${document.slice(place.end)}`;
-  // A key given twice, for instance, is not where it was looked for.
+  // A duplicate key, for example, can make the edit change the wrong member.
   return edited !== undefined && JSON.stringify(sorted(jsonOf(edited))) === JSON.stringify(sorted(wanted))
     ? edited
     : toDefinitionText(wanted);

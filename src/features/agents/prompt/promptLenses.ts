@@ -5,7 +5,7 @@ import { lensTitle } from '../../../common/text/lensTitle';
 import { memberOf, parseLoose } from '../../../jsonl/guide/looseJson';
 import { parseAgentUri } from '../agentUri';
 
-/** What leads from the system prompt of an agent's document to the prompt as a document of its own; above the first line where there is none yet. */
+/** Returns the code lens that opens the system prompt in its own document: at the prompt, or above line 1 if there is none. */
 export function promptLensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
   if (!readSetting('managedAgents.editor.codeLens', document)) {
     return [];

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
-/** Name of the file beside this one with the socket's path and token, which are new whenever the editor window starts. */
+/** Name of the file next to this one that contains the socket's path and token. Both change whenever the editor window starts. */
 const addressName = 'address.json';
 /** Longest line from the client, in bytes. The server refuses messages above 1 MiB. */
 const mostBytes = 4 * 1024 * 1024;

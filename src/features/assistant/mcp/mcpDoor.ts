@@ -25,7 +25,7 @@ export class McpDoor implements vscode.Disposable {
 
   constructor(private readonly options: McpDoorOptions) {}
 
-  /** Opens or closes; settles when that is done. */
+  /** Opens or closes the server. Resolves when that is done. */
   update(isOpen: boolean): Promise<void> {
     this.last = this.last.then(async () => {
       if (isOpen) {
@@ -129,7 +129,7 @@ export class McpDoor implements vscode.Disposable {
         rmSync(this.address);
       }
     } catch {
-      // There is no file.
+      // The file does not exist.
     }
   }
 }

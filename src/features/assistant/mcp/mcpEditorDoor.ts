@@ -8,7 +8,7 @@ export class McpEditorDoor implements vscode.Disposable {
 
   constructor(private readonly options: McpOpeningOptions) {}
 
-  /** Returns the definition with the server's address and token, once the server runs. Rejects when it cannot listen. */
+  /** Returns the definition with the server's address and token once the server runs. Rejects if it can't listen. */
   async resolve({ label, version }: vscode.McpHttpServerDefinition): Promise<vscode.McpHttpServerDefinition> {
     this.opening ??= new McpOpening(this.options, 'socket');
     const { opening } = this;
@@ -20,12 +20,12 @@ export class McpEditorDoor implements vscode.Disposable {
       }
       throw error;
     }
-    // VS Code's log masks this header alone.
+    // VS Code's log masks only this header.
     const headers = { Authorization: `Bearer ${opening.token}` };
     return new vscode.McpHttpServerDefinition(label, toSocketUri(opening.path), headers, version);
   }
 
-  /** Stops the server and leaves nothing behind. */
+  /** Stops the server and removes its socket. */
   close(): void {
     this.opening?.close();
     this.opening = undefined;
@@ -36,7 +36,7 @@ export class McpEditorDoor implements vscode.Disposable {
   }
 }
 
-/** The URI by which VS Code reaches a server at a socket: the socket's path, and the server's path as the fragment. */
+/** Returns the URI by which VS Code reaches a server at a socket: the socket's path, with the server's path as the fragment. */
 function toSocketUri(path: string): vscode.Uri {
   return vscode.Uri.from({ scheme: path.startsWith('/') ? 'unix' : 'pipe', path, fragment: mcpPath });
 }

@@ -10,10 +10,10 @@ export interface McpOpeningOptions {
   readonly version: string;
 }
 
-/** A running server of the tools, with a token of its own. */
+/** Running MCP server with a token of its own. */
 export class McpOpening {
   readonly token = randomBytes(32).toString('base64url');
-  /** Settles when clients can connect. Rejects when the server cannot listen. */
+  /** Resolves when clients can connect. Rejects if the server can't listen. */
   readonly started: Promise<void>;
   private readonly place: SocketPlace | undefined;
   private readonly server: McpServer;
@@ -24,7 +24,7 @@ export class McpOpening {
     this.started = this.server.start();
   }
 
-  /** Path of the socket or named pipe; empty for a port. */
+  /** Path of the socket or named pipe. Empty for a port. */
   get path(): string {
     return this.place?.path ?? '';
   }

@@ -9,10 +9,10 @@ const mostSessions = 32;
 const mostConnections = 64;
 /** Maximum number of connections that have not sent the token yet. */
 const mostStrangers = 16;
-/** How long a client may take to send a whole request, in milliseconds. */
+/** Time in which a client must send a whole request, in milliseconds. */
 const patience = 10_000;
 
-/** Where clients of a server ask. */
+/** Path of the server's URL. */
 export const mcpPath = '/mcp';
 
 export interface McpServerOptions extends McpOffer {
@@ -20,11 +20,11 @@ export interface McpServerOptions extends McpOffer {
   readonly token: string;
   /** Path of a socket or named pipe, or 0 for any free port of 127.0.0.1. */
   readonly at: 0 | string;
-  /** How long a client may take to send a whole request, in milliseconds; 10 seconds by default. */
+  /** Time in which a client must send a whole request, in milliseconds. 10 seconds by default. */
   readonly patience?: number;
 }
 
-/** What is wrong with a request, before anybody looks at what it says. */
+/** Thrown for a request that is refused before its body is read. */
 class Refused extends Error {
   constructor(
     readonly status: number,
@@ -35,15 +35,15 @@ class Refused extends Error {
 }
 
 /**
- * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON answers) on 127.0.0.1 or at a socket, while it runs. Only
- * programs of this machine that show the token are answered, and no page of a browser, by whatever name it calls.
+ * Serves the tools over the Model Context Protocol (streamable HTTP, with JSON responses) on 127.0.0.1 or at a socket. Accepts only local
+ * programs that send the token. Refuses browser pages under any host name.
  */
 export class McpServer {
   private readonly sessions = new Map<string, McpSession>();
   private readonly server: http.Server;
   /** Connections that have not sent the token yet, oldest first. */
   private readonly strangers = new Set<Socket>();
-  /** What clients call this server by. */
+  /** `Host` header that clients must send. */
   private host = 'localhost';
 
   constructor(private readonly options: McpServerOptions) {
@@ -56,7 +56,7 @@ export class McpServer {
     this.server.on('connection', socket => this.admit(socket));
   }
 
-  /** Settles when clients can come. Rejects when the port or the path is taken. */
+  /** Resolves when clients can connect. Rejects if the port or the path is in use. */
   async start(): Promise<void> {
     const { at } = this.options;
     this.server.listen(typeof at === 'number' ? { port: at, host: '127.0.0.1' } : { path: at });
@@ -67,12 +67,12 @@ export class McpServer {
     }
   }
 
-  /** Where clients ask; of a server at a socket, how they call it there. */
+  /** Returns the URL for clients. At a socket, it contains the host name that they must send. */
   get url(): string {
     return `http://${this.host}${mcpPath}`;
   }
 
-  /** Ends every call and connection, and gives the port or the path back. */
+  /** Ends all calls and connections, and frees the port or the path. */
   stop(): void {
     for (const session of this.sessions.values()) {
       session.end();
@@ -110,13 +110,13 @@ export class McpServer {
       return;
     }
     const session = this.find(id);
-    // Whoever is heard of least is forgotten first.
+    // The least recently used session is dropped first.
     this.sessions.delete(id);
     this.sessions.set(id, session);
     respond(response, await session.receive(message, gone.signal));
   }
 
-  /** A client that begins gets a session; whoever has none can do nothing else. */
+  /** Starts a session for a client. Without one, a client can do nothing else. */
   private async begin(message: unknown, response: ServerResponse, gone: AbortSignal): Promise<void> {
     if ((message as { readonly method?: unknown } | null)?.method !== 'initialize') {
       throw new Refused(400, 'Begin with initialize, and send the header Mcp-Session-Id of its answer from then on.');
@@ -153,7 +153,7 @@ export class McpServer {
   }
 
   private demandOurs({ headers, url, method }: IncomingMessage): void {
-    // A page that a browser shows has an origin, and may have made a name of its own lead here.
+    // A request of a browser page has an origin, and its host name may have been made to resolve to this machine.
     if (headers.host !== this.host || headers.origin !== undefined) {
       throw new Refused(403, `Only programs of this machine are answered, at ${this.host} and without an Origin.`);
     }
@@ -209,13 +209,13 @@ function refuse(response: ServerResponse, error: unknown): void {
     return;
   }
   const more = status === 401 ? { 'www-authenticate': 'Bearer' } : status === 405 ? { allow: 'POST, DELETE' } : {};
-  // What the client has not said yet is not waited for.
+  // Does not wait for the rest of the client's request.
   response
     .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...more })
     .end(JSON.stringify(toFailure(null, -32000, message)));
 }
 
-/** Takes as long for a token that begins rightly as for any other. */
+/** Compares in constant time, so that the time reveals nothing about the token. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

@@ -5,21 +5,21 @@ import type { AssistantTool } from '../assistantTool';
 import { runTool } from '../runTool';
 import { toolLevels } from '../toolLevel';
 
-/** Versions of the protocol that are spoken here, newest first. */
+/** Supported versions of the protocol, newest first. */
 export const protocolVersions: readonly string[] = ['2025-11-25', '2025-06-18'];
 
-/** What one client may have running at a time. */
+/** Maximum number of concurrent calls of one client. */
 const mostCalls = 8;
 
-/** What is served, and as what. */
+/** Tools to serve, and the server's description. */
 export interface McpOffer {
   readonly tools: readonly AssistantTool[];
   readonly services: AssistantServices;
-  /** Of this extension. */
+  /** Version of this extension. */
   readonly version: string;
 }
 
-/** An answer of JSON-RPC 2.0. */
+/** Response of JSON-RPC 2.0. */
 export interface McpAnswer {
   readonly jsonrpc: '2.0';
   readonly id: string | number | null;
@@ -27,7 +27,7 @@ export interface McpAnswer {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** What one client of the Model Context Protocol asked for: its ids are its own, so that nobody cancels what another client runs. */
+/** Session of one MCP client. Its request ids are its own, so that no client can cancel the calls of another. */
 export class McpSession {
   /** Name that the client gave itself. */
   private program = '';
@@ -39,7 +39,7 @@ export class McpSession {
     return this.running.size > 0;
   }
 
-  /** Answers one message. Settles with undefined where none is due: for notifications, for answers, and for calls that were cancelled. */
+  /** Handles one message. Resolves with `undefined` if no response is due: for notifications, for responses, and for cancelled calls. */
   async receive(message: unknown, gone: AbortSignal): Promise<McpAnswer | undefined> {
     if (!isRecord(message) || message.jsonrpc !== '2.0') {
       return toFailure(null, -32600, 'This is no message of JSON-RPC 2.0. Send one object at a time.');
@@ -58,7 +58,7 @@ export class McpSession {
     return await this.answer(id, method, isRecord(params) ? params : {}, gone);
   }
 
-  /** Ends what runs. */
+  /** Cancels all running calls. */
   end(): void {
     for (const call of this.running.values()) {
       call.abort();
@@ -103,7 +103,7 @@ export class McpSession {
     };
   }
 
-  /** What the setting and the trust of the workspace leave; `runTool` judges each call again. */
+  /** Returns the tools that the setting and the workspace trust allow. `runTool` checks each call again. */
   private allowed(): readonly AssistantTool[] {
     const { services, tools } = this.offer;
     const rank = services.isTrusted() ? toolLevels.indexOf(services.level()) : 0;
@@ -156,7 +156,7 @@ function nameOf(client: unknown): string {
   return [title, name, '?'].find(text => typeof text === 'string' && text.trim() !== '') as string;
 }
 
-/** An answer of JSON-RPC that something went wrong. */
+/** Creates an error response of JSON-RPC. */
 export function toFailure(id: string | number | null, code: number, message: string): McpAnswer {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -67,16 +67,16 @@ function toGroup(group: RetryGroup, index: ResultsIndex, now: number): object {
   };
 }
 
-/** A query that finds these, with others of the same type where there are such; undefined for what has no row. */
+/** Returns a query for the failures of a group, including others of the same type. `undefined` for failures that have no row. */
 function queryFor({ kind, errorType, stopReason }: RetryGroup): string | undefined {
   switch (kind) {
     case 'failed':
-      return errorType === undefined ? 'state=failed' : `state=failed and error~${JSON.stringify(errorType)}`;
+      return errorType === undefined ? 'status=failed' : `status=failed and error~${JSON.stringify(errorType)}`;
     case 'cut_short':
-      return stopReason === undefined ? 'state=cut_short' : `stop=${JSON.stringify(stopReason)}`;
+      return stopReason === undefined ? 'status=cut_short' : `stop=${JSON.stringify(stopReason)}`;
     case 'missing':
       return undefined;
     default:
-      return `state=${kind}`;
+      return `status=${kind}`;
   }
 }

@@ -12,7 +12,9 @@ import { sendMessageTool } from './sendMessageTool';
 import { showTool } from './showTool';
 import { writeRequestsTool } from './writeRequestsTool';
 
-/** All that a language model can ask for. What is not here (approvals, keys, vaults, publishing, deleting, running deployments) is for people. */
+/**
+ * All tools for language models. Everything else (approvals, keys, vaults, publishing, deleting, running deployments) is for people only.
+ */
 export const assistantTools: readonly AssistantTool[] = [
   checkRequestsTool,
   estimateBatchTool,

@@ -57,7 +57,7 @@ function toBatch(batch: MessageBatch, submission: Submission | undefined, { regi
   };
 }
 
-/** What was sent from this machine and is no batch, as far as nobody knows or nothing came of it. */
+/** Returns the submissions of this machine that failed or whose outcome is unknown. */
 function needingPerson({ registry }: AssistantServices, connection: string): readonly object[] {
   return toRuns(registry.all().filter(submission => submission.connection === connection))
     .filter(run => run.submissions.some(({ state }) => state === 'unknown' || (state === 'failed' && !hasBatch(run))))

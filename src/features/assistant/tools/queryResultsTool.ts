@@ -20,7 +20,7 @@ const input = z.strictObject({
     .max(2_000)
     .default('')
     .describe(
-      'Which rows, all without one. Conditions such as state=failed, state=cut_short, state=empty, attention=any, stop=max_tokens, error~"credit", text~/sorry/i, out>4000, id=a-17, line:1..99, $.label=spam, joined by and, or, not; plain words look in ids, answers, errors, statuses, stop reasons and models.',
+      'Which rows, all without one. Conditions such as status=failed, status=cut_short, status=empty, status!=succeeded, stop=max_tokens, error~"credit", text~/sorry/i, out>4000, id=a-17, line:1..99, $.label=spam, joined by and, or, not; plain words look in ids, answers, errors, statuses, stop reasons and models.',
     ),
   fields: z
     .array(z.enum(fields))
@@ -72,7 +72,7 @@ export const queryResultsTool = defineTool({
   },
 });
 
-/** Longer answers are told by their first words only. */
+/** In bytes. Only the first words of longer answers are returned. */
 const longestRead = 1 << 20;
 
 async function openTable({ registry, jobs }: AssistantServices, { results }: NamedRun): Promise<ResultsTable> {

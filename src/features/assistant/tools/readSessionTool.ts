@@ -73,10 +73,10 @@ interface EventsRead {
   readonly next: (count: number) => string | undefined;
 }
 
-/** Pages that are read at one go for events of certain types. */
+/** Maximum number of pages to read in one call when filtering by event types. */
 const mostPages = 5;
 
-/** Reads on until there are as many events as wanted; a service that cannot filter is filtered here. */
+/** Reads pages until there are enough events. Filters them here if the service can't. */
 async function readEvents(log: EventLog, { place, order, kinds, limit, signal }: EventsWanted): Promise<EventsRead> {
   const found: { readonly event: SessionEvent; readonly cursor: string | undefined }[] = [];
   const read = (following: string | undefined): EventsRead => ({
@@ -106,7 +106,7 @@ async function readEvents(log: EventLog, { place, order, kinds, limit, signal }:
   return read(following);
 }
 
-/** An event with what is the same in all of them told shortly; fields that are not known stay. */
+/** Shortens the common fields of an event. Unknown fields stay. */
 function toEvent(event: SessionEvent): object {
   const { type, id: _, processed_at: __, created_at: ___, content, ...others } = event;
   const parts = listOf(content);

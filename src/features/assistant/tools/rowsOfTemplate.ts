@@ -14,14 +14,14 @@ export interface RowsOfTemplate {
   readonly rowsPath: string;
   readonly survey: RowsSurvey;
   readonly columns: readonly string[];
-  /** The text of the template, and what it says. */
+  /** Text of the template. */
   readonly text: string;
   readonly parsed: RequestTemplate;
 }
 
 const mostTemplateBytes = 4_000_000;
 
-/** Reads rows and a template and hands them to `use`. Throws a `ToolRefusal` where nothing can be built of them. */
+/** Reads rows and a template and passes them to `use`. Throws a `ToolRefusal` if no requests can be built from them. */
 export async function withRowsOfTemplate<T>(
   services: AssistantServices,
   named: { readonly rows: string; readonly template: string; readonly row?: number | undefined },
@@ -53,7 +53,7 @@ export async function withRowsOfTemplate<T>(
   });
 }
 
-/** What building came to, for a model. */
+/** Converts the report of a build to facts for a model. */
 export function toBuildFacts({ rowCount, requestCount, skippedRows, badRequests, bytes, problems }: BuildReport): object {
   return {
     ...{ rows: rowCount, requests: requestCount, rowsLeftOut: skippedRows, requestsWithErrors: badRequests, bytes },
@@ -64,7 +64,7 @@ export function toBuildFacts({ rowCount, requestCount, skippedRows, badRequests,
   };
 }
 
-/** Why reading ended. */
+/** Returns the reason why reading stopped. */
 export function toSentence({ line, text }: RowProblem): string {
   return `Line ${line + 1}: ${formatText(text)}`;
 }

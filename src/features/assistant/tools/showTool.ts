@@ -51,14 +51,14 @@ async function toShown(
     case 'session': {
       const sessionId = demand(session, 'session', kind);
       const reached = await services.reach(connection);
-      // A panel of what is not there helps nobody.
+      // Checks that the session exists before a panel opens.
       await reached.client.sessions.retrieve(sessionId, { signal });
       return { kind, session: { connection: reached.connection.name, sessionId }, event };
     }
   }
 }
 
-/** A batch of this machine is shown by the connection that it was sent with; any other has to be there. */
+/** Returns a batch. One of this machine uses the connection that it was sent with; any other must exist on the service. */
 async function findBatch(
   services: AssistantServices,
   named: string | undefined,

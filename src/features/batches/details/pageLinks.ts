@@ -15,9 +15,9 @@ export const pageCommands = [
   'managedAgents.batch.openSource',
   'managedAgents.batch.openResults',
   'managedAgents.batch.open',
-  'managedAgents.batch.copyId',
-  'managedAgents.batch.copyLink',
-  'managedAgents.batch.showJson',
+  'managedAgents.copyId',
+  'managedAgents.copyLink',
+  'managedAgents.showJson',
   'managedAgents.submission.resolve',
 ] as const satisfies readonly CommandId[];
 
@@ -47,9 +47,9 @@ export function toPageLinks(
     ...(has('retryable') && id ? [toPageLink('managedAgents.retry.plan', t('Send again'), id)] : []),
     ...(has('cancelable') ? [toPageLink('managedAgents.batch.cancel', t('Cancel...'), target)] : []),
     ...(has('hasSource') ? [toPageLink('managedAgents.submission.resolve', t('Show submission log'), { connection, batchId })] : []),
-    toPageLink('managedAgents.batch.copyId', t('Copy ID'), target),
-    toPageLink('managedAgents.batch.copyLink', t('Copy link'), target),
-    toPageLink('managedAgents.batch.showJson', t('Show as JSON'), target),
+    toPageLink('managedAgents.copyId', t('Copy ID'), target),
+    toPageLink('managedAgents.copyLink', t('Copy link'), target),
+    toPageLink('managedAgents.showJson', t('Show as JSON'), target),
   ];
 }
 

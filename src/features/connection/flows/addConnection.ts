@@ -15,8 +15,8 @@ import { findOffers } from './environmentOffers';
 import { askKey, storeKey } from './keyEntry';
 
 /**
- * Asks for address, key, names and name of a new connection; tries the service in between and proposes what fits it. Nothing
- * is saved before the last answer, and nothing is sent before the user has given address and key.
+ * Asks for the address, key, dialect and name of a new connection. Tries the service in between and proposes what fits it. Nothing is saved
+ * before the last answer, and nothing is sent before the user has entered address and key.
  */
 export class AddConnection {
   private readonly title = vscode.l10n.t('Add Connection');
@@ -34,7 +34,7 @@ export class AddConnection {
     private readonly environment: NodeJS.ProcessEnv = process.env,
   ) {}
 
-  /** The connection as it was saved. Rejects with `CancelledError` when the user turned back before. */
+  /** Returns the saved connection. Rejects with `CancelledError` if the user cancelled. */
   async run(): Promise<Connection> {
     await runSteps(findOffers(this.environment).addresses.length > 0 ? this.askOffer : this.askForAddress);
     if (this.saved === undefined) {
@@ -95,11 +95,11 @@ export class AddConnection {
     if (problem !== undefined) {
       return this.askRemedy(problem, canGoBack);
     }
-    // Asked in this step, so that Back leads to the key.
+    // Asked in this step, so that Back returns to the key.
     return this.isCertain ? this.askForName(canGoBack) : this.askForFormat(canGoBack);
   };
 
-  /** Tries the service unless it was tried with the same answers. What is wrong with it, if anything. */
+  /** Tries the service unless it was tried with the same answers. Returns its problem, if any. */
   private async probe(): Promise<ConnectionProblem | undefined> {
     try {
       const { key, allowInsecureHttp } = this;
@@ -167,7 +167,7 @@ export class AddConnection {
     return undefined;
   };
 
-  /** The key first, so that the connection is whole when it appears; taken back when the setting cannot be written. */
+  /** Saves the key first, so that the connection is complete when it appears. If the setting can't be written, the key is deleted again. */
   private async save(name: string): Promise<void> {
     const { store, keys, log } = this.context;
     const { url, origin } = this.address;
@@ -199,7 +199,7 @@ export class AddConnection {
     return this.baseUrl;
   }
 
-  /** Whether the service itself reported its names, so that there is no question about them. */
+  /** True if a response contained the names of the dialect, so that there is no need to ask. */
   private get isCertain(): boolean {
     return this.finding?.isTold === true && this.finding.format !== undefined;
   }
@@ -209,7 +209,7 @@ export class AddConnection {
   }
 }
 
-/** The host as a name, with a number when it is taken. */
+/** Returns the host as a name, with a number if it is in use. */
 function freeName(host: string, connections: readonly Connection[]): string {
   const taken = new Set(connections.map(({ name }) => name));
   let name = host;

@@ -11,7 +11,7 @@ export interface AddressQuestion {
   readonly value: string | undefined;
 }
 
-/** Asks for a base address until it is one. Rejects with `CancelledError` on Escape. */
+/** Asks for a base URL until it is valid. Rejects with `CancelledError` on Escape. */
 export async function askAddress(question: AddressQuestion): Promise<BaseUrl> {
   const t = vscode.l10n.t;
   let baseUrl: BaseUrl | undefined;
@@ -34,7 +34,7 @@ export async function askAddress(question: AddressQuestion): Promise<BaseUrl> {
   return baseUrl;
 }
 
-/** Asks whether plain http to this host is wanted; the safe answer has the focus. */
+/** Asks whether to allow plain http to this host. The safe answer is focused. */
 export async function askInsecureHttp(question: Omit<AddressQuestion, 'value'>, baseUrl: BaseUrl): Promise<boolean> {
   const t = vscode.l10n.t;
   const answer = await askChoice<'change' | 'allow'>({

@@ -1,11 +1,11 @@
-/** Why a text cannot be an API key. The key itself is never part of it. */
+/** Reason why a text can't be an API key. Never contains the key itself. */
 export type ApiKeyProblem = 'empty' | 'whitespace' | 'notAscii' | 'headerLine' | 'tooLong';
 
 const longestKey = 4096;
 
 /**
- * Reads what a person typed or pasted as an API key: white space around it is taken off; white space or line ends inside,
- * characters that no header can carry, and a whole header line (`X-Api-Key: ...`) are refused.
+ * Parses a typed or pasted API key. White space around it is removed. White space or line ends inside, characters that no header can
+ * contain, and a whole header line (`X-Api-Key: ...`) are refused.
  */
 export function parseApiKey(text: string): { readonly key: string } | ApiKeyProblem {
   const key = text.trim();

@@ -6,7 +6,7 @@ import type { Connections } from '../connection';
 import type { ConnectionStore } from '../connectionStore';
 import type { KeyStore } from '../keyStore';
 
-/** What the commands of connections work with. */
+/** Dependencies of the connection commands. */
 export interface ConnectionCommandContext {
   readonly store: ConnectionStore;
   readonly keys: KeyStore;

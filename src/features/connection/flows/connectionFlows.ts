@@ -13,7 +13,7 @@ import { forgetConnection } from './forgetConnection';
 import { setKey } from './setKey';
 import { switchConnection } from './switchConnection';
 
-/** What the commands of connections do. */
+/** Handlers of the connection commands. */
 export interface ConnectionFlows {
   add(): Promise<void>;
   switch(): Promise<void>;
@@ -23,7 +23,7 @@ export interface ConnectionFlows {
   forget(name?: string): Promise<void>;
 }
 
-/** The questions and answers behind the commands of connections; each asks for the connection when it is not told. */
+/** Creates the dialogs of the connection commands. Each asks for the connection if none is given. */
 export function createConnectionFlows(context: ConnectionCommandContext): ConnectionFlows {
   const t = vscode.l10n.t;
   const { store } = context;
@@ -52,7 +52,7 @@ export function createConnectionFlows(context: ConnectionCommandContext): Connec
     await forgetConnection(context, await pick(given, t('Forget Connection'), false, add));
   };
 
-  /** The connection of the given name; without one, the user is asked, unless there is only one. */
+  /** Returns the connection of the given name. Without a name, asks the user unless there is only one. */
   async function pick(given: string | undefined, title: string, withEmulator: boolean, orAdd: () => Promise<void>): Promise<Connection> {
     await store.refresh();
     const found = typeof given === 'string' ? store.find(given) : undefined;
@@ -92,7 +92,7 @@ export function createConnectionFlows(context: ConnectionCommandContext): Connec
   };
 }
 
-/** A connection that was just added is the one to use, unless this workspace has chosen another: then the user is asked. */
+/** Makes a new connection the current one. If this workspace has chosen another, the user is asked. */
 async function useNew({ store }: ConnectionCommandContext, name: string): Promise<void> {
   const t = vscode.l10n.t;
   await choose(name, 'user');

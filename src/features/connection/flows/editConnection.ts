@@ -16,8 +16,8 @@ type Field = 'baseUrl' | 'allowInsecureHttp' | 'format' | 'betas' | 'maxRequests
 type Act = Field | 'key' | 'test';
 
 /**
- * Shows the fields of a connection and lets the user change one after the other; each change is saved at once, so nothing is
- * lost on Escape. True when the user wants to see the connection tested.
+ * Shows the fields of a connection and lets the user change them one by one. Each change is saved immediately, so nothing is lost on
+ * Escape. Returns true if the user wants to test the connection.
  */
 export async function editConnection(
   context: ConnectionCommandContext,
@@ -100,7 +100,7 @@ function toChoices({ store }: ConnectionCommandContext, connection: Connection):
   ];
 }
 
-/** The connection with one field changed; undefined when it stays as it is. */
+/** Returns the connection with one field changed, or `undefined` if it stays unchanged. */
 async function askField(connection: Connection, field: Field): Promise<Connection | undefined> {
   const t = vscode.l10n.t;
   const title = t('Edit Connection {0}', toLabel(connection.name, 60));
@@ -108,7 +108,7 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
     switch (field) {
       case 'baseUrl': {
         const baseUrl = await askAddress({ title, value: connection.baseUrl });
-        // Consent was given for one host.
+        // The user allowed plain http for one host only.
         const sameHost = parseBaseUrl(connection.baseUrl);
         const kept = typeof sameHost !== 'string' && sameHost.origin === baseUrl.origin && connection.allowInsecureHttp;
         if (!baseUrl.isInsecure || kept) {
@@ -152,7 +152,7 @@ async function askField(connection: Connection, field: Field): Promise<Connectio
       }
     }
   } catch (error) {
-    // Escape in a field goes back to the list of fields.
+    // Escape in a field returns to the list of fields.
     if (isCancellation(error)) {
       return undefined;
     }

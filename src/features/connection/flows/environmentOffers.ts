@@ -1,17 +1,19 @@
 import { type BaseUrl, parseBaseUrl } from '../baseUrl';
 import { parseApiKey } from './apiKey';
 
-/** Addresses and keys that environment variables hold. Only names of key variables are given: a value is read when chosen. */
+/**
+ * Addresses and key variables found in the environment. Only the names of key variables are included: a value is read when it is chosen.
+ */
 export interface EnvironmentOffers {
   readonly addresses: readonly { readonly variable: string; readonly baseUrl: BaseUrl }[];
-  /** Names of the variables that hold something that can be a key. */
+  /** Names of the variables whose value can be a key. */
   readonly keyVariables: readonly string[];
 }
 
 const addressEnd = '_BASE_URL';
 const keyEnd = '_API_KEY';
 
-/** Looks for `*_BASE_URL` and `*_API_KEY`, for the user to choose from. */
+/** Finds `*_BASE_URL` and `*_API_KEY` variables to offer to the user. */
 export function findOffers(environment: Readonly<Record<string, string | undefined>>): EnvironmentOffers {
   const addresses: { variable: string; baseUrl: BaseUrl }[] = [];
   const keyVariables: string[] = [];
@@ -31,7 +33,7 @@ export function findOffers(environment: Readonly<Record<string, string | undefin
   return { addresses, keyVariables };
 }
 
-/** Whether a key variable and an address variable begin with the same words, and so belong together. */
+/** Returns whether a key variable and an address variable have the same prefix and so belong together. */
 export function belongTogether(keyVariable: string, addressVariable: string | undefined): boolean {
   return (
     addressVariable !== undefined &&

@@ -6,7 +6,7 @@ import type { Connection } from '../connection';
 import { choose, readOwnChoice, removeConnection } from '../connectionConfiguration';
 import type { ConnectionCommandContext } from './connectionCommandContext';
 
-/** After a confirmation takes away a connection's settings and key, and the user's choice of it. Nothing at the service changes. */
+/** After a confirmation, deletes a connection's settings and key, and the user's choice of it. Nothing on the service changes. */
 export async function forgetConnection({ keys, store }: ConnectionCommandContext, { name, baseUrl }: Connection): Promise<void> {
   const t = vscode.l10n.t;
   const forget = t('Forget');
@@ -20,7 +20,7 @@ export async function forgetConnection({ keys, store }: ConnectionCommandContext
   if (answer !== forget) {
     throw new CancelledError();
   }
-  // The key first: should the setting not be writable, no key stays behind for a connection that is thought to be gone.
+  // The key first: if the setting can't be written, no key is left for a connection that seems to be deleted.
   await keys.forget(name);
   await removeConnection(name);
   if (readOwnChoice('user') === name) {

@@ -12,15 +12,15 @@ export interface KeyQuestion {
   readonly step?: number;
   readonly totalSteps?: number;
   readonly canGoBack?: boolean;
-  /** Scheme, host and port the key will be sent to. */
+  /** Scheme, host and port that the key will be sent to. */
   readonly origin: string;
-  /** What was entered before, to be accepted again or changed. */
+  /** Text entered before, to be accepted or changed. */
   readonly value?: string;
-  /** The environment variable the address came from: the key of the same name is offered first. */
+  /** Environment variable that the address came from. A key variable with the same prefix is offered first. */
   readonly addressVariable?: string;
 }
 
-/** Asks for an API key in a password box; keys in environment variables are offered by the variable's name first. */
+/** Asks for an API key in a password box. Before that, offers keys in environment variables by the variable's name. */
 export async function askKey(question: KeyQuestion, environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   const variable = await askKeyVariable(question, environment);
   if (variable !== undefined) {
@@ -47,7 +47,7 @@ export async function askKey(question: KeyQuestion, environment: NodeJS.ProcessE
   return parsed.key;
 }
 
-/** The variable to take the key from; undefined to type it, which is not even asked when there is no such variable. */
+/** Returns the variable to take the key from, or `undefined` to type it. Doesn't ask if there is no such variable. */
 async function askKeyVariable(question: KeyQuestion, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   const { keyVariables } = findOffers(environment);
   if (keyVariables.length === 0) {
@@ -71,7 +71,7 @@ async function askKeyVariable(question: KeyQuestion, environment: NodeJS.Process
   return chosen === typeIt ? undefined : chosen;
 }
 
-/** What is wrong with a key, without the key. */
+/** Describes the problem with a key, without the key. */
 export function describeKeyProblem(problem: ApiKeyProblem, t: Translate): string {
   switch (problem) {
     case 'empty':
@@ -88,8 +88,8 @@ export function describeKeyProblem(problem: ApiKeyProblem, t: Translate): string
 }
 
 /**
- * Puts a key where it belongs. When the machine's secret storage fails, the user may keep it for this window; it is never
- * written elsewhere. False when the key is kept nowhere.
+ * Stores a key. If the machine's secret storage fails, the user can keep the key for this window; it is never stored elsewhere. Returns
+ * false if the key was not stored at all.
  */
 export async function storeKey(
   keys: KeyStore,

@@ -9,7 +9,7 @@ import { askRemedy } from './askRemedy';
 import type { ConnectionCommandContext } from './connectionCommandContext';
 import { askKey, storeKey } from './keyEntry';
 
-/** Asks for the key of a connection, tries it at the service, and stores it for the connection's origin. */
+/** Asks for the key of a connection, tries it with the service, and stores it for the connection's origin. */
 export async function setKey(
   context: ConnectionCommandContext,
   connection: Connection,
@@ -32,7 +32,7 @@ export async function setKey(
   }
 }
 
-/** Tries a key until the user knows what to do with it. */
+/** Tries a key until it works or the user decides what to do with it. */
 async function tryKey(
   context: ConnectionCommandContext,
   target: { readonly baseUrl: string; readonly key: string; readonly allowInsecureHttp: boolean },

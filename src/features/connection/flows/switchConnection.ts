@@ -26,7 +26,7 @@ export async function switchConnection(context: ConnectionCommandContext, add: (
         return add();
       case 'repair':
         await vscode.commands.executeCommand('workbench.action.openSettingsJson', { revealSetting: { key: 'managedAgents.connections' } });
-        // None was chosen.
+        // The user cancelled instead of choosing.
         throw new CancelledError();
       case 'forWorkspace':
         target = 'workspace';
@@ -75,7 +75,7 @@ function toChoices({ store, emulator }: ConnectionCommandContext, target: Choice
     separator(''),
     { label: `$(add) ${t('Add Connection...')}`, value: 'add' },
   );
-  // A workspace's choice counts only when it is trusted, and there is nowhere to write it without a folder.
+  // A workspace's choice counts only if it is trusted, and without a folder it can't be written.
   if (vscode.workspace.isTrusted && vscode.workspace.workspaceFolders !== undefined) {
     choices.push(
       target === 'user'

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import * as tls from 'node:tls';
 
-/** `tls.getCACertificates` came with Node 22.15, which the oldest VS Code we run in has; types and forks may not know it. */
+/** `tls.getCACertificates` exists since Node 22.15, which the oldest supported VS Code has. Types and forks may lack it. */
 interface WithSystemCertificates {
   getCACertificates?(type: 'system'): string[];
 }
 
-/** Where Linux distributions keep their bundle of certificate authorities. */
+/** Paths of the certificate authority bundle on Linux distributions. */
 const linuxBundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -15,15 +15,15 @@ const linuxBundles = [
 ] as const;
 
 export interface CertificateSources {
-  /** `http.systemCertificates`. */
+  /** Value of `http.systemCertificates`. */
   readonly useSystem: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** Told about a source that could not be read; it is left out. */
+  /** Called with a message about each source that could not be read. It is left out. */
   readonly warn: (message: string) => void;
 }
 
-/** Certificate authorities in PEM beside Node's own: those of the operating system and of `NODE_EXTRA_CA_CERTS`, each once. */
+/** Returns additional certificate authorities in PEM, without duplicates: those of the operating system and of `NODE_EXTRA_CA_CERTS`. */
 export async function readCertificateAuthorities(sources: CertificateSources): Promise<readonly string[]> {
   const found = new Set<string>();
   if (sources.useSystem) {
@@ -63,13 +63,13 @@ async function readSystem({ environment, platform, warn }: CertificateSources): 
     try {
       return splitPem(await readFile(bundle, 'utf8'));
     } catch {
-      // Another distribution keeps it elsewhere.
+      // Other distributions use another path.
     }
   }
   return [];
 }
 
-/** The certificates of a PEM bundle, one string each; text around them is left out. */
+/** Splits a PEM bundle into one string per certificate, without the text around them. */
 export function splitPem(bundle: string): readonly string[] {
   return bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
 }

@@ -3,15 +3,15 @@ import type { NetworkOptions } from '../../../client/clientOptions';
 import { ByValue } from '../../../common/byValue';
 import type { Log } from '../../../common/log';
 
-/** How connections leave this machine, by VS Code's own settings and the environment; read when first asked for. */
+/** Network options of connections, from VS Code's own settings and the environment. Read on first use. */
 export class Network implements vscode.Disposable {
   private options: Promise<NetworkOptions> | undefined;
-  /** What was read; nobody has anything that could be out of date before. */
+  /** Settings at the last read. `undefined` before the first one, when no client can be outdated. */
   private seen: ByValue | undefined;
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
 
-  /** Fires when the settings changed, so that clients built from the old ones are out of date. */
+  /** Fires when the settings change, so that existing clients are outdated. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly log: Log) {
@@ -24,7 +24,7 @@ export class Network implements vscode.Disposable {
   }
 
   read(): Promise<NetworkOptions> {
-    // By value: an event names settings that read the same as before, and may not name one whose value here is another now.
+    // Compares values, because an event can name unchanged settings or omit changed ones.
     this.seen ??= new ByValue(() => settingNames.map(readUserSetting));
     this.options ??= this.load();
     return this.options;
@@ -36,7 +36,7 @@ export class Network implements vscode.Disposable {
   }
 
   private async load(): Promise<NetworkOptions> {
-    // Nothing connects while VS Code starts.
+    // Loaded here, because nothing connects while VS Code starts.
     const [{ readCertificateAuthorities }, { toNetworkOptions }] = await Promise.all([
       import('./certificates'),
       import('./networkOptions'),
@@ -72,7 +72,7 @@ const settingNames = [
   'http.systemCertificates',
 ] as const;
 
-/** A setting as the user, the machine or a policy has it: no file of a workspace decides about proxies or certificates. */
+/** Reads a setting of the user, the machine or a policy. Workspace files must not decide about proxies and certificates. */
 function readUserSetting(name: (typeof settingNames)[number]): unknown {
   const configuration = vscode.workspace.getConfiguration();
   const found = configuration.inspect<unknown>(name);

@@ -2,9 +2,9 @@ import type { NetworkOptions } from '../../../client/clientOptions';
 import { environmentProxy, isExcluded } from '../../../client/transport/environmentProxy';
 import { isLoopback } from '../../../client/transport/parsedBaseUrl';
 
-/** Where VS Code and the environment say that connections go, as read; see `toNetworkOptions`. */
+/** Network settings of VS Code and the environment; see `toNetworkOptions`. */
 export interface NetworkSources {
-  /** Settings of the user or the machine; a workspace's never count. */
+  /** Settings of the user or the machine. A workspace's never count. */
   readonly proxy: string;
   readonly noProxy: readonly string[];
   readonly proxySupport: string;
@@ -16,8 +16,8 @@ export interface NetworkSources {
 }
 
 /**
- * The client's network options: `http.proxy` before the environment's proxy variables, `http.noProxy` before `NO_PROXY`, no
- * proxy at all when `http.proxySupport` is `off`, and never one to this machine.
+ * Returns the client's network options. `http.proxy` has priority over the environment's proxy variables, and `http.noProxy` over
+ * `NO_PROXY`. No proxy is used if `http.proxySupport` is `off`, or for this machine.
  */
 export function toNetworkOptions(sources: NetworkSources): NetworkOptions {
   return {

@@ -4,22 +4,22 @@ import type { ServiceError, ServiceErrorKind } from '../../../client/transport/e
 import type { Translate } from '../../../common/text/translate';
 import type { WireFormat } from '../wireFormat';
 
-/** What most likely helps when a service could not be used. */
+/** Most likely remedy if a service can't be used. */
 export type Remedy = 'address' | 'key' | 'again';
 
-/** What is wrong with a service, its address or its key. */
+/** Problem with a service, its address or its key. */
 export interface ConnectionProblem {
   /** A few words that fit on one line. */
   readonly headline: string;
-  /** The whole story, with host, status and request id. */
+  /** Complete description, with host, status and request id. */
   readonly details: string;
   readonly remedy: Remedy;
 }
 
-/** What trying a service brought: how it wants to be spoken to, or why that did not come out. */
+/** Result of probing a service: the format to use, or the reason why that is unknown. */
 export interface Finding {
   readonly format: WireFormat | undefined;
-  /** Whether the service itself told its names; otherwise `format` has a guess. */
+  /** True if a response contained the names of the dialect. Otherwise `format` is a guess. */
   readonly isTold: boolean;
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
   readonly problem: ConnectionProblem | undefined;
@@ -41,12 +41,12 @@ export function toFinding(result: ProbeResult, t: Translate): Finding {
   return { format: undefined, isTold, groups, problem };
 }
 
-/** What a failure means for somebody who is setting up a connection. */
+/** Converts an error to a problem for somebody who is setting up a connection. */
 export function toProblem(error: ServiceError, t: Translate): ConnectionProblem {
   return { headline: toHeadline(error, t), details: toDetails(error, t), remedy: toRemedy(error.kind) };
 }
 
-/** The service's own words when it said any; they come first, because a line may be cut at its end. */
+/** Returns the details of an error, the service's own message first because a line may be cut at its end. */
 function toDetails({ kind, status, serviceMessage, requestId, message }: ServiceError, t: Translate): string {
   if (kind === 'not_json') {
     return t('A web page or another program answered, as sign-in pages and proxies do.');
@@ -121,13 +121,13 @@ function toSentence(words: string): string {
   return /[.!?)]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** What a service serves, in one short sentence. */
+/** Describes the groups that a service has, in one short sentence. */
 export function describeServed(groups: Finding['groups'], t: Translate): string {
   const served = wordsOf(groups, 'served', t);
   return served.length === 0 ? t('It serves nothing that was asked for.') : t('Serves {0}.', served.join(', '));
 }
 
-/** What a service serves, refuses and does not have: one sentence for each. */
+/** Describes the groups that a service has, refuses or lacks, in one sentence each. */
 export function describeGroups(groups: Finding['groups'], t: Translate): readonly string[] {
   const refused = wordsOf(groups, 'refused', t);
   const missing = wordsOf(groups, 'missing', t);
@@ -142,7 +142,7 @@ function wordsOf(groups: Finding['groups'], wanted: GroupState, t: Translate): r
   return [...groups].filter(([, state]) => state === wanted).map(([group]) => toGroupWords(group, t));
 }
 
-/** A resource group as people call it. */
+/** Returns the common name of a resource group. */
 function toGroupWords(group: ResourceGroup, t: Translate): string {
   const words: Readonly<Record<ResourceGroup, string>> = {
     models: t('models'),

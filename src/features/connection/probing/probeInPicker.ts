@@ -11,7 +11,7 @@ export interface ProbeTarget {
   readonly allowInsecureHttp: boolean;
 }
 
-/** Tries a service while a quick pick shows how far it is. Rejects with `CancelledError` when the user leaves it. */
+/** Probes a service while a quick pick shows the progress. Rejects with `CancelledError` if the user closes it. */
 export async function probeInPicker(context: ConnectionCommandContext, target: ProbeTarget): Promise<Finding> {
   const t = vscode.l10n.t;
   const host = toHost(target.baseUrl);

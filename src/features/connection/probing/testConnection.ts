@@ -11,7 +11,7 @@ import type { ConnectionCommandContext } from '../flows/connectionCommandContext
 import { toFinding, toProblem } from './probeFinding';
 import { findProblem, suggestsOtherFormat, summarize, type TestedCall, type TestReport, toReportText } from './testReport';
 
-/** Tries a connection as it is set, shows what came of it in one notification, and the whole report when asked. */
+/** Tests a connection with its current settings. Shows the result in one notification, and the whole report on request. */
 export async function testConnection(
   context: ConnectionCommandContext,
   name: string,
@@ -61,7 +61,7 @@ async function runTest(context: ConnectionCommandContext, name: string): Promise
         const first = await timeCall(t('Models'), () => client.models.list({ limit: 1, signal }));
         const testedAt = new Date().toISOString();
         if (first.failure !== undefined && first.failure.status === undefined) {
-          // Where nothing answers there is nothing more to learn.
+          // If nothing responds, probing can't find out more.
           const finding = { format: undefined, isTold: false, groups: new Map(), problem: toProblem(first.failure, t) };
           return { connection, calls: [first], finding, testedAt };
         }
@@ -94,7 +94,7 @@ interface TestTarget {
   readonly key: string;
 }
 
-/** The connection with its client and key; the emulator is started for its own. */
+/** Returns the connection with its client and key. Starts the emulator for its own connection. */
 async function openTarget({ store, keys, emulator, client }: ConnectionCommandContext, name: string): Promise<TestTarget> {
   const connection = store.find(name);
   if (connection === undefined) {

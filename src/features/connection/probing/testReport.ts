@@ -5,7 +5,7 @@ import type { Connection } from '../connection';
 import { toAuthLabel, toNamesLabel } from '../wireFormat';
 import { type ConnectionProblem, describeGroups, type Finding, toProblem } from './probeFinding';
 
-/** One question to the service, as the connection stands: how long the answer took, or what came instead. */
+/** One request with the connection's current settings: the time until the response, or the error. */
 export interface TestedCall {
   readonly what: string;
   readonly milliseconds: number;
@@ -13,30 +13,30 @@ export interface TestedCall {
   readonly failure: ServiceError | undefined;
 }
 
-/** What a test of a connection found. */
+/** Result of testing a connection. */
 export interface TestReport {
   readonly connection: Connection;
   readonly calls: readonly TestedCall[];
-  /** How the service wants to be spoken to, tried without regard to how the connection is set. */
+  /** Result of probing the service, independent of the connection's settings. */
   readonly finding: Finding;
-  /** RFC 3339, this machine's clock. */
+  /** RFC 3339, by this machine's clock. */
   readonly testedAt: string;
 }
 
-/** What is wrong with a connection, if anything: the first call that failed says it. What a service does not have is no fault of the connection. */
+/** Returns the problem of a connection, if any: that of the first failed call. A missing resource group is no problem. */
 export function findProblem(report: TestReport, t: Translate): ConnectionProblem | undefined {
   const isServed = report.calls.some(call => call.failure === undefined);
   const failure = report.calls.find(call => call.failure !== undefined && !(isServed && call.failure.kind === 'not_found'))?.failure;
   return failure === undefined ? undefined : toProblem(failure, t);
 }
 
-/** Whether the service answers better to another dialect or header than the connection has. */
+/** Returns whether another dialect or header than the connection's works better. */
 export function suggestsOtherFormat({ connection, finding }: TestReport): boolean {
   const { format } = finding;
   return format !== undefined && (format.auth !== connection.auth || format.dialect !== connection.dialect);
 }
 
-/** The report in one sentence, for a notification. */
+/** Summarizes the report in one sentence for a notification. */
 export function summarize(report: TestReport, t: Translate): string {
   const { connection, calls, finding } = report;
   const name = toLabel(connection.name, 60);
@@ -50,7 +50,7 @@ export function summarize(report: TestReport, t: Translate): string {
   return t('"{0}" works: it answered in {1} ms. {2}', name, Math.round(slowest), describeGroups(finding.groups, t).join(' '));
 }
 
-/** The whole report as plain text. The key is not part of it. */
+/** Returns the whole report as plain text, without the key. */
 export function toReportText(report: TestReport, t: Translate): string {
   const { connection, calls, finding, testedAt } = report;
   const lines = [

@@ -41,7 +41,7 @@ export async function goToFailed(
   }
   const failing = await findFailing(file, answers);
   if (failing.length === 0) {
-    void showInformation(t('No answer in {0} needs a look.', toLabel(toFileName(file.document.uri), 80)));
+    void showInformation(t('All answers in {0} succeeded.', toLabel(toFileName(file.document.uri), 80)));
     return;
   }
   const editor = await vscode.window.showTextDocument(file.document, { viewColumn: columnOf(file), preview: false });

@@ -32,7 +32,7 @@ interface Drawn {
 
 const nothing: Drawn = { placed: new Map(), ruler: new Map() };
 
-/** Shows the fetched answers in their request lines, on screen only, and rendered in a hover; marks lines that need a look. */
+/** Shows the fetched answers in their request lines, on screen only, and rendered in a hover; marks lines without a good result. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
   private readonly types = new Map<LineMark, vscode.TextEditorDecorationType>(
     lineMarks.map(mark => [mark, vscode.window.createTextEditorDecorationType(toDecoration(mark))]),

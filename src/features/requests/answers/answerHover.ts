@@ -149,7 +149,7 @@ export function toPendingWords(submission: Submission, hasResult: boolean, conte
     : `${words} ${t('What is not answered expires {0} ({1}).', describeAge(expires, context), describeTime(expires, context))}`;
 }
 
-/** What one does next about a result that needs a look. */
+/** Returns what to do about a result that is not good. */
 function toNextStep(
   entry: ResultEntry | undefined,
   hasResult: boolean,

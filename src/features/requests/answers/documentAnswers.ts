@@ -90,7 +90,7 @@ export class DocumentAnswers implements vscode.Disposable {
     return await this.entries.get(file)?.answers.look(lines);
   }
 
-  /** The lines whose answers need a look, ascending; undefined when the document or the results changed meanwhile. */
+  /** Lines without a good result, ascending; undefined when the document or the results changed meanwhile. */
   async failing(file: OpenRequestFile): Promise<readonly FailingLine[] | undefined> {
     return await this.entries.get(file)?.answers.failing();
   }

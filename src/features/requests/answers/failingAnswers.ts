@@ -2,7 +2,7 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { Slices } from '../documents/slices';
 import type { ReadableResults } from './answerSources';
 
-/** A line whose answer needs review. */
+/** A line without a good result. */
 export interface FailingLine {
   readonly line: number;
   readonly kind: FailingKind;
@@ -11,12 +11,12 @@ export interface FailingLine {
 /** `error`: failed or refused; `warning`: cut short, empty, expired, canceled, unknown or missing. */
 export type FailingKind = 'error' | 'warning';
 
-/** Returns how severely a result failed; `undefined` if it does not need review. */
+/** Returns how severely a result failed; `undefined` if it succeeded. */
 export function failingKindOf({ status }: Pick<ResultEntry, 'status'>): FailingKind | undefined {
   return status === 'succeeded' ? undefined : status === 'failed' || status === 'refused' ? 'error' : 'warning';
 }
 
-/** Returns the ids whose answers need review, including those without an answer. */
+/** Returns the ids without a good result, including those without any. */
 export async function findFailing(results: ReadableResults): Promise<ReadonlyMap<string, FailingKind>> {
   const kinds = new Map<string, FailingKind>();
   const slices = new Slices();
@@ -39,7 +39,7 @@ export async function findFailing(results: ReadableResults): Promise<ReadonlyMap
 }
 
 /**
- * Finds the lines that were sent under ids whose answers need review, ascending. Works in slices. Returns `undefined` if the document or
+ * Finds the lines that were sent under ids without a good result, ascending. Works in slices. Returns `undefined` if the document or
  * the answers changed meanwhile, which makes `isStill` return `false`.
  */
 export async function findFailingLines(

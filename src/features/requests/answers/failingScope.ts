@@ -16,7 +16,7 @@ interface FailingDependencies {
 }
 
 /**
- * The requests whose answers need a look in the results that are shown at a file: lines of an open document as it stands now, of another
+ * The requests without a good result in the results that are shown at a file: lines of an open document as it stands now, of another
  * file ids. Undefined when there are no results, or they cannot be read.
  */
 export async function failingScope(

@@ -24,7 +24,7 @@ interface Loaded {
   readonly key: string;
   readonly results: ReadableResults;
   readonly history: { of(id: string): readonly HistoryEntry[] } | undefined;
-  /** Ids whose answers need a look; found when they are first asked for. */
+  /** Ids without a good result; found when they are first asked for. */
   failing: Promise<ReadonlyMap<string, FailingKind>> | undefined;
   missing: ReadonlySet<string>;
 }
@@ -232,7 +232,7 @@ export class FileAnswers {
   }
 
   /**
-   * The lines whose answers need a look, ascending, as the document stands now. Undefined when it or the results changed while they
+   * The lines without a good result, ascending, as the document stands now. Undefined when it or the results changed while they
    * were looked for.
    */
   async failing(): Promise<readonly FailingLine[] | undefined> {

@@ -63,10 +63,7 @@ async function confirm(target: RewriteTarget, choice: EditChoice & { readonly ed
     askChoice({ title, placeholder: sentences.join(' '), choices: placesOf(prepared), canGoBack }),
   );
   const done = await prepared.apply(place);
-  target.tell(
-    changed === 1 ? t('1 request was edited.') : t('{0} requests were edited.', toNumber(changed, vscode.env.language)),
-    done,
-  );
+  target.tell(changed === 1 ? t('1 request was edited.') : t('{0} requests were edited.', toNumber(changed, vscode.env.language)), done);
 }
 
 function placesOf({ names, summary }: PreparedRewrite): readonly Choice<'here' | 'new'>[] {

@@ -15,7 +15,7 @@ export interface EditedFile {
   readonly name: string;
   readonly requests: number;
   readonly report: EditReport;
-  /** Requests whose answers need a look, in the results that are shown; undefined without results. */
+  /** Requests without a good result, in the results that are shown; undefined without results. */
   readonly failed: (EditScope & { readonly by: 'lines' | 'ids' }) | undefined;
   /** Models to choose from, by id. */
   readonly models: readonly Choice<string>[];

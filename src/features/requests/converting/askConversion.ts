@@ -24,18 +24,21 @@ export async function askConversion(rules: Pick<RuleSettings, 'models' | 'option
   let model: string | undefined;
   let maxTokens: number | undefined;
   type Ask = (question: { title: string; step: number; totalSteps: number; canGoBack: boolean }) => Promise<void>;
-  const questions: Ask[] = survey.models.slice(0, mostAsked).map(([name, items]): Ask => async question => {
-    const which =
-      items === 1
-        ? t('Which model stands for {0}? (1 item)', toLabel(name, 80))
-        : t('Which model stands for {0}? ({1} items)', toLabel(name, 80), count(items));
-    const answer = await askModel(rules, question, which, name);
-    if (answer === undefined) {
-      models.delete(name);
-    } else {
-      models.set(name, answer);
-    }
-  });
+  const questions: Ask[] = survey.models.slice(0, mostAsked).map(
+    ([name, items]): Ask =>
+      async question => {
+        const which =
+          items === 1
+            ? t('Which model stands for {0}? (1 item)', toLabel(name, 80))
+            : t('Which model stands for {0}? ({1} items)', toLabel(name, 80), count(items));
+        const answer = await askModel(rules, question, which, name);
+        if (answer === undefined) {
+          models.delete(name);
+        } else {
+          models.set(name, answer);
+        }
+      },
+  );
   if (survey.withoutModel > 0) {
     questions.push(async question => {
       const which =

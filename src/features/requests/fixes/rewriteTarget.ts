@@ -80,7 +80,13 @@ export class RewriteTarget {
       const folder = path.dirname(this.uri.fsPath);
       const keptPath = path.join(folder, kept);
       const out = place === 'here' ? { outPath: this.uri.fsPath, keptPath } : { outPath: path.join(folder, created) };
-      const { written } = await this.run(vscode.l10n.t('Changing {0}', this.name), { path: this.uri.fsPath, work, rules: this.rules, seen: report.file, ...out });
+      const { written } = await this.run(vscode.l10n.t('Changing {0}', this.name), {
+        path: this.uri.fsPath,
+        work,
+        rules: this.rules,
+        seen: report.file,
+        ...out,
+      });
       const uri = place === 'here' ? this.uri : vscode.Uri.file(out.outPath);
       return { uri, replaced: place === 'here' && written !== undefined ? { keptPath, written } : undefined };
     };

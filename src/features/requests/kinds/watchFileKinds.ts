@@ -67,7 +67,8 @@ export function watchFileKinds(
       find(uri);
     }
   };
-  const scan = async () => find(...(await vscode.workspace.findFiles(watchedFiles, '**/{node_modules,.git,.managed-agents}/**', mostFiles)));
+  const scan = async () =>
+    find(...(await vscode.workspace.findFiles(watchedFiles, '**/{node_modules,.git,.managed-agents}/**', mostFiles)));
   const scanNow = () => scan().catch(error => log.warn(`The request files of the workspace could not be listed: ${describeError(error)}`));
   const listAnswered = () => {
     const answered = answeredFiles(registry);

@@ -1,17 +1,17 @@
 import { isRecord } from '../../../shared/isRecord';
 import type { Definition } from './definitionText';
 
-/** What has to be sent to turn one definition into another. */
+/** Update request that turns one definition into another. */
 export interface DefinitionPatch {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Names of the fields that change, as they stand in the documents. */
+  /** Names of the changed fields, as they appear in the documents. */
   readonly changed: readonly string[];
 }
 
 /**
- * What has to be sent to turn `before` into `after` (API facts, sections 10 and 11): an absent field stays as it is, `null` clears one,
- * arrays and objects are replaced whole, and `metadata` is a patch of its keys, in which `null` deletes one. `version` is that of `before`,
- * where there are versions.
+ * Returns the update request that turns `before` into `after` (API facts, sections 10 and 11). An absent field stays unchanged, and `null`
+ * clears one. Arrays and objects are replaced whole. The field `metadata` is a patch of its keys, in which `null` deletes a key. The result
+ * names `version`, that of `before`, if the kind has versions.
  */
 export function toPatch(before: Definition, after: Definition, version?: number): DefinitionPatch {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
@@ -27,7 +27,7 @@ function metadataPatch(before: unknown, after: unknown): unknown {
   return Object.fromEntries([...names].filter(name => !isEqual(own(from, name), own(to, name))).map(name => [name, own(to, name) ?? null]));
 }
 
-/** Whether two JSON values are the same; the order of an object's members does not count, and what is absent is null. */
+/** Returns whether two JSON values are equal. The order of members doesn't count, and an absent member equals `null`. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b || (a ?? null) === (b ?? null)) {
     return true;
@@ -41,12 +41,12 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return false;
 }
 
-/** A member of an object; `__proto__` can be one, and is there without being one. */
+/** Returns an own member of an object. Inherited ones, such as `__proto__`, don't count. */
 function own(value: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Returns whether a value is compared as a document of its own: a text of several lines, or a very long one. */
+/** Returns whether a value is compared in its own document: a multi-line text, or a very long one. */
 export function isLongText(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('\n') || value.length > longText);
 }

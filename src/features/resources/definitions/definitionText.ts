@@ -1,37 +1,37 @@
-/** What a document of something holds: the fields one can change, and any that we do not know. */
+/** Content of a resource's document: its editable fields, and any fields that the extension does not know. */
 export type Definition = Readonly<Record<string, unknown>>;
 
-/** Which fields of something its document has. */
+/** Fields that belong in the document of a resource. */
 export interface DefinitionFields {
-  /** Made by the service; no update takes them. */
+  /** Fields set by the service, which no update accepts. */
   readonly service: ReadonlySet<string>;
-  /** The order in which fields stand, so that two states differ only where they differ. Others follow as they came. */
+  /** Order of the fields, so that two documents differ only where their values do. Other fields follow in their original order. */
   readonly order: readonly string[];
-  /** Without these no service takes one. */
+  /** Fields without which no service accepts the definition. */
   readonly required: readonly string[];
 }
 
-/** The part of something that its document shows. */
+/** Returns the part of a resource that its document shows. */
 export function toDefinition(value: object, { service, order }: DefinitionFields): Definition {
   const entries = Object.entries(value).filter(([name, field]) => !service.has(name) && field !== undefined);
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
   return Object.fromEntries(entries.sort(([a], [b]) => place(a) - place(b)));
 }
 
-/** A definition as the text of a document. */
+/** Formats a definition as the text of its document. */
 export function toDefinitionText(definition: Definition): string {
   return `${JSON.stringify(definition, null, 2)}\n`;
 }
 
-/** What stands in a document. `field` is named when something is wrong with one. */
+/** Result of parsing a document. `field` names the invalid field, if there is one. */
 export type ParsedDefinition =
   | { readonly definition: Definition }
   | { readonly problem: 'notJson' | 'notAnObject' }
   | { readonly problem: 'missing'; readonly field: string };
 
 /**
- * Reads a document. Fields that the service makes are left out, so that what was exported elsewhere can be used. Only what no service
- * takes is a problem: it judges the rest itself.
+ * Parses a document. Fields set by the service are removed, so that a resource exported elsewhere can be used. Reports only what no service
+ * accepts: the service validates the rest.
  */
 export function parseDefinition(text: string, { service, required }: DefinitionFields): ParsedDefinition {
   let value: unknown;

@@ -1,8 +1,8 @@
-/** Characters shown before the first difference. */
+/** Number of characters shown before the first difference. */
 const context = 30;
 const length = 160;
 
-/** Returns one line of each of two values, starting shortly before they differ. `undefined` stays `undefined`. */
+/** Returns an excerpt of each of two values, on one line, that starts shortly before they differ. `undefined` stays `undefined`. */
 export function differingExcerpts(mine: unknown, theirs: unknown): readonly [mine: string | undefined, theirs: string | undefined] {
   const [a, b] = [toText(mine), toText(theirs)];
   let same = 0;

@@ -5,48 +5,48 @@ import type { Event } from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 
-/** What a draft was begun from: the document as the service had it then, and its version where there are versions. */
+/** Service state that a draft is based on: the document at that time, and its version if the kind has versions. */
 export interface DraftBase {
   readonly version?: number;
   readonly text: string;
 }
 
-/** What the user wrote and has not published. */
+/** Unpublished edits of the user. */
 export interface Draft {
   readonly id: string;
   readonly connection: string;
-  /** What it is called, as it was when the draft was begun, for lists. */
+  /** Display name when the draft was created, for lists. */
   readonly name: string;
-  /** Absent for what the service does not have yet. */
+  /** `undefined` if the service does not have the resource yet. */
   readonly base?: DraftBase;
   readonly text: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly savedAt: number;
 }
 
-/** The drafts of this machine, a file each. What was saved is there after a restart; a file that cannot be read is left alone. */
+/** Drafts on this machine, one file each. They survive a restart. A file that can't be read is left alone. */
 export class Drafts<D extends Draft> {
   private readonly drafts = new Map<string, D>();
   private readonly changed = new Emitter<D>();
   private loading: Promise<void> | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  /** Fires with a draft that was saved or removed. */
+  /** Fires with each saved or deleted draft. */
   readonly onDidChange: Event<D> = this.changed.event;
 
   constructor(
     private readonly folder: string,
-    /** Undefined for a text that is no draft. */
+    /** Returns `undefined` if the text is not a draft. */
     private readonly parse: (text: string) => D | undefined,
   ) {}
 
-  /** Reads what earlier runs left; settles at once when that was done. */
+  /** Loads the drafts of earlier runs. Further calls return the same promise. */
   load(): Promise<void> {
     this.loading ??= this.read();
     return this.loading;
   }
 
-  /** Those of one connection, as far as they were loaded. */
+  /** Returns the loaded drafts of one connection. */
   of(connection: string): readonly D[] {
     return [...this.drafts.values()].filter(draft => draft.connection === connection);
   }
@@ -55,7 +55,7 @@ export class Drafts<D extends Draft> {
     return this.drafts.get(id);
   }
 
-  /** Keeps a draft in place of an older one of the same id; settles when it is on the disk. */
+  /** Saves a draft, replacing an older one with the same ID. Resolves when it is on disk. */
   async save(draft: D): Promise<void> {
     await this.load();
     await this.write(async () => {
@@ -104,17 +104,17 @@ export class Drafts<D extends Draft> {
   }
 }
 
-/** The id of the one draft that a thing can have, by the words that name it. */
+/** Returns the ID of the only draft that a resource can have, from the parts that identify it. */
 export function draftIdOf(...names: readonly string[]): string {
   return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 32);
 }
 
-/** An id for the draft of what the service does not have. */
+/** Returns an ID for the draft of a resource that the service does not have. */
 export function newDraftId(): string {
   return randomUUID();
 }
 
-/** What every draft has, out of a parsed file; undefined when it has not. */
+/** Reads the common fields of a draft from a parsed file. Returns `undefined` if one is missing. */
 export function parseDraft(value: unknown): Draft | undefined {
   const { id, connection, name, base, text, savedAt } = (value ?? {}) as Partial<Record<keyof Draft, unknown>>;
   if (typeof id !== 'string' || typeof connection !== 'string' || typeof name !== 'string' || typeof text !== 'string') {
@@ -125,7 +125,7 @@ export function parseDraft(value: unknown): Draft | undefined {
   return { id, connection, name, text, savedAt: typeof savedAt === 'number' ? savedAt : 0, ...begun };
 }
 
-/** The value of a JSON text; undefined for any other. */
+/** Parses a JSON text. Returns `undefined` for any other text. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

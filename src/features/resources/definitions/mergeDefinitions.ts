@@ -5,11 +5,11 @@ import type { Definition } from './definitionText';
 import { mergeLines } from './mergeLines';
 
 /**
- * A place that both sides changed in different ways. In the merged definition it stands as in `mine`. Of a text of several lines only the lines
- * that both changed differ in `mine` and `theirs`: what one side alone changed is in both.
+ * Path that both sides changed in different ways. The merged definition has the value of `mine`. In a multi-line text, `mine` and `theirs`
+ * differ only in lines that both sides changed: lines that one side changed are in both.
  */
 export interface MergeConflict {
-  /** Names from the top: `['model', 'speed']`. */
+  /** Member names from the top: `['model', 'speed']`. */
   readonly path: readonly string[];
   readonly base: unknown;
   readonly mine: unknown;
@@ -22,8 +22,8 @@ export interface MergedDefinition {
 }
 
 /**
- * Brings two changes of one definition together: what only one side changed is taken from it, member by member in objects, element by
- * element in arrays, line by line in texts of several lines. The result is always a whole definition.
+ * Merges two changes of one definition. A change of only one side is taken: by member in objects, by element in arrays, by line in
+ * multi-line texts. The result is always a complete definition.
  */
 export function mergeDefinitions(base: Definition, mine: Definition, theirs: Definition): MergedDefinition {
   const conflicts: MergeConflict[] = [];
@@ -66,7 +66,7 @@ function mergeValues(base: unknown, mine: unknown, theirs: unknown, path: Path, 
   return merged;
 }
 
-/** Arrays where the two sides changed different elements; undefined otherwise. */
+/** Merges arrays in which the two sides changed different elements. Returns `undefined` otherwise. */
 function mergeArrays(base: unknown, mine: unknown, theirs: unknown): unknown {
   if (Array.isArray(mine) && Array.isArray(theirs) && Array.isArray(base)) {
     const elements = mergeElements(base.map(toText), mine.map(toText), theirs.map(toText));

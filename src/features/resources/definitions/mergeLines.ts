@@ -1,13 +1,16 @@
 import { diff3Merge } from 'node-diff3';
 
-/** Two changes of one text brought together. Where both changed the same lines, `mine` and `theirs` have those of one side; else they are the same. */
+/**
+ * Result of merging two changes of a text. If both sides changed the same lines, `mine` and `theirs` have their own version of them.
+ * Otherwise they are equal.
+ */
 export interface MergedLines {
   readonly mine: string;
   readonly theirs: string;
   readonly isWhole: boolean;
 }
 
-/** Brings two changes of a text together line by line: what only one side changed is taken from it. */
+/** Merges two changes of a text line by line. A change of only one side is taken. */
 export function mergeLines(base: string, mine: string, theirs: string): MergedLines {
   const regions = diff3Merge(mine.split('\n'), base.split('\n'), theirs.split('\n'), { excludeFalseConflicts: true });
   const join = (side: 'a' | 'b') => regions.flatMap(({ ok, conflict }) => ok ?? conflict?.[side] ?? []).join('\n');

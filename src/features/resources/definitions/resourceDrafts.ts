@@ -1,14 +1,14 @@
 import type { Reference } from '../../../contributions';
 import { type Draft, Drafts, draftIdOf, jsonOf, parseDraft } from './drafts';
 
-/** What the user wrote of a thing of the service and has not published. */
+/** Unpublished edits of a resource. */
 export interface ResourceDraft extends Draft {
   readonly kind: string;
-  /** Absent for what the service does not have yet. */
+  /** `undefined` if the service does not have the resource yet. */
   readonly resourceId?: string;
 }
 
-/** The drafts of things of the service on this machine. */
+/** Drafts of resources on this machine. */
 export class ResourceDrafts extends Drafts<ResourceDraft> {
   constructor(folder: string) {
     super(folder, text => {
@@ -22,7 +22,7 @@ export class ResourceDrafts extends Drafts<ResourceDraft> {
   }
 }
 
-/** The id of the one draft that a thing can have. */
+/** Returns the ID of the only draft that a resource can have. */
 export function draftIdOfReference({ connection, kind, id }: Reference): string {
   return draftIdOf(connection, kind, id);
 }

@@ -15,7 +15,7 @@ export interface MissedRunsDependencies {
   readonly warn: (message: string) => void;
 }
 
-/** The finder of times that passed without a run: asks the service for nobody, and tells in a notification. */
+/** Creates the detector of missed runs. It polls in the background and reports its findings in a notification. */
 export function createMissedRuns({ service, memory, presentation, warn }: MissedRunsDependencies): MissedRuns {
   return new MissedRuns({
     memory,
@@ -37,7 +37,7 @@ export function createMissedRuns({ service, memory, presentation, warn }: Missed
   });
 }
 
-/** What was missed, as rows below deployments. */
+/** Returns the missed runs of deployments as rows below them. */
 export function remarksOfMissed(missed: MissedRuns): Remarks {
   return {
     of: (reference, context) => {

@@ -6,10 +6,10 @@ import { toLabel } from '../../../shared/text';
 
 type Words = Pick<PresentationContext, 'translate' | 'locale'>;
 
-/** Times of day that are named one by one. */
+/** Maximum number of times of day that are listed individually. */
 const mostTimes = 6;
 
-/** A schedule in a few words of the user's language: `At 9:00 AM, from Monday to Friday`. */
+/** Describes a schedule in the user's language: `At 9:00 AM, from Monday to Friday`. */
 export function describeCron(fields: CronFields, words: Words): string {
   const times = describeTimes(fields, words);
   const days = describeDays(fields, words);
@@ -17,7 +17,7 @@ export function describeCron(fields: CronFields, words: Words): string {
   return [times, days, months].filter(part => part !== '').join(', ');
 }
 
-/** Why an expression is none, in a sentence. */
+/** Returns a sentence that says why a cron expression is invalid. */
 export function describeCronProblem(problem: CronProblem, translate: Translate): string {
   switch (problem.problem) {
     case 'count':
@@ -87,7 +87,7 @@ function describeHours({ values, step }: CronField, words: Words): string {
   );
 }
 
-/** Days of the month and of the week: where both say something, either is enough. */
+/** Describes the days of the month and of the week. If both are restricted, a day that matches either counts. */
 function describeDays({ dayOfMonth, dayOfWeek, minute, hour, month }: CronFields, words: Words): string {
   const { translate } = words;
   const ofMonth =
@@ -128,7 +128,7 @@ function describeMonths(months: readonly number[], words: Words): string {
 }
 
 function weekday(day: number, { locale }: Words): string {
-  // The fourth of January 2026 is a Sunday.
+  // 4 January 2026 is a Sunday.
   return dateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
 }
 
@@ -143,7 +143,7 @@ function rangeOrList(values: readonly number[], name: (value: number) => string,
     : list(values.map(name), words);
 }
 
-/** Whether numbers follow each other without a gap. */
+/** Returns whether numbers are consecutive. */
 function isRun(values: readonly number[]): boolean {
   return values.every((value, index) => value === (values[0] ?? 0) + index);
 }

@@ -7,7 +7,7 @@ import { describeValue, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions';
 import type { Choice, DefinitionTexts, KindDefinition, Need, Secret, Template } from '../resourceKind';
 
-/** The document of a deployment (API facts, section 14). */
+/** Document of a deployment (API facts, section 14). */
 export const deploymentDefinition: KindDefinition<Deployment> = {
   ending: 'deployment',
   service: new Set(['id', 'type', 'created_at', 'updated_at', 'archived_at', 'status', 'paused_reason']),
@@ -26,7 +26,7 @@ export const deploymentDefinition: KindDefinition<Deployment> = {
       : undefined,
 };
 
-/** What a person wrote of a deployment: without what the service reckons, and without what was left out and is told as empty. */
+/** Returns the user's part of a deployment, without computed fields and without omitted fields that the service returns as empty. */
 export function readDefinition(deployment: Deployment): Definition {
   const { schedule, ...rest } = deployment;
   const clock = schedule ? { schedule: withoutReckoned(schedule) } : {};
@@ -51,7 +51,7 @@ function hasToken(resources: unknown): boolean {
   return Array.isArray(resources) && resources.some(resource => isRecord(resource) && 'authorization_token' in resource);
 }
 
-/** Tokens of the repositories that are sent: the service wants them and never tells them again. */
+/** Returns the repository tokens that the request needs: the service requires them but never returns them. */
 function tokensOf(resources: unknown, translate: Translate): readonly Secret[] {
   return (Array.isArray(resources) ? resources : []).flatMap((resource, at): readonly Secret[] => {
     const isRepository = isRecord(resource) && (resource.type === 'git_repository' || resource.type === 'github_repository');
@@ -65,7 +65,7 @@ function tokensOf(resources: unknown, translate: Translate): readonly Secret[] {
 
 function agentNeed(): Need {
   return {
-    question: translate => translate('Which agent does the work?'),
+    question: translate => translate('Select an agent'),
     none: translate => translate('There is no agent yet. Create one first: a deployment starts sessions of an agent.'),
     choices: async ({ agents }: ServiceClient, { translate }) => {
       const { items } = await agents.list({ limit: 100 });
@@ -106,18 +106,11 @@ function environmentNeed(): Need {
 
 function textsOf(translate: Translate): DefinitionTexts {
   return {
-    publish: translate('Publish the draft of which deployment?'),
-    discard: translate('Discard the draft of which deployment?'),
-    compare: translate('Compare the draft of which deployment?'),
-    begin: connection => translate('New deployment on {0}: begin with...', connection),
     create: (name, connection) => translate('Create the deployment {0} on {1}?', name, connection),
     createButton: translate('Create Deployment'),
-    createDetail: translate('Where it has a schedule, the service starts sessions by it from then on, and each costs money.'),
+    createDetail: translate('If it has a schedule, sessions start on it from now on. Each costs money.'),
     publishDetail: (changed, connection) =>
       translate('Changes {0} on {1}, for sessions that start from then on. Those that run keep what they began with.', changed, connection),
-    chooseFile: translate('Create the deployment from which file?'),
-    noFile: translate('The workspace has no file whose name ends in .deployment.json. Begin with a template instead.'),
-    notAnObject: translate('The document must be one JSON object that defines a deployment.'),
   };
 }
 

@@ -4,15 +4,16 @@ import type { Translate } from '../../../common/text/translate';
 import { ownZone } from '../../../shared/schedule/zoneTime';
 import type { Definition } from '../definitions';
 
-/** What the service made of a resource that was given. */
+/** Fields that the service adds to a resource of a session. */
 const madeByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at', 'authorization_token']);
-/** What an event of the user's says; the rest is the service's. */
+/** Fields of an event that the user wrote. All others are set by the service. */
 const saidFields = ['type', 'content', 'description', 'rubric', 'max_iterations'];
 const longestName = 256;
 
 /**
- * The document of a deployment that starts sessions like one that there is: its agent in that version, its environment, resources, vaults and
- * budget, and what the user said first. `first` is that event. The clock is a beginning; whoever publishes it sees it.
+ * Returns the document of a deployment that starts sessions like an existing one. It has the same agent version, environment, resources,
+ * vaults and budget. It sends `first`, the first event that the user sent. The schedule is only a suggestion, which the user reviews before
+ * publishing.
  */
 export function toDeployment(session: Session, first: SessionEvent | undefined, translate: Translate): Definition {
   const { agent, environment_id: environment, resources, vault_ids: vaults, budget } = session;
@@ -31,7 +32,7 @@ export function toDeployment(session: Session, first: SessionEvent | undefined, 
   };
 }
 
-/** Whether an event can be the first that a deployment says. */
+/** Returns whether an event can be the first one that a deployment sends. */
 export function isFirstWord({ type }: SessionEvent): boolean {
   return type === 'user.message' || type === 'user.define_outcome';
 }

@@ -1,14 +1,15 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import { describeAge, join, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
+import { numberFormat } from '../../../shared/formats';
 import { parseCron } from '../../../shared/schedule/cronExpression';
 import { toLabel } from '../../../shared/text';
 import { describeCron } from './cronWords';
 
-/** How a deployment stands. `error`: the service paused it; `other`: in a way that is not known here. */
+/** State of a deployment. `pausedByError`: the service paused it. `other`: a state that the extension does not know. */
 export type DeploymentState = 'active' | 'pausedByYou' | 'pausedByError' | 'archived' | 'other';
 
-/** The state, whatever `status` says of what is archived. */
+/** Returns the state. An archived deployment is `archived`, whatever its `status` says. */
 export function stateOf({ status, paused_reason: reason, archived_at: archived }: Deployment): DeploymentState {
   if (typeof archived === 'string') {
     return 'archived';
@@ -19,7 +20,7 @@ export function stateOf({ status, paused_reason: reason, archived_at: archived }
   return status === 'active' || !status ? 'active' : 'other';
 }
 
-/** The state in words; of one that the service paused, why. */
+/** Describes the state, with the reason if the service paused the deployment. */
 export function describeState(deployment: Deployment, translate: Translate): string {
   switch (stateOf(deployment)) {
     case 'active':
@@ -29,7 +30,7 @@ export function describeState(deployment: Deployment, translate: Translate): str
         ? translate('paused by you')
         : translate('paused: {0}', toLabel(deployment.paused_reason.type, 40));
     case 'pausedByError':
-      // Short: rows are cut, and their icon says that it is an error.
+      // Short: rows are truncated, and their icon already signals an error.
       return translate('paused: {0}', describeRunError(deployment.paused_reason?.error, translate));
     case 'archived':
       return translate('archived');
@@ -38,7 +39,7 @@ export function describeState(deployment: Deployment, translate: Translate): str
   }
 }
 
-/** A schedule in words, or as it stands; by hand only where there is none. */
+/** Describes a schedule, or returns it verbatim if it can't be described. Says that sessions start by hand if there is none. */
 export function describeClock({ schedule }: Deployment, context: PresentationContext): string {
   const { translate } = context;
   if (!schedule) {
@@ -49,7 +50,7 @@ export function describeClock({ schedule }: Deployment, context: PresentationCon
   return join(' · ', words, toLabel(schedule.timezone ?? '', 40));
 }
 
-/** When its clock makes the next session; empty where it stands still or there is none. */
+/** Describes the time of the next scheduled session. Returns '' if the schedule is paused or absent. */
 export function describeNext(deployment: Deployment, context: PresentationContext): string {
   const upcoming = (deployment.schedule?.upcoming_runs_at ?? []).map(time => Date.parse(time)).filter(time => time > context.now);
   return stateOf(deployment) !== 'active' || upcoming.length === 0
@@ -57,7 +58,7 @@ export function describeNext(deployment: Deployment, context: PresentationContex
     : context.translate('next {0}', describeAge(new Date(Math.min(...upcoming)).toISOString(), context));
 }
 
-/** Why no session could be made, in a few words; the service's own where they are not known. */
+/** Describes briefly why no session could be created. Returns the service's own words for an unknown error. */
 export function describeRunError(
   error: { readonly type?: string | null | undefined; readonly message?: string | null | undefined } | null | undefined,
   translate: Translate,
@@ -84,4 +85,13 @@ function knownError(type: string, translate: Translate): string | undefined {
     session_rate_limited_error: translate('too many sessions at that time; this one was not tried again'),
   };
   return Object.hasOwn(words, type) ? words[type] : undefined;
+}
+
+/** Formats whole cents as money. Returns them as they are if the currency is unknown. */
+export function describeMoney(cents: string, currency: string, locale: string): string {
+  try {
+    return numberFormat(locale, { style: 'currency', currency }).format(Number(cents) / 100);
+  } catch {
+    return `${cents} ${currency}`;
+  }
 }

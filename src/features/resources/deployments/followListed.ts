@@ -7,8 +7,8 @@ import type { ResourceStore } from '../resourceStore';
 import type { MissedRuns } from './missedRuns';
 
 /**
- * Has the finder look at deployments and runs as soon as they are listed. Not when they are drawn: what is listed once more before that
- * would never have been seen, and its promised times with it.
+ * Checks deployments and runs for missed times as soon as they are listed. Waiting for the next render would miss a listing that is
+ * replaced before it, together with its promised times.
  */
 export function followListed(missed: MissedRuns, store: ResourceStore, warn: (message: string) => void): Disposable {
   return store.onDidChange(() => {

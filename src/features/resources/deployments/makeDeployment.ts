@@ -8,7 +8,7 @@ import { deployments } from '../kinds/deployments';
 import type { ResourceFlow } from '../resourceFlow';
 import { isFirstWord, toDeployment } from './deploymentOfSession';
 
-/** Begins a document of a deployment that does what a session did. Nothing is made on the service before it is published. */
+/** Opens a draft of a deployment that repeats a session. Nothing is created on the service until it is published. */
 export async function makeDeployment(flow: ResourceFlow, { connection, sessionId }: SessionReference): Promise<void> {
   const { client } = await flow.service.reach(connection, 'user');
   const [{ data: session }, first] = await Promise.all([client.sessions.retrieve(sessionId), firstWordOf(client, sessionId)]);
@@ -18,10 +18,10 @@ export async function makeDeployment(flow: ResourceFlow, { connection, sessionId
   }
 }
 
-/** What the user said first; undefined where that is not among the first events. */
+/** Returns the first message of the user, or `undefined` if it is not among the first events. */
 async function firstWordOf({ sessions }: ServiceClient, sessionId: string) {
   const types = ['user.message', 'user.define_outcome'];
-  // A service that does not know the filter gives all events: what is said first is among the first of them.
+  // A service that ignores the filter returns all events: the first message is among the first of them.
   const { items } = await sessions.events(sessionId).list({ limit: 100, order: 'asc', types });
   return items.find(isFirstWord);
 }

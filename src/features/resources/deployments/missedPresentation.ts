@@ -7,7 +7,7 @@ import type { MissedNews } from './missedRuns';
 
 const mostNamed = 5;
 
-/** The rows of times that passed without a run, the latest first, and all of them in a few words. */
+/** Returns a row for each missed time, latest first, and a short summary of all. */
 export function presentMissed(times: readonly number[], context: PresentationContext) {
   const { translate } = context;
   const words = times.length === 1 ? translate('missed 1 run') : translate('missed {0} runs', times.length);
@@ -18,7 +18,7 @@ function toRemark(time: number, context: PresentationContext): Remark {
   const { translate } = context;
   const at = new Date(time).toISOString();
   const label = translate('Missed');
-  // The age first: rows are cut.
+  // The age comes first: rows are truncated.
   const description = join(' · ', describeSince(at, context), describeTime(at, context));
   return {
     id: String(time),
@@ -35,7 +35,7 @@ function toRemark(time: number, context: PresentationContext): Remark {
   };
 }
 
-/** One sentence for all that was missed since the last look. */
+/** Returns one sentence about all runs missed since the last check. */
 export function describeMissed(news: readonly MissedNews[], context: PresentationContext): string {
   const { translate, locale } = context;
   const nameOf = ({ name, reference }: MissedNews) => toLabel(name, 60) || toLabel(reference.id, 60);
@@ -48,13 +48,8 @@ export function describeMissed(news: readonly MissedNews[], context: Presentatio
   }
   const last = describeTime(new Date(first.times.at(-1) ?? 0).toISOString(), context);
   return first.times.length === 1
-    ? translate('The deployment {0} missed its run of {1}: the service made no session.', nameOf(first), last)
-    : translate(
-        'The deployment {0} missed {1} runs, the last that of {2}: the service made no sessions.',
-        nameOf(first),
-        first.times.length,
-        last,
-      );
+    ? translate('"{0}" missed a scheduled run ({1})', nameOf(first), last)
+    : translate('"{0}" missed {1} scheduled runs (last: {2})', nameOf(first), first.times.length, last);
 }
 
 function listNames(names: readonly string[], locale: string, translate: Translate): string {

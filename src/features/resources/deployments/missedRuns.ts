@@ -8,62 +8,63 @@ import { type ClockMemory, isRunOf, latestStart, lookAtClock } from './passedTim
 const stored = 'missedRuns';
 const mostMissed = 10;
 const mostRemembered = 500;
-/** Milliseconds until runs are asked for again that could not be read. */
+/** Delay before failed requests for runs are retried, in milliseconds. */
 const askAgain = 5 * 60 * 1000;
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** Milliseconds since 1970 throughout. */
+/** All times are in milliseconds since 1970. */
 interface Remembered {
   readonly clock?: ClockMemory | undefined;
-  /** Times that passed without a run, ascending. */
+  /** Times without a run, ascending. */
   readonly missed: readonly number[];
   readonly seenAt: number;
 }
 
-/** What a deployment missed that nobody was told of yet. */
+/** Missed times of a deployment that have not been reported yet. */
 export interface MissedNews {
   readonly reference: Reference;
   readonly name: string;
-  /** Milliseconds since 1970, ascending. */
+  /** In milliseconds since 1970, ascending. */
   readonly times: readonly number[];
 }
 
 export interface MissedRunsParts {
-  /** Kept over reloads. */
+  /** Persists over window reloads. */
   readonly memory: Pick<Memento, 'get' | 'update'>;
-  /** The runs of a deployment that were made between two times, both RFC 3339. For nobody who asked. */
+  /** Reads the runs of a deployment created between two times, both in RFC 3339. A background request. */
   readRuns(deployment: Reference, from: string, to: string): Promise<readonly DeploymentRun[]>;
   tell(news: readonly MissedNews[]): void;
-  /** What could not be found out. */
+  /** Logs a failed check. */
   warn(message: string): void;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   now(): number;
 }
 
 /**
- * The times of schedules that passed without a run, by what the list of deployments says from look to look. Runs are asked for only where
- * that leaves open what became of a time, once for each deployment. What was found is told once, and stays until it is cleared or a week old.
+ * Detects scheduled times that passed without a run, by comparing consecutive listings of the deployments. Requests runs only if the
+ * listings leave the outcome of a time open, once for each deployment. Reports each missed time once, and keeps it until it is cleared or a
+ * week old.
  */
 export class MissedRuns {
   private readonly deployments: Map<string, Remembered>;
-  /** Deployments whose runs are being read, or could not be read, and when that was. */
+  /** Deployments whose runs are being read or could not be read, with the time of the request. */
   private readonly asked = new Map<string, number>();
   private written = '';
   private readonly changed = new Emitter<void>();
 
-  /** Fires when a time was found or cleared. */
+  /** Fires when a missed time is found or cleared. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(private readonly parts: MissedRunsParts) {
     this.deployments = new Map(Object.entries(parts.memory.get<Record<string, Remembered>>(stored) ?? {}));
   }
 
-  /** What a deployment missed, in milliseconds since 1970, the latest first. */
+  /** Returns the missed times of a deployment in milliseconds since 1970, latest first. */
   of(reference: Reference): readonly number[] {
     return this.deployments.get(keyOf(reference))?.missed.toReversed() ?? [];
   }
 
-  /** Takes in deployments of a connection as they are listed now. Settles when what was missed is found out and told. */
+  /** Processes the currently listed deployments of a connection. Resolves when their missed times are found and reported. */
   async see(connection: string, listed: readonly Deployment[]): Promise<void> {
     const suspected = listed.flatMap(deployment => {
       const reference = { connection, kind: 'deployment', id: deployment.id };
@@ -78,7 +79,7 @@ export class MissedRuns {
     this.keep();
   }
 
-  /** Takes in runs as they are listed now: one that came late after all was not missed. */
+  /** Processes the currently listed runs: a time whose run appears late was not missed. */
   seeRuns(deployment: Reference, runs: readonly DeploymentRun[]): void {
     const known = this.deployments.get(keyOf(deployment));
     const missed = known?.missed.filter(time => !runs.some(run => isRunOf(run, time))) ?? [];
@@ -89,7 +90,7 @@ export class MissedRuns {
     }
   }
 
-  /** Forgets what a deployment missed, or what all did. */
+  /** Clears the missed times of one deployment, or of all. */
   clear(deployment: Reference | undefined): void {
     for (const [key, known] of this.deployments) {
       if (deployment === undefined || key === keyOf(deployment)) {
@@ -113,7 +114,7 @@ export class MissedRuns {
     return suspects;
   }
 
-  /** Which of some times had no run. Undefined where all had one, and while that cannot be told. */
+  /** Finds the times without a run. Returns `undefined` if all have one, and while it can't be determined. */
   private async find(reference: Reference, { name }: Deployment, suspects: readonly number[]): Promise<MissedNews | undefined> {
     const key = keyOf(reference);
     const now = this.parts.now();
@@ -135,7 +136,7 @@ export class MissedRuns {
       this.set(reference, { ...known, clock: known.clock && { ...known.clock, awaited }, missed });
       return times.length === 0 ? undefined : { reference, name: name ?? '', times };
     } catch (error) {
-      // Found out at another look.
+      // The next check tries again.
       this.parts.warn(`The runs of a deployment could not be read: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }

@@ -2,30 +2,30 @@ import type { Deployment, DeploymentRun } from '../../../client/schemas/deployme
 import { longestDelay } from '../../../shared/schedule/startDelay';
 import { stateOf } from './deploymentWords';
 
-/** Milliseconds that clocks of services and of this machine may differ, and that a run may need to be written down. */
+/** Tolerance for clock differences between the service and this machine, and for the delay before a run is recorded, in milliseconds. */
 const slack = 30_000;
-/** Milliseconds within which a change of a deployment is what its own run wrote down. */
+/** Maximum age of a deployment's change that its own run can have caused, in milliseconds. */
 const writtenDown = 60_000;
 
-/** What is remembered of the clock of a deployment between two looks. Times are milliseconds since 1970. */
+/** State of a deployment's schedule between two checks. Times are in milliseconds since 1970. */
 export interface ClockMemory {
-  /** Expression and zone: of another clock nothing holds any more. */
+  /** Expression and time zone. Everything else here is void once they change. */
   readonly clock: string;
   readonly updatedAt: number | undefined;
-  /** Times that the service promised while the clock went, and of which it is not known yet what became of them. Ascending. */
+  /** Times that the service announced while the schedule was active and whose outcome is unknown. Ascending. */
   readonly awaited: readonly number[];
 }
 
-/** What one more look tells. */
+/** Result of a check. */
 export interface ClockLook {
   readonly memory: ClockMemory | undefined;
-  /** Times that passed by more than a session may start late, of which the deployment itself does not tell that there was a run. */
+  /** Passed times without evidence of a run in the deployment itself, after the latest time at which a session may start. */
   readonly suspects: readonly number[];
 }
 
 /**
- * What became of the times that a service promised at an earlier look (API facts, section 14): a time has passed once the service promises
- * only later ones. What may have been paused meanwhile is not judged. Whose clock stands still has no memory.
+ * Determines the outcome of the times that a service announced earlier (API facts, section 14). A time has passed once the service
+ * announces only later ones. Times during which the schedule may have been paused are ignored. A paused schedule has no memory.
  */
 export function lookAtClock(before: ClockMemory | undefined, deployment: Deployment, now: number): ClockLook {
   const { schedule } = deployment;
@@ -41,7 +41,7 @@ export function lookAtClock(before: ClockMemory | undefined, deployment: Deploym
   const awaited = known.filter(time => !(isChanged && time <= (updatedAt ?? Number.POSITIVE_INFINITY)));
   const [next = 0] = upcoming;
   const passed = awaited.filter(time => time < next && !upcoming.includes(time));
-  // That a service has gone past a time tells more of its clock than ours does.
+  // A service that has gone past a time tells more about its clock than this machine's clock does.
   const latest = Math.max(now, ...passed);
   const all = [...new Set([...awaited, ...upcoming])].sort((a, b) => a - b);
   const isOverdue = (time: number) => time + delayOf(time, all) + slack < latest;
@@ -53,7 +53,7 @@ export function lookAtClock(before: ClockMemory | undefined, deployment: Deploym
   };
 }
 
-/** Whether one of these runs was made for a time. */
+/** Returns whether one of these runs belongs to a time. */
 export function isRunOf(run: DeploymentRun, time: number): boolean {
   const meant = timeOf(run.trigger_context?.scheduled_at);
   if (meant !== undefined) {
@@ -63,7 +63,7 @@ export function isRunOf(run: DeploymentRun, time: number): boolean {
   return run.trigger_context?.type !== 'manual' && made !== undefined && made >= time - 1_000 && made <= latestStart(time);
 }
 
-/** When a session of a time can have been started and written down at the latest. */
+/** Returns the latest time at which a session scheduled for `time` can have started and been recorded. */
 export function latestStart(time: number): number {
   return time + longestDelay(undefined) + slack;
 }

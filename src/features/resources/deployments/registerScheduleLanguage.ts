@@ -5,7 +5,7 @@ import { Lazy } from '../../../common/lazy';
 
 const documents: vscode.DocumentFilter = { pattern: '**/*.deployment.json' };
 
-/** What the editor knows of the clock in documents of deployments, loaded with the first of them. */
+/** Registers editor features for schedules in deployment documents. They load with the first such document. */
 export function registerScheduleLanguage(): vscode.Disposable {
   const lensesChanged = new vscode.EventEmitter<void>();
   const language = new Lazy(async () => {
@@ -24,6 +24,9 @@ export function registerScheduleLanguage(): vscode.Disposable {
     vscode.workspace.onDidOpenTextDocument(loadFor),
     vscode.languages.registerHoverProvider(documents, {
       provideHover: async (document, position) => (await language.get()).provideHover(document, position),
+    }),
+    vscode.languages.registerInlayHintsProvider(documents, {
+      provideInlayHints: async document => (await import('./scheduleLanguage')).toBudgetHints(document),
     }),
     vscode.languages.registerCodeLensProvider(documents, {
       onDidChangeCodeLenses: lensesChanged.event,

@@ -10,11 +10,10 @@ import { toGone } from '../lists/performAct';
 import { listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import { describeRunError } from './deploymentWords';
 
-/** Makes a session of a deployment now, after asking: it costs money. Says where it is, or why there is none. */
+/** Starts a session of a deployment now, after asking, because it costs money. Shows where the session is, or why there is none. */
 export async function runDeployment(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   flow.service.demand('userToChange');
-  const question = vscode.l10n.t('Run which deployment?');
-  const reference = await referenceOf(flow, target, [deployments], () => question, 'runnable');
+  const reference = await referenceOf(flow, target, [deployments], 'runnable');
   const { connection, client } = await flow.service.reach(reference.connection, 'userToChange');
   const deployment = (await retrieve(flow, { connection, client }, reference)) as Deployment;
   const name = deployments.name(deployment);
@@ -25,12 +24,12 @@ export async function runDeployment(flow: ResourceFlow, target: Reference | unde
   try {
     const { data } = await client.deployments.run(reference.id);
     flow.store.put({ connection: connection.name, kind: deploymentRuns.kind, parent: reference }, data);
-    // Not awaited: the message stays until it is answered.
+    // Not awaited: the message stays until the user closes it.
     void tell(flow, reference, data.session_id, data.error);
   } catch (error) {
     throw toGone(listOf(flow, reference), reference.id, error);
   } finally {
-    // Whatever was answered, there may be a run.
+    // There may be a run even if the request failed.
     await flow.store.listOf(connection.name, deploymentRuns, reference).refresh();
   }
 }

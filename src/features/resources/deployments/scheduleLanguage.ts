@@ -4,21 +4,22 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { ownZone } from '../../../shared/schedule/zoneTime';
+import { describeMoney } from './deploymentWords';
 import { findScheduleProblems, toScheduleHover, toScheduleTitle } from './schedulePresentation';
-import { findSchedule, partOfExpression, type TextSpan } from './writtenSchedules';
+import { findBudget, findSchedule, partOfExpression, type TextSpan } from './writtenSchedules';
 
-// Milliseconds.
+// In milliseconds.
 const checkDelay = 200;
 const minute = 60_000;
 
-/** What the editor knows of the clock of a deployment: what it means, its next times, and what is wrong with it. Asks no service. */
+/** Editor features for the schedule of a deployment: its meaning, its next times, and its problems. Sends no requests. */
 export class ScheduleLanguage implements vscode.Disposable {
   private readonly diagnostics = vscode.languages.createDiagnosticCollection('managed-agents-schedules');
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly subscriptions: vscode.Disposable;
   private ticking: NodeJS.Timeout | undefined;
 
-  /** `drawLenses` is called whenever lenses may say something else than before. */
+  /** `drawLenses` is called whenever the text of a lens may have changed. */
   constructor(
     private readonly selector: vscode.DocumentSelector,
     drawLenses: () => void,
@@ -64,7 +65,7 @@ export class ScheduleLanguage implements vscode.Disposable {
     this.subscriptions.dispose();
   }
 
-  /** Refreshes the lenses at the start of each minute, when times of schedules pass. */
+  /** Refreshes the lenses at the start of each minute, when scheduled times pass. */
   private drawEachMinute(drawLenses: () => void): void {
     this.ticking = setTimeout(
       () => {
@@ -114,6 +115,18 @@ export class ScheduleLanguage implements vscode.Disposable {
     this.timers.delete(uri.toString());
     this.diagnostics.delete(uri);
   }
+}
+
+/** Returns an inlay hint that shows an amount in cents as money. */
+export function toBudgetHints(document: vscode.TextDocument): vscode.InlayHint[] {
+  const budget = findBudget(document.getText());
+  if (budget === undefined) {
+    return [];
+  }
+  const money = describeMoney(budget.cents, budget.currency, vscode.env.language);
+  const hint = new vscode.InlayHint(document.positionAt(budget.end), `= ${money}`);
+  hint.paddingLeft = true;
+  return [hint];
 }
 
 function presentation(): PresentationContext {

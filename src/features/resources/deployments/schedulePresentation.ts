@@ -10,20 +10,20 @@ import { describeCron, describeCronProblem } from './cronWords';
 
 const shownTimes = 5;
 
-/** A schedule as it stands in a document. */
+/** Schedule as written in a document. */
 export interface WrittenSchedule {
   readonly expression: string;
   readonly timezone: string;
 }
 
-/** Something wrong with a schedule. `start` and `end` are places in the expression; without them it is the zone. */
+/** Problem of a schedule. `start` and `end` are offsets in the expression. Without them the problem is in the time zone. */
 export interface ScheduleProblem {
   readonly message: string;
   readonly start?: number;
   readonly end?: number;
 }
 
-/** What is wrong with a schedule, in sentences; empty for one that is right. */
+/** Returns the problems of a schedule as sentences. Empty if it is valid. */
 export function findScheduleProblems({ expression, timezone }: WrittenSchedule, context: PresentationContext): readonly ScheduleProblem[] {
   const { translate } = context;
   const parsed = parseCron(expression);
@@ -36,7 +36,7 @@ export function findScheduleProblems({ expression, timezone }: WrittenSchedule, 
   return name === timezone ? inExpression : [...inExpression, { message: translate('This time zone is written {0}.', name) }];
 }
 
-/** The schedule in one line, with the next time: what stands above it. Undefined for one that is not right. */
+/** Returns the code lens of a schedule: its meaning and the next time on one line. `undefined` if the schedule is invalid. */
 export function toScheduleTitle(schedule: WrittenSchedule, ownZone: string, context: PresentationContext): string | undefined {
   const told = tell(schedule, context);
   if (told === undefined) {
@@ -55,8 +55,8 @@ export function toScheduleTitle(schedule: WrittenSchedule, ownZone: string, cont
 }
 
 /**
- * The schedule as Markdown: in words, the next five times in its zone and in `ownZone`, hours that clocks skip or repeat marked, and how
- * late a session may start.
+ * Returns the hover of a schedule as Markdown: its meaning, and the next five times in its zone and in `ownZone`. Marks hours that daylight
+ * saving skips or repeats, and says how late a session may start.
  */
 export function toScheduleHover(schedule: WrittenSchedule, ownZone: string, context: PresentationContext): string | undefined {
   const told = tell(schedule, context);
@@ -109,7 +109,7 @@ function toMark({ clockChange }: RunTime, { translate }: PresentationContext): s
   }
 }
 
-/** Whether two zones show the same at all of these times. */
+/** Returns whether two zones show the same local time at all of these times. */
 function isSameClock(zone: string, ownZone: string, times: readonly RunTime[]): boolean {
   const inOwn = (at: number) => shownIn(ownZone, 'en').format(at);
   const inZone = shownIn(zone, 'en');
@@ -122,7 +122,7 @@ function shortestInterval(times: readonly RunTime[]): number | undefined {
   return intervals.length === 0 ? undefined : Math.min(...intervals);
 }
 
-/** What clocks show, given as milliseconds in UTC. */
+/** Formats a local time, given as if it were UTC, in milliseconds. */
 function timeShown(wallTime: number, { locale }: PresentationContext): string {
   return shownIn('UTC', locale).format(wallTime);
 }

@@ -21,7 +21,7 @@ import type { Service } from '../service';
 import { definitionOf } from './publishDraft';
 import { pickDefinitionFile, revertTabs, textOf } from './publishSteps';
 
-/** Asks what a new thing shall begin with: a template, which becomes a draft, or undefined for a file of the workspace. */
+/** Asks for the start of a new resource: a template, which becomes a draft, or `undefined` for a workspace file. */
 export async function beginNew<T extends Resource>(
   service: Pick<Service, 'reach'>,
   kind: ResourceKind<T>,
@@ -41,7 +41,7 @@ export async function beginNew<T extends Resource>(
     template: undefined,
   };
   const choice = await vscode.window.showQuickPick([...templates, line, fromFile], {
-    placeHolder: definition.questions(translate).begin(connection.name),
+    placeHolder: translate('Select a template for {0}', connection.name),
     matchOnDescription: true,
   });
   if (choice === undefined) {
@@ -53,12 +53,12 @@ export async function beginNew<T extends Resource>(
   );
 }
 
-/** A draft of something that the service does not have yet. */
+/** Returns a draft of a resource that the service does not have yet. */
 export function newDraft(connection: string, wanted: Definition, definition: Pick<KindDefinition<never>, 'nameField'> = {}): Draft {
   return { id: newDraftId(), connection, name: namedIn(wanted, definition), text: toDefinitionText(wanted), savedAt: Date.now() };
 }
 
-/** A template with what it names of the service, as the user chooses it. */
+/** Returns a template with the resources of the service that it needs, as the user chooses them. */
 async function withNeeds(
   service: Pick<Service, 'reach'>,
   connection: string,
@@ -107,22 +107,23 @@ async function typed(need: Need): Promise<string> {
   return text.trim();
 }
 
-/** What stands in the file that a new thing is made of: the one given, else the one in front when it is meant for that, else one that the user chooses. */
+/**
+ * Returns the content of the file to create a resource from: the given file, else the active one if its name fits, else one that the user
+ * chooses.
+ */
 export async function readSource<T extends Resource>(
   kind: ResourceKind<T>,
   file: vscode.Uri | undefined,
 ): Promise<{ readonly text: string; readonly place: string }> {
-  const { ending, questions } = definitionOf(kind);
+  const { ending } = definitionOf(kind);
   const active = vscode.window.activeTextEditor?.document.uri;
   const isMeant = active?.path.endsWith(`.${ending}.json`) === true;
-  const { chooseFile, noFile } = questions(vscode.l10n.t);
-  const source =
-    file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`, { question: chooseFile, none: noFile }));
+  const source = file ?? (isMeant ? active : undefined) ?? (await pickDefinitionFile(`.${ending}.json`));
   const text = await textOf(source, vscode.l10n.t('The file is larger than 4 MB: nothing can be made of it.'));
   return { text, place: toLabel(vscode.workspace.asRelativePath(source), 100) };
 }
 
-/** Throws a draft away after asking; `isNew`: the service does not have the thing. */
+/** Discards a draft after asking. `isNew`: the service does not have the resource. */
 export async function discard<D extends Draft>(
   drafts: Drafts<D>,
   id: string,

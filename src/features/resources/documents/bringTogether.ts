@@ -6,37 +6,37 @@ import { toLabel } from '../../../shared/text';
 import { type Definition, differingExcerpts, isLongText, type MergeConflict, mergeDefinitions } from '../definitions';
 import { showDiff } from './publishSteps';
 
-/** A draft, what it was begun from, and what the service has become since. */
+/** A draft, the state that it is based on, and the current state on the service. */
 export interface Sides {
   readonly base: Definition;
   readonly mine: Definition;
   readonly theirs: Definition;
-  /** Says that somebody else was quicker. */
+  /** Message that somebody else published first. */
   readonly title: string;
-  /** What theirs is called: `Version 3`. */
+  /** Label of their version: `Version 3`. */
   readonly theirsLabel: string;
   readonly diffTitle: string;
-  /** What becomes of the result, where that is not a draft to be published: of one without conflicts, and of one merged by hand. */
+  /** Describes where the merged result goes, if it does not become a draft to publish. */
   readonly outcome?: string;
   readonly byHand?: string;
-  /** The texts as documents, and the draft's own; undefined where the base is none that can be shown. */
+  /** Texts as documents, and the draft's own document. `undefined` if the base can't be shown as a document. */
   readonly documents:
     | (() => { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri })
     | undefined;
   /** Creates a read-only document from a text, for a diff. */
   snapshot(name: string, text: string): vscode.Uri;
-  /** Keeps what the draft has become, begun from theirs now. */
+  /** Saves the merged draft, now based on their version. */
   keep(definition: Definition): Promise<void>;
 }
 
 /**
- * Brings a draft onto what was published since it was begun. The user sees what the others changed; where both changed the same, they
- * choose for each place, or work it out in VS Code's merge editor. Turning back, a `CancelledError`, leaves the draft as it was; so does
- * looking at theirs.
+ * Merges a draft with the version published since the draft was created. The user sees what the others changed. For each path that both
+ * changed, the user chooses a side, or resolves all of them in VS Code's merge editor. Cancelling throws a `CancelledError` and leaves the
+ * draft unchanged, and so does opening their version.
  */
 export async function bringTogether(sides: Sides): Promise<void> {
   const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
-  const merge = { label: `$(git-merge) ${vscode.l10n.t('Bring Both Together')}`, detail: describeConflicts(conflicts, sides.outcome) };
+  const merge = { label: `$(git-merge) ${vscode.l10n.t('Merge')}`, detail: describeConflicts(conflicts, sides.outcome) };
   const byHand = {
     label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`,
     detail: sides.byHand ?? vscode.l10n.t('In the merge editor; save the result and publish again'),
@@ -52,7 +52,7 @@ export async function bringTogether(sides: Sides): Promise<void> {
   }
   if (choice === byHand && documents !== undefined) {
     await sides.keep(definition);
-    // The command of VS Code's own Git extension: there is no public one.
+    // Command of VS Code's own Git extension: there is no public one.
     await vscode.commands.executeCommand('_open.mergeEditor', {
       base: documents.base,
       input1: { uri: documents.theirs, title: sides.theirsLabel },
@@ -66,7 +66,7 @@ export async function bringTogether(sides: Sides): Promise<void> {
   await sides.keep(await settle(definition, conflicts, sides));
 }
 
-/** Asks about each path that both sides changed, next to a diff of long texts. Throws a `CancelledError` if the user cancels at one. */
+/** Asks about each path that both sides changed, next to a diff if its texts are long. Throws a `CancelledError` if the user cancels. */
 async function settle(definition: Definition, conflicts: readonly MergeConflict[], sides: Sides): Promise<Definition> {
   const { theirsLabel } = sides;
   let settled = definition;
@@ -80,7 +80,7 @@ async function settle(definition: Definition, conflicts: readonly MergeConflict[
     const [own, other] = differingExcerpts(mine, theirs);
     const keep = { label: `$(account) ${yours}`, detail: excerpt(own), value: mine };
     const take = { label: `$(cloud) ${theirsLabel}`, detail: excerpt(other), value: theirs };
-    const title = vscode.l10n.t('{0} was changed by both ({1} of {2})', name, index + 1, conflicts.length);
+    const title = vscode.l10n.t('Conflict in {0} ({1} of {2})', name, index + 1, conflicts.length);
     const choice = await vscode.window.showQuickPick([keep, take], { title, ignoreFocusOut: true });
     if (choice === undefined) {
       throw new CancelledError();
@@ -90,7 +90,7 @@ async function settle(definition: Definition, conflicts: readonly MergeConflict[
   return settled;
 }
 
-/** A copy in which `value` stands at `path`; undefined takes away what stands there. */
+/** Returns a copy with `value` at `path`. `undefined` removes the member. */
 function replaced(definition: Definition, [name = '', ...rest]: readonly string[], value: unknown): Definition {
   const inner = definition[name];
   const next = rest.length > 0 && isRecord(inner) ? replaced(inner, rest, value) : value;

@@ -2,55 +2,56 @@ import * as vscode from 'vscode';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { describeError } from '../../../common/text/describeError';
 import { type Draft, type DraftBase, type Drafts, type Resource, type ResourceKind, toDefinition, toDefinitionText } from '../definitions';
+import type { DraftState } from './draftLenses';
 
-/** The document of something as the service has it. */
+/** Document of a resource in its state on the service. */
 export interface Shown<B extends DraftBase = DraftBase> {
   readonly base: B;
   readonly name: string;
-  /** When the service made it so, milliseconds since 1970. */
+  /** Time of the last change on the service, in milliseconds since 1970. */
   readonly madeAt: number;
 }
 
-/** What of a draft does not depend on what it is a draft of. */
+/** Part of a draft that does not depend on its kind. */
 export interface Saved<D extends Draft> extends Pick<Draft, 'id' | 'name' | 'text' | 'savedAt'> {
   readonly base?: NonNullable<D['base']>;
 }
 
-/** What documents of one sort are: their addresses, their drafts, and where their texts come from. */
+/** Definition of a sort of documents: their URIs, their drafts, and the source of their texts. */
 export interface DocumentSort<P, D extends Draft> {
   readonly drafts: Drafts<D>;
-  /** Scheme of texts that are shown beside documents. */
+  /** Scheme of the read-only texts that are shown next to documents. */
   readonly snapshotScheme: string;
-  /** What a document shows; undefined when the address is not one of these. */
+  /** Returns the location of a document. `undefined` if the URI is not of this sort. */
   parse(uri: vscode.Uri): P | undefined;
   toUri(place: P, name: string): vscode.Uri;
-  /** The draft that saving keeps; undefined for what can only be read. */
+  /** Returns the ID of the draft that saving writes. `undefined` if the document is read-only. */
   draftIdOf(place: P): string | undefined;
-  /** Whether the service does not have it yet: then the draft is all there is. */
+  /** Returns whether only the draft exists, because the service does not have the resource yet. */
   isNew(place: P): boolean;
-  /** The draft of what is saved. */
+  /** Returns the draft for a saved text. */
   toDraft(place: P, saved: Saved<D>): D;
-  /** Reads it from the service. `byItself`: nobody asked for it now. */
+  /** Reads the resource from the service. `byItself`: in the background, without a request of the user. */
   read(place: P, byItself: boolean): Promise<Shown<NonNullable<D['base']>>>;
-  /** The name in an address, without its ending. */
+  /** Returns the name in a URI, without its file extension. */
   nameOf(uri: vscode.Uri): string;
 }
 
 /**
- * Definitions as files of VS Code: what the service has now can be edited, and saving keeps a draft on this machine; what is only
- * told can be read. Nothing is published by saving.
+ * File system of definitions. Their state on the service can be edited, and saving writes a draft on this machine. Other documents are
+ * read-only. Saving publishes nothing.
  */
 export class DefinitionFiles<P, D extends Draft> {
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly shown = new Map<string, Shown<NonNullable<D['base']>>>();
-  /** Documents that the user asked for now: reading them is no act by itself. */
+  /** Documents that the user asked for just now. Reading them is not a background request. */
   private readonly asked = new Set<string>();
   private snapshots: ReadonlyDocuments | undefined;
   readonly onDidChangeFile = this.changed.event;
 
   constructor(private readonly sort: DocumentSort<P, D>) {}
 
-  /** A text as it stands now, to read beside others. */
+  /** Creates a read-only document from a text, to read next to others. */
   snapshot(name: string, text: string): vscode.Uri {
     this.snapshots ??= new ReadonlyDocuments(this.sort.snapshotScheme, () => '');
     return this.snapshots.create(name, text);
@@ -61,14 +62,14 @@ export class DefinitionFiles<P, D extends Draft> {
     this.changed.dispose();
   }
 
-  /** The address of a document: the one under which it is open already, whatever the thing was called then. */
+  /** Returns the URI of a document. If it is already open under an earlier name, returns that URI. */
   uriOf(place: P, name: string): vscode.Uri {
     const uri = this.sort.toUri(place, name);
     const open = vscode.workspace.textDocuments.find(document => isSameDocument(document.uri, uri));
     return open !== undefined && !open.isClosed ? open.uri : uri;
   }
 
-  /** Opens a document because the user asked for it. */
+  /** Opens a document that the user asked for. */
   async open(place: P, name: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
     const uri = this.uriOf(place, name);
     return await this.asking(uri, async () =>
@@ -76,7 +77,7 @@ export class DefinitionFiles<P, D extends Draft> {
     );
   }
 
-  /** Runs what reads a document because the user asked for it. */
+  /** Runs `work`, which reads a document that the user asked for. */
   async asking<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
     this.asked.add(uri.path);
     try {
@@ -86,20 +87,34 @@ export class DefinitionFiles<P, D extends Draft> {
     }
   }
 
-  /** Whether the user asked for a document now. */
+  /** Returns whether the user asked for a document just now. */
   protected isAsked(uri: vscode.Uri): boolean {
     return this.asked.has(uri.path);
   }
 
-  /** What the draft or the open document of something was begun from. */
+  get onDidChangeDrafts(): vscode.Event<unknown> {
+    return this.sort.drafts.onDidChange;
+  }
+
+  /** Returns whether a document holds a draft. */
+  stateOf(uri: vscode.Uri): DraftState {
+    const place = this.sort.parse(uri);
+    const id = place && this.sort.draftIdOf(place);
+    if (place === undefined || id === undefined) {
+      return undefined;
+    }
+    return this.sort.isNew(place) ? 'new' : this.sort.drafts.find(id) === undefined ? 'published' : 'draft';
+  }
+
+  /** Returns the state that a draft or open document is based on. */
   baseOf(draftId: string): D['base'] {
     return this.sort.drafts.find(draftId)?.base ?? this.shown.get(draftId)?.base;
   }
 
-  /** Takes in how something is on the service as just seen; a document without a draft then shows it. */
+  /** Records the current state on the service. An open document without a draft then shows it. */
   see(draftId: string, seen: () => Shown<NonNullable<D['base']>>, isChanged: (base: NonNullable<D['base']>) => boolean): void {
     const known = this.shown.get(draftId);
-    // What is being typed was begun from what was shown: that stays the base until it is saved.
+    // Unsaved edits are based on the text shown before, which stays the base until they are saved.
     if (known !== undefined && isChanged(known.base) && !this.isTypedIn(draftId)) {
       this.shown.set(draftId, seen());
       if (this.sort.drafts.find(draftId) === undefined) {
@@ -108,13 +123,13 @@ export class DefinitionFiles<P, D extends Draft> {
     }
   }
 
-  /** Lets the open document that has this draft be read again. */
+  /** Reloads the open document of a draft. */
   touch(draftId: string): void {
     const uris = vscode.workspace.textDocuments.flatMap(({ uri }) => (this.draftIdOf(uri) === draftId ? [uri] : []));
     this.changed.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
   }
 
-  /** Lets a document that is open be read again. */
+  /** Reloads an open document. */
   readAgain(uri: vscode.Uri): void {
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
@@ -130,7 +145,7 @@ export class DefinitionFiles<P, D extends Draft> {
     return Buffer.from((await this.read(uri, this.placeOf(uri))).text);
   }
 
-  /** Keeps what was saved as a draft. What equals what it was begun from is no draft. */
+  /** Saves a document as a draft. A text that equals its base is not a draft. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { drafts } = this.sort;
     const place = this.placeOf(uri);
@@ -153,7 +168,7 @@ export class DefinitionFiles<P, D extends Draft> {
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  /** Whether a document that has this draft holds what is not saved. */
+  /** Returns whether a document of this draft has unsaved edits. */
   private isTypedIn(draftId: string): boolean {
     return vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && this.draftIdOf(uri) === draftId);
   }
@@ -199,13 +214,13 @@ export class DefinitionFiles<P, D extends Draft> {
   }
 }
 
-/** Whether two addresses show the same, whatever its name was when they were made: the last part is only what a tab shows. */
+/** Returns whether two URIs show the same document. The last part of the path is only the label of the tab, and is ignored. */
 export function isSameDocument(a: vscode.Uri, b: vscode.Uri): boolean {
   const folder = ({ path }: vscode.Uri) => path.slice(0, path.lastIndexOf('/'));
   return a.scheme === b.scheme && folder(a) === folder(b);
 }
 
-/** The document of a thing as the service has it. */
+/** Returns the document of a resource in its state on the service. */
 export function toShown<T extends Resource>(kind: ResourceKind<T>, value: T): Shown {
   const { definition } = kind;
   if (definition === undefined) {
@@ -221,7 +236,7 @@ export function toShown<T extends Resource>(kind: ResourceKind<T>, value: T): Sh
   };
 }
 
-/** The name in the address of a document, without its ending. */
+/** Returns the name in the URI of a document, without its file extension. */
 export function nameInUri({ path }: vscode.Uri, ending: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const plain = name.endsWith(ending) ? name.slice(0, -ending.length) : name;

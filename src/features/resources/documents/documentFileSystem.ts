@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 
-/** What a file system of documents does once one of them is asked for. */
+/** File operations of documents, loaded with the first document. */
 export interface DocumentFiles {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
   readFile(uri: vscode.Uri): Promise<Uint8Array>;
   writeFile(uri: vscode.Uri, content: Uint8Array, options: { readonly create: boolean; readonly overwrite: boolean }): Promise<void>;
-  /** These are absent where nothing is made, moved or removed. */
+  /** Absent if files can't be created, moved or deleted. */
   readDirectory?(uri: vscode.Uri): Promise<[string, vscode.FileType][]>;
   delete?(uri: vscode.Uri): Promise<void>;
   rename?(from: vscode.Uri, to: vscode.Uri, options: { readonly overwrite: boolean }): Promise<void>;
 }
 
-/** Documents of a scheme as a file system whose work is loaded when a document is first asked for. */
+/** Registers the documents of a scheme as a file system. Its implementation loads with the first document. */
 export function registerDocumentFileSystem(scheme: string, load: () => Promise<DocumentFiles>): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   let followed: Promise<DocumentFiles> | undefined;
@@ -36,7 +36,7 @@ export function registerDocumentFileSystem(scheme: string, load: () => Promise<D
     readFile: async uri => (await files()).readFile(uri),
     writeFile: async (uri, content, options) => (await files()).writeFile(uri, content, options),
     readDirectory: async uri => (await files()).readDirectory?.(uri) ?? [],
-    // VS Code creates the missing folders of a document before it writes it. Ours exist through their documents only.
+    // VS Code creates the missing folders of a document before it writes the document. These folders exist only through their documents.
     createDirectory: () => undefined,
     delete: async uri => {
       const loaded = await files();

@@ -11,7 +11,10 @@ import { listOf, type ResourceFlow } from '../resourceFlow';
 
 type Read = (client: ServiceClient, reference: Reference, signal: AbortSignal) => Promise<Uint8Array | undefined>;
 
-/** Opens what a thing holds to read it; throws a sentence where that is neither text nor a picture, or too large. */
+/**
+ * Opens the content of a resource to read it. Throws an error with a message for the user if the content is neither text nor a picture, or
+ * is too large.
+ */
 export async function openContent(flow: ResourceFlow, reference: Reference, name: string, read: Read): Promise<void> {
   const { client } = await flow.service.reach(reference.connection, 'user');
   if (!(await showContent(flow, reference, contentName(name), signal => read(client, reference, signal)))) {
@@ -19,7 +22,10 @@ export async function openContent(flow: ResourceFlow, reference: Reference, name
   }
 }
 
-/** Shows what a thing holds: text as a read-only document, a picture as a picture. False where it is neither, or `read` gives nothing. */
+/**
+ * Shows the content of a resource: a text as a read-only document, a picture as a picture. Returns false for any other content, or if
+ * `read` returns none.
+ */
 export async function showContent(
   flow: ResourceFlow,
   reference: Reference,
@@ -39,7 +45,7 @@ export async function showContent(
   flow.files.keepContent(uri, bytes);
   await flow.files.asking(uri, async () => {
     if (image === undefined) {
-      // As text whatever its ending: no editor of another kind makes more of what somebody else wrote.
+      // As text, whatever its extension: no other editor may interpret foreign content.
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
     } else {
       await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
@@ -48,14 +54,14 @@ export async function showContent(
   return true;
 }
 
-/** A name for a tab out of what the service calls a file: its last part only, nothing that hides or leads elsewhere. */
+/** Returns a tab name for a file name that the service reports: its last part, without characters that hide text or change the path. */
 export function contentName(told: string, otherwise = 'file'): string {
   const { name, ext } = path.posix.parse(told.replaceAll('\\', '/'));
   const ending = /^\.[A-Za-z0-9]{1,16}$/.test(ext) ? ext : '';
   return `${toFileStem(ending === '' ? name + ext : name) || otherwise}${ending}`;
 }
 
-/** Strict UTF-8 without zero bytes. */
+/** Returns whether bytes are strict UTF-8 without zero bytes. */
 export function isText(bytes: Uint8Array): boolean {
   try {
     return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0');

@@ -33,29 +33,29 @@ import { toShown } from './definitionFiles';
 import { closeDiffs, closeTabsOf, confirmBeside, demandUnchanged, isConflict, listNames, showDiff } from './publishSteps';
 import { withSecrets } from './withSecrets';
 
-/** One thing whose draft is published: its list, where drafts are kept, and its documents. */
+/** Resource whose draft is published: its list, its draft storage, and its documents. */
 export interface Publishing<T extends Resource, D extends Draft> {
   readonly listing: Pick<ResourceList<T>, 'kind' | 'connection' | 'list'>;
   readonly reference: Reference;
   readonly service: Pick<Service, 'reach'>;
   readonly drafts: Drafts<D>;
-  /** The document that is edited. */
+  /** Returns the URI of the edited document. */
   uriOf(name: string): vscode.Uri;
-  /** Something that the service had, or a draft, to read beside it; `part` says which, for its name. */
+  /** Returns a read-only document of a state of the resource, for a diff. `part` names the state in the label of the tab. */
   stateOf(state: DraftBase, name: string, part: string): vscode.Uri;
   /** Creates a read-only document from a text, for a diff. */
   snapshot(name: string, text: string): vscode.Uri;
   open(name: string): Promise<unknown>;
-  /** Lets open documents of the draft be read again. */
+  /** Reloads the open documents of the draft. */
   touch(draftId: string): void;
-  /** Has open documents show what the service has now. */
+  /** Updates open documents with the current state on the service. */
   see(value: T): void;
 }
 
 /**
- * Publishes a draft: shows what changes against what the service has now, asks, and sends only that, with the version it was made to
- * where there are versions. When somebody changed it since the draft was begun, both changes are brought together first. Whatever fails,
- * the draft stays. Secrets that no document holds are asked for after all else, and kept nowhere.
+ * Publishes a draft: shows its changes against the current state on the service, asks, and sends only those changes. Names the version that
+ * they are based on if the kind has versions. If somebody else published since the draft was created, merges both changes first. The draft
+ * stays if anything fails. Asks last for secrets that no document contains, and never stores them.
  */
 export async function publishDraft<T extends Resource, D extends Draft>(at: Publishing<T, D>, begun: D): Promise<void> {
   const { listing, reference, drafts } = at;
@@ -85,7 +85,7 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
     await confirm(definition, kind.name(latest), version, listNames(changed), reached.connection.name);
     demandUnchanged(drafts, draft);
     const sent = await withSecrets(fields, definition.secrets?.(fields, vscode.l10n.t) ?? []);
-    // Where no version guards the change, what came while the question stood there is looked for once more.
+    // No version guards the change. Checks again for changes made while the question was open.
     const isGuarded = version !== undefined;
     const now = isGuarded ? latest : await retrieveListed(listing, reached, reference);
     if (!isEqual(toDefinition(definition.read(now), definition), before)) {
@@ -104,7 +104,7 @@ export async function publishDraft<T extends Resource, D extends Draft>(at: Publ
       if (!isConflict(error)) {
         throw toGone(listing, reference.id, error);
       }
-      // Somebody was quicker: once more, from theirs on.
+      // Somebody else published first. Start over from their version.
     }
   }
 }
@@ -135,7 +135,7 @@ async function showChanges<T extends Resource, D extends Draft>(
   return shown;
 }
 
-/** Shows the draft of a thing beside what the service has. */
+/** Shows a diff of a draft and the current state on the service. */
 export async function showAgainstService<T extends Resource, D extends Draft>(
   at: Publishing<T, D>,
   value: T,
@@ -171,7 +171,7 @@ async function confirm<T>(definition: KindDefinition<T>, name: string, version: 
   }
 }
 
-/** The draft as it stands on what the service has: where that moved on, both changes are brought together. */
+/** Returns the draft based on the current state on the service. Merges both changes if the service has a newer one. */
 async function upToDate<T extends Resource, D extends Draft>(at: Publishing<T, D>, draft: D, latest: T): Promise<D> {
   const definition = definitionOf(at.listing.kind);
   const theirs = toDefinition(definition.read(latest), definition);
@@ -218,7 +218,7 @@ function mergeTexts(name: string, begun: number | undefined, version: number | u
       };
 }
 
-/** Makes a new thing of a draft, after asking, in whose place its own document stands then. */
+/** Creates a resource from a draft, after asking. The resource's own document then replaces the draft's. */
 export async function publishNew<T extends Resource, D extends Draft>(
   service: Pick<Service, 'reach'>,
   kind: ResourceKind<T>,
@@ -252,8 +252,8 @@ interface CreateSource {
 }
 
 /**
- * Creates a resource from a text, after asking, and returns it. `place` names the source. `onConfirmed` runs when the user agreed, `onCreated`
- * before any further question.
+ * Creates a resource from a text, after asking, and returns it. `place` names the source. `onConfirmed` runs after the user agrees, and
+ * `onCreated` before any further question.
  */
 export async function createFrom<T extends Resource>(
   service: Pick<Service, 'reach'>,
@@ -308,7 +308,7 @@ async function tellIgnored<T extends Resource>(
   }
 }
 
-/** What documents of a kind are. Throws for a kind that has none. */
+/** Returns the document definition of a kind. Throws if the kind has none. */
 export function definitionOf<T extends Resource>(kind: ResourceKind<T>): KindDefinition<T> {
   return callOf(kind, 'document', kind.definition);
 }
@@ -341,7 +341,7 @@ async function published<T extends Resource, D extends Draft>(
   );
 }
 
-/** The definition in a document. Throws what a person can mend. */
+/** Parses the definition in a document. Throws an error with a message for the user if the text is invalid. */
 function readDefinition<T>(text: string, definition: KindDefinition<T>): Definition {
   const parsed = parseDefinition(text, definition);
   if ('definition' in parsed) {
@@ -351,7 +351,7 @@ function readDefinition<T>(text: string, definition: KindDefinition<T>): Definit
     case 'notJson':
       throw new Error(vscode.l10n.t('The document is not valid JSON. Fix what the Problems view shows and publish again.'));
     case 'notAnObject':
-      throw new Error(definition.questions(vscode.l10n.t).notAnObject);
+      throw new Error(vscode.l10n.t('The document must be one JSON object.'));
     case 'missing':
       throw new Error(vscode.l10n.t('The document needs a "{0}". Add it and publish again.', parsed.field));
   }

@@ -14,24 +14,24 @@ export async function confirmBeside(title: string, act: string, detail: string, 
   return (await showInformation(`${title} ${detail}`, act, stay)) === act;
 }
 
-/** Throws unless a draft is still what it was when the question about it was shown. */
+/** Throws if a draft changed while the question about it was open. */
 export function demandUnchanged<D extends Draft>(drafts: Drafts<D>, { id, text }: D): void {
   if (drafts.find(id)?.text !== text) {
     throw new Error(vscode.l10n.t('The draft was changed, published or discarded meanwhile. Publish it again.'));
   }
 }
 
-/** Whether a change was refused because somebody else was quicker (API facts, section 3: 409 in every dialect). */
+/** Returns whether a change was refused because somebody else changed the resource first (API facts, section 3: 409 in every dialect). */
 export function isConflict(error: unknown): boolean {
   return error instanceof ServiceError && (error.kind === 'conflict' || error.status === 409);
 }
 
-/** Shows two documents in VS Code's own comparison. */
+/** Shows two documents in VS Code's diff editor. */
 export async function showDiff(left: vscode.Uri, right: vscode.Uri, title: string, preview = true): Promise<void> {
   await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview } satisfies vscode.TextDocumentShowOptions);
 }
 
-/** Saves what is typed and not saved in the documents of one address, whatever their name: it is what the user sees and means. */
+/** Saves unsaved edits in all documents of an address, whatever their name: the user sees and means those. */
 export async function saveOpenDocuments(address: vscode.Uri): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
     if (document.isDirty && isSameDocument(document.uri, address)) {
@@ -50,7 +50,7 @@ export async function closeTabsOf(uri: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Closes the diffs with the documents of one address and with `texts`, which are out of date after publishing. */
+/** Closes the diffs of the documents at an address and of `texts`, which are outdated after publishing. */
 export async function closeDiffs(address: vscode.Uri, texts: readonly vscode.Uri[]): Promise<void> {
   const isOld = (uri: vscode.Uri) => isSameDocument(uri, address) || texts.some(text => text.toString() === uri.toString());
   const tabs = vscode.window.tabGroups.all
@@ -59,7 +59,7 @@ export async function closeDiffs(address: vscode.Uri, texts: readonly vscode.Uri
   await vscode.window.tabGroups.close(tabs);
 }
 
-/** Takes back what is typed in the tabs of a document, without asking: the user has just said so. */
+/** Reverts unsaved edits in the tabs of a document, without asking: the user has just chosen it. */
 export async function revertTabs(uri: vscode.Uri, close: boolean): Promise<void> {
   for (const tab of vscode.window.tabGroups.all.flatMap(group => group.tabs)) {
     if (!(tab.input instanceof vscode.TabInputText) || tab.input.uri.path !== uri.path) {
@@ -75,21 +75,26 @@ export async function revertTabs(uri: vscode.Uri, close: boolean): Promise<void>
   }
 }
 
-/** Names of fields in a sentence. */
+/** Formats field names as a list in a sentence. */
 export function listNames(names: readonly string[]): string {
   return listFormat(vscode.env.language, { type: 'conjunction' }).format(names.map(name => toLabel(name, 40)));
 }
 
-/** Lets the user choose a file of the workspace by the ending of its name. Throws a `CancelledError` without a choice. */
-export async function pickDefinitionFile(ending: string, texts: { readonly question: string; readonly none: string }): Promise<vscode.Uri> {
+/** Asks the user to choose a workspace file by its extension. Throws a `CancelledError` if the user cancels. */
+export async function pickDefinitionFile(ending: string): Promise<vscode.Uri> {
   const files = await vscode.workspace.findFiles(`**/*${ending}`, '**/node_modules/**', 1000);
   const choices = files
     .map(uri => ({ label: toLabel(vscode.workspace.asRelativePath(uri)), value: uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  return await askChoice({ title: vscode.l10n.t('Files'), placeholder: texts.question, choices, none: texts.none });
+  return await askChoice({
+    title: vscode.l10n.t('Files'),
+    placeholder: vscode.l10n.t('Select a file'),
+    choices,
+    none: vscode.l10n.t('No file in the workspace ends in {0}. Begin with a template instead.', ending),
+  });
 }
 
-/** What stands in a file as the user sees it; one that is larger than 4 MB is refused with `tooLarge`. */
+/** Returns the content of a file, with unsaved edits. Throws an error with the message `tooLarge` if it exceeds 4 MB. */
 export async function textOf(uri: vscode.Uri, tooLarge: string): Promise<string> {
   const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
   if (open !== undefined) {

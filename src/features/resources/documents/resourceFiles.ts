@@ -9,22 +9,22 @@ import { toPage } from '../resourcePresentation';
 import { DefinitionFiles, nameInUri, type Shown, toShown } from './definitionFiles';
 import { parseResourceUri, type ResourcePlace, toResourceUri } from './resourceUri';
 
-/** What documents need of the rest: the kinds, and how one thing is read. */
+/** Access that documents need to the kinds and to the service. */
 export interface ResourceReading {
   kindOf(name: string): ResourceKind;
-  /** Reads a thing and takes it in. `byItself`: nobody asked for it now. */
+  /** Reads a resource and updates its list. `byItself`: in the background, without a request of the user. */
   read(reference: Reference, byItself: boolean): Promise<Resource>;
   presentation(): PresentationContext;
-  /** Says what uses a thing; empty where its kind knows nothing of that. */
+  /** Describes what uses a resource. Returns '' if its kind can't tell. */
   usedBy(reference: Reference, byItself: boolean): Promise<string>;
-  /** What a thing holds, as far as it can be shown. */
+  /** Reads the content of a resource, if it can be shown. */
   content(reference: Reference, byItself: boolean): Promise<Uint8Array>;
 }
 
-/** Bytes of contents that are kept for their documents at most, the newest; the last one however large it is. */
+/** Maximum size of all cached contents, in bytes. The newest ones stay, and the last one stays at any size. */
 const mostContents = 64 * 1024 * 1024;
 
-/** Things of the service as files of VS Code: their definitions as drafts, and what is told of them to read. */
+/** File system of resources: their definitions as drafts, and their pages, JSON and contents as read-only documents. */
 export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft> {
   private readonly contents = new Map<string, Uint8Array>();
 
@@ -71,7 +71,7 @@ export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft>
     });
   }
 
-  /** Has a document show what was just read for it. */
+  /** Shows newly read content in its document. */
   keepContent(uri: vscode.Uri, bytes: Uint8Array): void {
     const key = uri.toString();
     this.contents.delete(key);
@@ -97,7 +97,7 @@ export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft>
     return (await this.contentOf(uri)) ?? super.readFile(uri);
   }
 
-  /** What a document of contents holds; undefined for every other document. */
+  /** Returns the content that a content document shows. `undefined` for any other document. */
   private async contentOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
     const place = parseResourceUri(uri);
     if (place?.view !== 'content') {
@@ -116,7 +116,7 @@ export class ResourceFiles extends DefinitionFiles<ResourcePlace, ResourceDraft>
     }
   }
 
-  /** Takes in how a thing is as just seen; a document without a draft then shows it. */
+  /** Records the current state of a resource. An open document without a draft then shows it. */
   seeResource(reference: Reference, value: Resource): void {
     const kind = this.reading.kindOf(reference.kind);
     if (kind.definition !== undefined) {

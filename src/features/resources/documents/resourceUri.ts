@@ -2,19 +2,19 @@ import * as vscode from 'vscode';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 
-/** Scheme of the documents of things of the service. */
+/** Scheme of the documents of resources. */
 export const resourceScheme = 'managed-agents-resource';
 
-/** What a document shows. */
+/** Content that a document shows. */
 export type ResourcePlace =
-  /** The thing as it shall become: its draft, or what the service has while there is none. Can be edited. */
+  /** Editable definition of a resource: its draft, or its state on the service if there is no draft. */
   | { readonly view: 'edit'; readonly reference: Reference }
-  /** A thing that the service does not have yet. Can be edited. */
+  /** Editable definition of a resource that the service does not have yet. */
   | { readonly view: 'new'; readonly connection: string; readonly kind: string; readonly draftId: string }
-  /** The thing as the service tells it, as a page, or what it holds. */
+  /** Read-only view of a resource: its JSON, its page, or its content. */
   | { readonly view: 'json' | 'page' | 'content'; readonly reference: Reference };
 
-/** The address of a document; `fileName` is what its tab shows. */
+/** Returns the URI of a document. `fileName` is the label of its tab. */
 export function toResourceUri(place: ResourcePlace, fileName: string): vscode.Uri {
   const [connection, names] =
     place.view === 'new' ? [place.connection, [place.kind, place.draftId]] : [place.reference.connection, chainOf(place.reference)];
@@ -23,12 +23,15 @@ export function toResourceUri(place: ResourcePlace, fileName: string): vscode.Ur
   return vscode.Uri.from({ scheme: resourceScheme, path: `/${path}` });
 }
 
-/** The address of the same document under the path of a file, so that a comparison with that file takes both for one: what it shows stands in the query. */
+/**
+ * Returns the URI of the same document with the path of a file, so that a diff of both shows one file name. The query identifies the
+ * document.
+ */
 export function besideFile(document: vscode.Uri, file: vscode.Uri): vscode.Uri {
   return document.with({ path: file.path, query: document.path });
 }
 
-/** What a document shows; undefined when the address is not one of ours. */
+/** Parses the URI of a document. Returns `undefined` for any other URI. */
 export function parseResourceUri(uri: vscode.Uri): ResourcePlace | undefined {
   if (uri.scheme !== resourceScheme) {
     return undefined;
@@ -44,7 +47,7 @@ export function parseResourceUri(uri: vscode.Uri): ResourcePlace | undefined {
   return known === undefined || reference === undefined ? undefined : { view: known, reference };
 }
 
-/** Kind and id, then those of what it stands below. */
+/** Returns the kind and ID, followed by those of each parent. */
 function chainOf({ kind, id, parent }: Reference): readonly string[] {
   return [kind, id, ...(parent === undefined ? [] : chainOf(parent))];
 }

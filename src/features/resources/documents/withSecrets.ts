@@ -5,8 +5,8 @@ import type { Definition } from '../definitions';
 import type { Secret } from '../resourceKind';
 
 /**
- * What is sent, with the secrets that no document holds: each is asked for in a box that shows none of it, and kept nowhere. One that is left
- * empty is left out. Throws a `CancelledError` where the user turned back.
+ * Returns the request with the secrets that no document contains. Asks for each in a password box and stores none. A secret left empty is
+ * omitted. Throws a `CancelledError` if the user cancels.
  */
 export async function withSecrets(fields: Definition, secrets: readonly Secret[]): Promise<Definition> {
   let whole: unknown = fields;
@@ -20,7 +20,7 @@ export async function withSecrets(fields: Definition, secrets: readonly Secret[]
   return isRecord(whole) ? whole : fields;
 }
 
-/** A copy of a value with another in its place. */
+/** Returns a copy of a value with `secret` at a path. */
 function put(value: unknown, [name, ...rest]: readonly (string | number)[], secret: string): unknown {
   if (name === undefined) {
     return secret;

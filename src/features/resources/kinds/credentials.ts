@@ -1,5 +1,5 @@
 import type { Credential, CredentialValidation } from '../../../client/schemas/vaults';
-import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeAge, describeMoment, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
@@ -8,19 +8,18 @@ import { describeValidation, isExpired, kindWords, targetOf, verdictWords } from
 import { usesOfCredential } from '../vaults/vaultUses';
 import { recordFacts } from './recordFacts';
 
-/** A credential, and how its last try in this window went. */
+/** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
 
-/** The credentials of a vault. Nobody can read their secrets: what is shown is what they are for and how long they last (API facts, section 16). */
+/** Credentials of a vault. Their secrets can't be read, so rows show their target and their expiry (API facts, section 16). */
 export const credentials: ResourceKind<TriedCredential> = {
   kind: 'credential',
   icon: 'key',
   hasArchived: true,
   texts: translate => ({
     title: translate('Credentials'),
-    choose: translate('Which credential?'),
+    choose: translate('Select a credential'),
     empty: translate('No credentials yet'),
-    gone: name => translate('The credential {0} is no longer on the service.', name),
   }),
   calls: ({ vaults }, parent) => {
     const calls = vaults.credentials(parent?.id ?? '');
@@ -44,18 +43,11 @@ export const credentials: ResourceKind<TriedCredential> = {
     if (typeof credential.archived_at !== 'string') {
       abilities.push('archivable', 'rotatable', ...(credential.auth?.type === 'mcp_oauth' ? ['validatable'] : []));
     }
-    return {
-      label,
-      // What is amiss comes first: the rest may be cut.
-      description: join(' · ', state, kind, target === label ? '' : target, hosts),
-      icon,
-      color,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, state, kind, target === label ? '' : target, hosts),
-    };
+    // Problems come first: the rest may be truncated.
+    return toRow(label, [state, kind, target === label ? '' : target, hosts], { icon, color, abilities });
   },
   facts: factsOf,
-  // Of another secret than that which was tried, its result says nothing.
+  // A validation result is void after the secret changed.
   carry: (before, now) =>
     before.validation === undefined || now.validation !== undefined || before.updated_at !== now.updated_at
       ? now
@@ -66,7 +58,7 @@ export const credentials: ResourceKind<TriedCredential> = {
   },
 };
 
-/** What a credential is called: its name, else what it is for. */
+/** Returns the name of a credential, else its target. */
 export function credentialName(credential: Credential): string {
   return nameOrId(credential.display_name?.trim() ? credential.display_name : targetOf(credential), credential.id);
 }
@@ -134,8 +126,6 @@ function factsOf(credential: TriedCredential, context: PresentationContext): rea
 }
 
 const archive: Act = {
-  ability: 'archivable',
-  question: translate => translate('Archive which credential?'),
   confirm: (name, translate) => ({
     title: translate('Archive the credential {0}?', name),
     detail: translate(
@@ -145,21 +135,14 @@ const archive: Act = {
   }),
   tellsUses: true,
   run: async ({ vaults }, { id, parent }) => (await vaults.credentials(parent?.id ?? '').archive(id)).data,
-  done: (name, translate) => translate('Archived {0}', name),
 };
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which credential?'),
   confirm: (name, translate) => ({
     title: translate('Delete the credential {0} from the service?', name),
     detail: translate('This cannot be undone, and nothing remains of it.'),
     button: translate('Delete Credential'),
   }),
   tellsUses: true,
-  run: async ({ vaults }, { id, parent }) => {
-    await vaults.credentials(parent?.id ?? '').delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ vaults }, { id, parent }) => vaults.credentials(parent?.id ?? '').delete(id),
 };

@@ -8,27 +8,27 @@ import { join, type PresentationContext } from '../../../common/text/presentatio
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 
-/** Pages of a list that are looked through at most, of this size, and names that are told. */
+/** Maximum number of pages that are searched, their size, and the maximum number of names that are shown. */
 const mostPages = 5;
 export const pageSize = 100;
 const mostNamed = 5;
 
-/** What was found in a list, newest first. */
+/** Matches in a list, newest first. */
 export interface Found {
   readonly names: readonly string[];
-  /** Whether the service has more than was looked through. */
+  /** True if the service has more items than were searched. */
   readonly isCut: boolean;
 }
 
 export type Telling = (context: Pick<PresentationContext, 'translate'>) => string;
 
-/** Which sessions and deployments use a thing, of those that are not archived. */
+/** Predicates for the sessions and deployments that use a resource. Archived ones are ignored. */
 export interface Uses {
   session(session: Session): boolean;
   deployment(deployment: Deployment): boolean;
 }
 
-/** Says which sessions and deployments depend on a thing. The service has few filters for them: the newest are looked through. */
+/** Describes which sessions and deployments depend on a resource. The service has few filters for them, so only the newest are searched. */
 export async function dependentsOf(client: ServiceClient, { session, deployment }: Uses, signal: AbortSignal): Promise<Telling> {
   const [sessions, deployments] = await Promise.all([
     lookThrough(
@@ -45,7 +45,7 @@ export async function dependentsOf(client: ServiceClient, { session, deployment 
   return ({ translate }) => join(' ', describeSessions(sessions, translate), describeDeployments(deployments, translate));
 }
 
-/** Says which deployments are archived with an agent; nothing where there are none. */
+/** Describes which deployments are archived together with an agent. Returns '' if there are none. */
 export async function deploymentsOfAgent(client: ServiceClient, agentId: string, signal: AbortSignal): Promise<Telling> {
   const found = await lookThrough(
     page => client.deployments.list({ ...page, limit: pageSize, agentId, signal }),
@@ -58,7 +58,7 @@ export async function deploymentsOfAgent(client: ServiceClient, agentId: string,
       : translate('Deployments that are archived with it: {0}.', nameFound(found, translate));
 }
 
-/** What uses a thing, as its kind tells it; that it could not be found out is told too, and keeps nobody from what they are doing. */
+/** Describes what uses a resource, with the words of its kind. A failure is mentioned too, but does not stop the user. */
 export async function describeUses(
   find: () => Promise<(context: PresentationContext) => string>,
   context: PresentationContext,
@@ -70,7 +70,7 @@ export async function describeUses(
   }
 }
 
-/** Names what of a list uses a thing; undefined where the service has no such list. */
+/** Returns the names of the list items that use a resource. `undefined` if the service has no such list. */
 export async function lookThrough<T>(
   list: (page: { readonly cursor?: string }) => Promise<Pick<Page<T>, 'items' | 'nextCursor' | 'isCut'>>,
   isUse: (item: T) => boolean,
@@ -98,19 +98,19 @@ export async function lookThrough<T>(
   return { names, isCut: isListCut || cursor !== undefined };
 }
 
-/** The first names, and how many more there are. */
+/** Lists up to `mostNamed` matches and the number of further ones. */
 function nameFound({ names }: Found, translate: Translate): string {
   const told = names.slice(0, mostNamed).map(name => toLabel(name, 60));
   const rest = names.length - told.length;
   return [...told, ...(rest === 0 ? [] : [translate('and {0} more', rest)])].join(', ');
 }
 
-/** What a list was looked through for, in words; '' where the service has no such list. */
+/** Describes the result of a search in a list. Returns '' if the service has no such list. */
 export function describeFound(
   found: Found | undefined,
   translate: Translate,
   words: {
-    /** None was found, and the list goes on. */
+    /** Text for no match so far in a list that has more items. */
     readonly noneYet: () => string;
     readonly none: () => string;
     readonly some: (names: string) => string;
@@ -125,12 +125,12 @@ export function describeFound(
   return found.isCut ? words.noneYet() : words.none();
 }
 
-/** Says which sessions use a thing; nothing where the service has no such list. */
+/** Describes which sessions use a resource. Returns '' if the service has no such list. */
 export function describeSessions(found: Found | undefined, translate: Translate): string {
   return describeFound(found, translate, {
     noneYet: () => translate('No session among the newest uses it.'),
     none: () => translate('No session uses it.'),
-    some: names => translate('Sessions that use it: {0}.', names),
+    some: names => translate('Used by sessions: {0}.', names),
   });
 }
 
@@ -138,6 +138,6 @@ function describeDeployments(found: Found | undefined, translate: Translate): st
   return describeFound(found, translate, {
     noneYet: () => translate('No deployment among the newest uses it.'),
     none: () => translate('No deployment uses it.'),
-    some: names => translate('Deployments that use it: {0}.', names),
+    some: names => translate('Used by deployments: {0}.', names),
   });
 }

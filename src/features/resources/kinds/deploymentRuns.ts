@@ -5,16 +5,11 @@ import { toLabel } from '../../../shared/text';
 import { describeRunError } from '../deployments/deploymentWords';
 import type { ResourceKind } from '../resourceKind';
 
-/** What a deployment made so far: a session, or the reason why none (API facts, section 14). */
+/** Runs of a deployment. Each created a session or has the reason for its failure (API facts, section 14). */
 export const deploymentRuns: ResourceKind<DeploymentRun> = {
   kind: 'deploymentRun',
   icon: 'history',
-  texts: translate => ({
-    title: translate('Runs'),
-    choose: translate('Which run?'),
-    empty: translate('No runs yet'),
-    gone: name => translate('The run {0} is no longer on the service.', name),
-  }),
+  texts: translate => ({ title: translate('Runs'), choose: translate('Select a run'), empty: translate('No runs yet') }),
   calls: ({ deployments: { runs } }, parent) => ({
     retrieve: runs.retrieve,
     list: async options => runs.list({ ...options, ...(parent === undefined ? {} : { deploymentId: parent.id }) }),

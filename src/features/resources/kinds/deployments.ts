@@ -1,23 +1,22 @@
 import type { Deployment } from '../../../client/schemas/deployments';
-import { describeMoment, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeMoment, describeTime, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { deploymentDefinition } from '../deployments/deploymentDefinition';
-import { describeClock, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
+import { describeClock, describeMoney, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
 import { deploymentRuns } from './deploymentRuns';
 import { recordFacts } from './recordFacts';
 
-/** What sessions are made of again and again, by a clock or by hand (API facts, section 14). */
+/** Deployments, which create sessions on a schedule or by hand (API facts, section 14). */
 export const deployments: ResourceKind<Deployment> = {
   kind: 'deployment',
   icon: 'rocket',
   hasArchived: true,
   texts: translate => ({
     title: translate('Deployments'),
-    choose: translate('Which deployment?'),
+    choose: translate('Select a deployment'),
     empty: translate('No deployments yet'),
-    gone: name => translate('The deployment {0} is no longer on the service.', name),
   }),
   calls: ({ deployments: calls }) => archivableCalls(calls),
   name: nameOf,
@@ -27,13 +26,7 @@ export const deployments: ResourceKind<Deployment> = {
     const state = describeState(deployment, translate);
     const next = describeNext(deployment, context);
     const clock = describeClock(deployment, context);
-    return {
-      label,
-      description: join(' · ', state, next, clock),
-      ...looksOf(deployment),
-      abilities: abilitiesOf(deployment).join(' '),
-      spoken: join(', ', label, state, next, clock),
-    };
+    return toRow(label, [state, next, clock], { ...looksOf(deployment), abilities: abilitiesOf(deployment) });
   },
   facts: factsOf,
   definition: deploymentDefinition,
@@ -94,18 +87,7 @@ function factsOf(deployment: Deployment, context: PresentationContext): readonly
   ];
 }
 
-/** Whole cents as money; as they stand where they are none. */
-function describeMoney(cents: string, currency: string, locale: string): string {
-  try {
-    return numberFormat(locale, { style: 'currency', currency }).format(Number(cents) / 100);
-  } catch {
-    return `${cents} ${currency}`;
-  }
-}
-
 const archive: Act = {
-  ability: 'archivable',
-  question: translate => translate('Archive which deployment?'),
   confirm: (name, translate) => ({
     title: translate('Archive the deployment {0}?', name),
     detail: translate(
@@ -114,26 +96,20 @@ const archive: Act = {
     button: translate('Archive Deployment'),
   }),
   run: async ({ deployments: calls }, { id }) => (await calls.archive(id)).data,
-  done: (name, translate) => translate('Archived {0}', name),
 };
 
 const pause: Act = {
-  ability: 'pausable',
-  question: translate => translate('Pause which deployment?'),
   confirm: (name, translate) => ({
     title: translate('Pause the deployment {0}?', name),
     detail: translate(
-      'Its schedule makes no sessions until you resume it, and what falls due meanwhile is not made up for. You can still run it by hand. Sessions that it made go on.',
+      'No sessions start on its schedule until you resume it, and missed runs are not repeated. You can still run it by hand. Its sessions continue.',
     ),
     button: translate('Pause Deployment'),
   }),
   run: async ({ deployments: calls }, { id }) => (await calls.pause(id)).data,
-  done: (name, translate) => translate('Paused {0}', name),
 };
 
 const unpause: Act = {
-  ability: 'unpausable',
-  question: translate => translate('Resume which deployment?'),
   confirm: (name, translate, seen) => ({
     title: translate('Resume the deployment {0}?', name),
     detail: join(
@@ -144,5 +120,4 @@ const unpause: Act = {
     button: translate('Resume Deployment'),
   }),
   run: async ({ deployments: calls }, { id }) => (await calls.unpause(id)).data,
-  done: (name, translate) => translate('Resumed {0}', name),
 };

@@ -1,20 +1,18 @@
 import type { Session } from '../../../client/schemas/sessions';
-import { describeSince, describeTime, join, nameOrId } from '../../../common/text/presentation';
+import { describeSince, describeTime, nameOrId, toRow } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
 
 /**
- * The sessions that use an environment. The service has no filter for them: they are looked for among all that are not archived, page by
- * page.
+ * Sessions that use an environment. The service has no filter for them, so all sessions that are not archived are searched page by page.
  */
 export const environmentSessions: ResourceKind<Session> = {
   kind: 'session',
   icon: 'comment-discussion',
   texts: translate => ({
     title: translate('Sessions'),
-    choose: translate('Which session?'),
+    choose: translate('Select a session'),
     empty: translate('No session among the newest uses it'),
-    gone: name => translate('The session {0} is no longer on the service.', name),
   }),
   calls: ({ sessions }, parent) => ({
     retrieve: sessions.retrieve,
@@ -28,14 +26,10 @@ export const environmentSessions: ResourceKind<Session> = {
     const label = nameOf(session);
     const status = toLabel(session.status ?? '', 40);
     const age = describeSince(session.updated_at ?? session.created_at, context);
-    return {
-      label,
-      description: join(' · ', status, age),
+    return toRow(label, [status, age], {
       icon: 'comment-discussion',
-      color: undefined,
-      abilities: 'resource hasSession',
-      spoken: join(', ', label, status, age),
-    };
+      abilities: ['resource', 'hasSession'],
+    });
   },
   facts: (session, context) => [
     [context.translate('Status'), session.status ?? ''],

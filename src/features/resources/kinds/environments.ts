@@ -1,5 +1,5 @@
 import type { Environment } from '../../../client/schemas/environments';
-import { describeSince, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeSince, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord } from '../../../shared/isRecord';
 import { describeValue, toLabel } from '../../../shared/text';
@@ -18,9 +18,8 @@ export const environments: ResourceKind<Environment> = {
   hasArchived: true,
   texts: translate => ({
     title: translate('Environments'),
-    choose: translate('Which environment?'),
+    choose: translate('Select an environment'),
     empty: translate('No environments yet'),
-    gone: name => translate('The environment {0} is no longer on the service.', name),
   }),
   calls: ({ environments: calls }) => archivableCalls(calls),
   name: nameOf,
@@ -32,14 +31,11 @@ export const environments: ResourceKind<Environment> = {
     const reach = describeReach(environment, translate);
     const age = describeSince(environment.updated_at ?? environment.created_at, context);
     const abilities = ['resource', 'environment', 'deletable', ...(isArchived ? [] : ['editable', 'archivable'])];
-    return {
-      label,
-      description: join(' · ', state, reach, age),
+    return toRow(label, [state, reach, age], {
       icon: isArchived ? 'archive' : isSelfHosted(environment) ? 'vm' : 'server-environment',
       color: isArchived ? 'disabledForeground' : undefined,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, state, reach, age),
-    };
+      abilities,
+    });
   },
   facts: factsOf,
   get definition() {
@@ -54,8 +50,6 @@ export const environments: ResourceKind<Environment> = {
 };
 
 const archive: Act = {
-  ability: 'archivable',
-  question: translate => translate('Archive which environment?'),
   confirm: (name, translate) => ({
     title: translate('Archive the environment {0}?', name),
     detail: translate('No session can be started in an archived environment; those that run go on. It cannot be brought back.'),
@@ -63,23 +57,16 @@ const archive: Act = {
   }),
   tellsUses: true,
   run: async ({ environments: calls }, { id }) => (await calls.archive(id)).data,
-  done: (name, translate) => translate('Archived {0}', name),
 };
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which environment?'),
   confirm: (name, translate) => ({
     title: translate('Delete the environment {0} from the service?', name),
     detail: translate('This cannot be undone. A service refuses it while sessions that are not archived use the environment.'),
     button: translate('Delete Environment'),
   }),
   tellsUses: true,
-  run: async ({ environments: calls }, { id }) => {
-    await calls.delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ environments: calls }, { id }) => calls.delete(id),
 };
 
 const definition: KindDefinition<Environment> = {
@@ -89,7 +76,7 @@ const definition: KindDefinition<Environment> = {
   required: ['name'],
   questions: textsOf,
   templates: templatesOf,
-  // What was left out is told as an empty text: no update needs that.
+  // The service returns an omitted description as an empty text, which updates don't need.
   read: ({ description, ...rest }) => (description ? { description, ...rest } : rest),
   problem: (wanted, before, translate) => {
     const [now, then] = [typeOf(wanted.config), typeOf(before?.config)];
@@ -111,7 +98,7 @@ function typeOf(config: unknown): string | undefined {
   return isRecord(config) && typeof config.type === 'string' ? config.type : undefined;
 }
 
-/** What sessions in it can reach, in a few words. */
+/** Describes briefly the network access of sessions in the environment. */
 function describeReach({ config }: Environment, translate: Translate): string {
   if (config?.type === 'self_hosted') {
     return translate('self-hosted');
@@ -155,18 +142,11 @@ function factsOf(environment: Environment, context: PresentationContext): readon
 
 function textsOf(translate: Translate): DefinitionTexts {
   return {
-    publish: translate('Publish the draft of which environment?'),
-    discard: translate('Discard the draft of which environment?'),
-    compare: translate('Compare the draft of which environment?'),
-    begin: connection => translate('New environment on {0}: begin with...', connection),
     create: (name, connection) => translate('Create the environment {0} on {1}?', name, connection),
     createButton: translate('Create Environment'),
     createDetail: translate('Sessions can be started in it at once. Its type never changes.'),
     publishDetail: (changed, connection) =>
       translate('Changes {0} on {1}. Sessions that run keep what they began with.', changed, connection),
-    chooseFile: translate('Create the environment from which file?'),
-    noFile: translate('The workspace has no file whose name ends in .environment.json. Begin with a template instead.'),
-    notAnObject: translate('The document must be one JSON object that defines an environment.'),
   };
 }
 

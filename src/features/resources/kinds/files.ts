@@ -4,28 +4,23 @@ import {
   describeAge,
   describeMoment,
   describeSince,
-  join,
   nameOrId,
   type PresentationContext,
   shortId,
+  toRow,
 } from '../../../common/text/presentation';
 import { toByteSize } from '../../../shared/text';
 import type { Act, Folder, ResourceKind } from '../resourceKind';
 
-/** Text and pictures of more bytes are not shown in an editor. */
+/** Largest text or picture shown in an editor, in bytes. */
 export const largestShown = 4 * 1024 * 1024;
 
-/** Files of the service: those that sessions made, and those that were uploaded, in either shape of the wire (API facts, section 12). */
+/** Files of the service, uploaded or created by sessions, in either wire format (API facts, section 12). */
 export const files: ResourceKind<ServiceFile> = {
   kind: 'file',
   icon: 'files',
   hasContent: true,
-  texts: translate => ({
-    title: translate('Files'),
-    choose: translate('Which file?'),
-    empty: translate('No files yet'),
-    gone: name => translate('The file {0} is no longer on the service.', name),
-  }),
+  texts: translate => ({ title: translate('Files'), choose: translate('Select a file'), empty: translate('No files yet') }),
   calls: ({ files: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: fileName,
   row: (file, context) => {
@@ -34,14 +29,10 @@ export const files: ResourceKind<ServiceFile> = {
     const size = typeof file.size_bytes === 'number' ? toByteSize(file.size_bytes, locale) : '';
     const expiry = file.expires_at ? translate('expires {0}', describeAge(file.expires_at, context)) : '';
     const age = describeSince(file.created_at, context);
-    return {
-      label,
-      description: join(' · ', size, expiry, age),
+    return toRow(label, [size, expiry, age], {
       icon: file.mime_type?.startsWith('image/') ? 'file-media' : 'file',
-      color: undefined,
-      abilities: ['resource', 'serviceFile', 'deletable', ...(isReadable(file) ? ['readable'] : [])].join(' '),
-      spoken: join(', ', label, size, expiry, age),
-    };
+      abilities: ['resource', 'serviceFile', 'deletable', ...(isReadable(file) ? ['readable'] : [])],
+    });
   },
   facts: (file, context) => {
     const { translate } = context;
@@ -61,12 +52,12 @@ export const files: ResourceKind<ServiceFile> = {
   },
 };
 
-/** The file's name on one line, or its id where it has none. */
+/** Returns the file's name on one line, or its ID if it has none. */
 export function fileName({ id, filename }: ServiceFile): string {
   return nameOrId(filename, id);
 }
 
-/** Whether the service may give the content back; only a plain no is taken for one. */
+/** Returns whether the content can be downloaded. Only an explicit `false` of the service means no. */
 export function isReadable({ downloadable }: ServiceFile): boolean {
   return downloadable !== false;
 }
@@ -82,17 +73,11 @@ function foldersOf({ scope }: ServiceFile, { translate }: PresentationContext): 
 }
 
 const remove: Act = {
-  ability: 'deletable',
   tellsUses: true,
-  question: translate => translate('Delete which file?'),
   confirm: (name, translate) => ({
     title: translate('Delete the file {0} from the service?', name),
     detail: translate('This cannot be undone. Requests and sessions that name it fail from then on.'),
     button: translate('Delete File'),
   }),
-  run: async ({ files: calls }, { id }) => {
-    await calls.delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ files: calls }, { id }) => calls.delete(id),
 };

@@ -18,10 +18,10 @@ export { toHover } from '../resourcePresentation';
 export { deploymentsOfAgent, describeUses } from './dependents';
 export { skills, skillVersions };
 
-/** The groups of the Resources view, in its order. */
+/** Groups of the Resources view, in their order. */
 export const kinds: readonly ResourceKind[] = [environments, deployments, files, vaults, webhooks, memoryStores, skills];
 
-/** Every kind, those that stand only below others too. */
+/** Every kind, including those that only appear below others. */
 export const everyKind: readonly ResourceKind[] = [
   ...kinds,
   environmentSessions,
@@ -33,7 +33,7 @@ export const everyKind: readonly ResourceKind[] = [
   skillFiles,
 ];
 
-/** Kinds that are chosen by way of what they stand below, with that way. */
+/** Kinds to choose from in turn, from the top level down to the kind that the key names. */
 export const waysTo: ReadonlyMap<string, readonly ResourceKind[]> = new Map([
   [work.kind, [environments, work]],
   [credentials.kind, [vaults, credentials]],

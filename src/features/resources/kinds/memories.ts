@@ -1,23 +1,17 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
-import { describeMoment, describeSince, join, nameOrId, shortId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, nameOrId, shortId, toRow } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
 
 /**
- * What a memory store holds, folder by folder (API facts, section 15). A folder has its path for an id and stands as a memory whose
- * members are below it: the references of what lies deep lead through all folders above it.
+ * Memories of a store, folder by folder (API facts, section 15). A folder is a memory whose ID is its path and whose members are below it.
+ * References to nested memories therefore lead through all folders above them.
  */
 export const memories: ResourceKind<Memory> = {
   kind: 'memory',
   icon: 'note',
-  isInline: true,
-  texts: translate => ({
-    title: translate('Memories'),
-    choose: translate('Which memory?'),
-    empty: translate('No memories yet'),
-    gone: name => translate('The memory {0} is no longer on the service.', name),
-  }),
+  texts: translate => ({ title: translate('Memories'), choose: translate('Select a memory'), empty: translate('No memories yet') }),
   calls: ({ memoryStores }, parent) => {
     const calls = memoryStores.memories(storeIdOf(parent));
     return {
@@ -34,14 +28,10 @@ export const memories: ResourceKind<Memory> = {
     }
     const size = typeof memory.content_size_bytes === 'number' ? toByteSize(memory.content_size_bytes, context.locale) : '';
     const age = describeSince(memory.updated_at ?? memory.created_at, context);
-    return {
-      label,
-      description: join(' · ', size, age),
+    return toRow(label, [size, age], {
       icon: 'note',
-      color: undefined,
-      abilities: 'resource memory deletable',
-      spoken: join(', ', label, size, age),
-    };
+      abilities: ['resource', 'memory', 'deletable'],
+    });
   },
   facts: (memory, context) => {
     const { translate } = context;
@@ -60,7 +50,7 @@ export const memories: ResourceKind<Memory> = {
   },
 };
 
-/** The store that a reference, or what it stands below, leads to; empty for none. */
+/** Returns the ID of the store that a reference or one of its parents names. Empty if there is none. */
 export function storeIdOf(reference: Reference | undefined): string {
   return reference === undefined || reference.kind === 'memoryStore' ? (reference?.id ?? '') : storeIdOf(reference.parent);
 }
@@ -69,14 +59,12 @@ function isFolder({ type }: Memory): boolean {
   return type === 'memory_prefix';
 }
 
-/** Its path on one line, or its id where it has none. */
+/** Returns the path on one line, or the ID if there is no path. */
 function nameOf({ id, path }: Memory): string {
   return nameOrId(path, id, 200);
 }
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which memory?'),
   confirm: (name, translate) => ({
     title: translate('Delete the memory {0} from the service?', name),
     detail: translate('Agents no longer find it. Its versions stay for a time: the store can show them, and one can be restored.'),
@@ -88,5 +76,4 @@ const remove: Act = {
     return undefined;
   },
   changed: (name, translate) => translate('{0} was changed while the question stood there, so it was not deleted. Look at it again.', name),
-  done: (name, translate) => translate('Deleted {0}', name),
 };

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import type { MemoryStore } from '../../../client/schemas/memoryStores';
 import type { Session } from '../../../client/schemas/sessions';
-import { describeSince, join, nameOrId } from '../../../common/text/presentation';
+import { describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Act, KindDefinition, ResourceKind } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
@@ -9,16 +9,15 @@ import { dependentsOf } from './dependents';
 import { memories } from './memories';
 import { recordFacts } from './recordFacts';
 
-/** Stores of what agents remember (API facts, section 15). */
+/** Stores of memories that agents write (API facts, section 15). */
 export const memoryStores: ResourceKind<MemoryStore> = {
   kind: 'memoryStore',
   icon: 'notebook',
   hasArchived: true,
   texts: translate => ({
     title: translate('Memory Stores'),
-    choose: translate('Which memory store?'),
+    choose: translate('Select a memory store'),
     empty: translate('No memory stores yet'),
-    gone: name => translate('The memory store {0} is no longer on the service.', name),
   }),
   calls: ({ memoryStores: calls }) => archivableCalls(calls),
   name: nameOf,
@@ -30,14 +29,11 @@ export const memoryStores: ResourceKind<MemoryStore> = {
     const purpose = toLabel(store.description ?? '', 80);
     const age = describeSince(store.updated_at ?? store.created_at, context);
     const abilities = ['resource', 'memoryStore', 'deletable', ...(isArchived ? [] : ['editable', 'archivable', 'writable'])];
-    return {
-      label,
-      description: join(' · ', state, purpose, age),
+    return toRow(label, [state, purpose, age], {
       icon: isArchived ? 'archive' : 'notebook',
       color: isArchived ? 'disabledForeground' : undefined,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, state, purpose, age),
-    };
+      abilities,
+    });
   },
   facts: (store, context) => {
     const { translate } = context;
@@ -62,21 +58,16 @@ function nameOf({ id, name }: MemoryStore): string {
 }
 
 const archive: Act = {
-  ability: 'archivable',
-  question: translate => translate('Archive which memory store?'),
   confirm: (name, translate) => ({
     title: translate('Archive the memory store {0}?', name),
-    detail: translate('What it holds can be read from then on, and not changed, by agents neither. It cannot be brought back.'),
+    detail: translate("It becomes read-only, for agents too. This can't be undone."),
     button: translate('Archive Memory Store'),
   }),
   tellsUses: true,
   run: async ({ memoryStores: calls }, { id }) => (await calls.archive(id)).data,
-  done: (name, translate) => translate('Archived {0}', name),
 };
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which memory store?'),
   confirm: (name, translate) => ({
     title: translate('Delete the memory store {0} from the service?', name),
     detail: translate(
@@ -85,11 +76,7 @@ const remove: Act = {
     button: translate('Delete Memory Store'),
   }),
   tellsUses: true,
-  run: async ({ memoryStores: calls }, { id }) => {
-    await calls.delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ memoryStores: calls }, { id }) => calls.delete(id),
 };
 
 const definition: KindDefinition<MemoryStore> = {
@@ -98,17 +85,10 @@ const definition: KindDefinition<MemoryStore> = {
   order: ['name', 'description', 'metadata'],
   required: ['name'],
   questions: translate => ({
-    publish: translate('Publish the draft of which memory store?'),
-    discard: translate('Discard the draft of which memory store?'),
-    compare: translate('Compare the draft of which memory store?'),
-    begin: connection => translate('New memory store on {0}: begin with...', connection),
     create: (name, connection) => translate('Create the memory store {0} on {1}?', name, connection),
     createButton: translate('Create Memory Store'),
     createDetail: translate('It is empty at first. Sessions that are started with it read its memories and write to it.'),
     publishDetail: (changed, connection) => translate('Changes {0} on {1}. What the store holds stays as it is.', changed, connection),
-    chooseFile: translate('Create the memory store from which file?'),
-    noFile: translate('The workspace has no file whose name ends in .memoryStore.json. Begin with a template instead.'),
-    notAnObject: translate('The document must be one JSON object that defines a memory store.'),
   }),
   templates: translate => [
     {
@@ -122,7 +102,7 @@ const definition: KindDefinition<MemoryStore> = {
       definition: { name: 'Project notes', description: 'Decisions, words and findings of the project, one subject in each memory' },
     },
   ],
-  // What was left out is told as an empty text: no update needs that.
+  // The service returns an omitted description as an empty text, which updates don't need.
   read: ({ description, ...rest }) => (description ? { description, ...rest } : rest),
   problem: () => undefined,
 };

@@ -2,7 +2,7 @@ import { describeMoment, type PresentationContext } from '../../../common/text/p
 import { describeValue } from '../../../shared/text';
 import type { Fact } from '../resourceKind';
 
-/** What the service keeps of a thing whatever its kind is; what was written into `metadata` is the user's, and can be any JSON. */
+/** Common fields of a resource of any kind. The user writes `metadata`, which can be any JSON. */
 export interface KeptRecord {
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
   readonly created_at?: string | null | undefined;
@@ -10,7 +10,7 @@ export interface KeptRecord {
   readonly archived_at?: string | null | undefined;
 }
 
-/** The facts that end a list of them: the metadata, and when the thing was created, changed and archived. */
+/** Returns the last facts of a resource: its metadata, and when it was created, changed and archived. */
 export function recordFacts(record: KeptRecord, context: PresentationContext): readonly Fact[] {
   const { translate } = context;
   return [

@@ -4,11 +4,14 @@ import { boundedBytes } from '../../../common/files/boundedBytes';
 import { readZip, ZipError, type ZipFile } from '../../../common/files/readZip';
 import { manifestName } from '../../../contract/skillRules';
 
-/** Bytes of an archive that is read at most: twice what a service takes. */
+/** Largest archive that is read, in bytes: twice the limit of a service. */
 const largestArchive = 16 * 1024 * 1024;
 const limits = { entries: 2000, bytes: 64 * 1024 * 1024 };
 
-/** The files of a version by their paths below its top folder, `SKILL.md` first and folders before files. Rejects with a sentence for an archive that is not to be trusted. */
+/**
+ * Returns the files of a version by their paths below its top folder, `SKILL.md` first and folders before files. Rejects with a message for
+ * the user if the archive can't be trusted.
+ */
 export async function readSkillArchive(
   client: ServiceClient,
   skillId: string,
@@ -23,7 +26,7 @@ export async function readSkillArchive(
   return withoutTop(readZip(archive, limits)).toSorted(inOrder);
 }
 
-/** One file of a version. Rejects with a 404 as of a service where there is none. */
+/** Returns one file of a version. Rejects with a 404, like a service, if it does not exist. */
 export async function readSkillFile(
   client: ServiceClient,
   skillId: string,
@@ -45,7 +48,7 @@ export async function readSkillFile(
   return file;
 }
 
-/** The paths without the one folder that all of them begin with; as they are where there is none. */
+/** Removes the common top folder from the paths. Returns them unchanged if there is none. */
 function withoutTop(files: readonly ZipFile[]): readonly ZipFile[] {
   const tops = new Set(files.map(({ path }) => path.slice(0, path.indexOf('/') + 1)));
   const [top = ''] = tops;
@@ -56,7 +59,7 @@ function inOrder(a: ZipFile, b: ZipFile): number {
   return keyOf(a).localeCompare(keyOf(b));
 }
 
-/** A folder's name sorts before that of a file beside it. */
+/** Returns the sort key of a path. The name of a folder sorts before that of a file next to it. */
 function keyOf({ path }: ZipFile): string {
   const names = path.split('/');
   return path === manifestName ? '' : names.map((name, depth) => `${depth < names.length - 1 ? '0' : '1'}${name}`).join('/');

@@ -7,24 +7,18 @@ import type { Folder, Resource, ResourceKind } from '../resourceKind';
 import { largestShown } from './files';
 import { readSkillArchive, readSkillFile } from './skillArchive';
 
-/** A file of a version; its id is its path below the folder of the skill. */
+/** File of a version. Its ID is its path below the folder of the skill. */
 export interface ListedSkillFile extends Resource {
   readonly type?: string;
   readonly size_bytes?: number;
 }
 
-/** What a version of a skill holds, read out of its archive in memory. */
+/** Files in a version of a skill, read from its archive in memory. */
 export const skillFiles: ResourceKind<ListedSkillFile> = {
   kind: 'skillFile',
   icon: 'file',
-  isInline: true,
   isImmutable: true,
-  texts: translate => ({
-    title: translate('Files of Skills'),
-    choose: translate('Which file?'),
-    empty: translate('No files'),
-    gone: name => translate('The file {0} is not in this version.', name),
-  }),
+  texts: translate => ({ title: translate('Files of Skills'), choose: translate('Select a file'), empty: translate('No files') }),
   calls: (client, version) => ({
     list: async options => {
       const { skillId, versionId } = placeOf(version);

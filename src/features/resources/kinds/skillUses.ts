@@ -6,26 +6,26 @@ import { join, nameOrId, type PresentationContext, shortId } from '../../../comm
 import type { Reference } from '../../../contributions';
 import { describeSessions, type Found, lookThrough, pageSize } from './dependents';
 
-/** Agents that are looked through at most, and those that are named. */
+/** Maximum number of agents that are searched, and of names that are shown. */
 const mostAgents = 1000;
 const mostNamed = 8;
 
-/** An agent that uses a skill, and the version that it pins; undefined for the latest. */
+/** Agent that uses a skill, and the version that it pins. `undefined` for the latest version. */
 interface Use {
   readonly agent: string;
   readonly pinned: string | undefined;
 }
 
 /**
- * Says which agents use a skill, each with what it pins, and which sessions have it. The service has no filter for either: those that are
- * not archived are looked through.
+ * Describes which agents use a skill, each with its pinned version, and which sessions have it. The service has no filter for either, so
+ * all that are not archived are searched.
  */
 export async function usesOfSkill(client: ServiceClient, { id }: Reference, signal: AbortSignal) {
   const [{ uses, seen }, sessions] = await Promise.all([findUses(client, id, signal), findSessions(client, id, () => true, signal)]);
   return (context: PresentationContext) => tell(uses, seen, sessions, context);
 }
 
-/** As `usesOfSkill`, of one version: agents that pin it, and those that use the latest while it is that. */
+/** As `usesOfSkill`, for one version: agents that pin it, and those that use the latest version if it is the latest. */
 export async function usesOfVersion(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal) {
   const skillId = parent?.id ?? '';
   const [{ uses, seen }, { data }] = await Promise.all([findUses(client, skillId, signal), client.skills.retrieve(skillId, { signal })]);
@@ -41,7 +41,7 @@ export async function usesOfVersion(client: ServiceClient, { id, parent }: Refer
     );
 }
 
-/** Sessions keep the agent that they began with, which need not be as it is now. */
+/** Sessions keep the agent version that they started with, which may differ from the current one. */
 function findSessions(client: ServiceClient, skillId: string, isIt: (pinned: string | undefined) => boolean, signal: AbortSignal) {
   return lookThrough(
     page => client.sessions.list({ ...page, limit: pageSize, order: 'desc', signal }),
@@ -55,7 +55,7 @@ function pinnedOf(version: string | null | undefined): string | undefined {
   return !version || version === 'latest' ? undefined : version;
 }
 
-/** `seen` is the number of agents that were checked; `undefined` if all were. */
+/** `seen` is the number of agents that were checked. `undefined` if all were. */
 function tell(uses: readonly Use[], seen: number | undefined, sessions: Found | undefined, context: PresentationContext): string {
   return join(' ', describe(uses, seen, context), describeSessions(sessions, context.translate));
 }
@@ -86,7 +86,7 @@ function describe(uses: readonly Use[], seen: number | undefined, { translate }:
       pinned === undefined ? translate('{0} (latest version)', agent) : translate('{0} (pinned to {1})', agent, shortId(pinned)),
     );
   const more = uses.length > mostNamed ? [translate('and {0} more', uses.length - mostNamed)] : [];
-  const found = uses.length === 0 ? translate('No agent uses it.') : translate('Agents that use it: {0}.', [...named, ...more].join(', '));
+  const found = uses.length === 0 ? translate('No agent uses it.') : translate('Used by agents: {0}.', [...named, ...more].join(', '));
   return seen === undefined ? found : `${found} ${translate('Only {0} agents were looked at.', seen)}`;
 }
 

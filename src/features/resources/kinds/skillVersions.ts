@@ -1,32 +1,26 @@
 import { latestVersionKey, versionKey } from '../../../client/schemas/skillKeys';
 import type { SkillVersion } from '../../../client/schemas/skills';
-import { describeAge, describeSince, describeTime, join, shortId } from '../../../common/text/presentation';
+import { describeAge, describeSince, describeTime, join, shortId, toRow } from '../../../common/text/presentation';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
 import { skillFiles } from './skillFiles';
 import { usesOfVersion } from './skillUses';
 
-/** A version as it is listed: its id is what names it in paths, whatever else the service calls its id. */
+/** Listed version. Its ID is the one used in paths, even if the service names another one. */
 export interface ListedVersion extends SkillVersion {
-  /** As the service tells it. */
+  /** Version as the service returned it. */
   readonly told?: SkillVersion;
   readonly isLatest?: boolean;
 }
 
-/** The versions of a skill, which never change (API facts, section 13). */
+/** Versions of a skill, which never change (API facts, section 13). */
 export const skillVersions: ResourceKind<ListedVersion> = {
   kind: 'skillVersion',
   icon: 'tag',
-  isInline: true,
-  texts: translate => ({
-    title: translate('Versions of Skills'),
-    choose: translate('Which version?'),
-    empty: translate('No versions'),
-    gone: name => translate('The skill version {0} is no longer on the service.', name),
-  }),
+  texts: translate => ({ title: translate('Versions of Skills'), choose: translate('Select a version'), empty: translate('No versions') }),
   calls: ({ skills }, parent) => {
     const id = parent?.id ?? '';
-    // Without it only the mark is missing.
+    // If this fails, only the mark of the latest version is missing.
     const latest = () =>
       skills.retrieve(id).then(
         ({ data }) => latestVersionKey(data),
@@ -49,14 +43,10 @@ export const skillVersions: ResourceKind<ListedVersion> = {
     const label = shortId(version.id);
     const state = version.isLatest === true ? translate('latest') : '';
     const age = describeSince(version.created_at, context);
-    return {
-      label,
-      description: join(' · ', state, age),
+    return toRow(label, [state, age], {
       icon: version.isLatest === true ? 'tag' : 'git-commit',
-      color: undefined,
-      abilities: 'resource skillVersion deletable',
-      spoken: join(', ', label, state, age),
-    };
+      abilities: ['resource', 'skillVersion', 'deletable'],
+    });
   },
   facts: (version, context) => {
     const { translate } = context;
@@ -85,19 +75,13 @@ function toListed(version: SkillVersion, latest: string | undefined): ListedVers
 }
 
 const remove: Act = {
-  ability: 'deletable',
   tellsUses: true,
-  question: translate => translate('Delete which version of a skill?'),
   confirm: (name, translate) => ({
     title: translate('Delete the skill version {0} from the service?', name),
     detail: translate(
-      'This cannot be undone. Agents that pin it fail from then on; those that use the latest version get the one before it. Some services keep the only version of a skill: then delete the skill.',
+      "This can't be undone. Agents pinned to it fail, agents on the latest version get the one before it. If it is the only version, delete the skill instead.",
     ),
     button: translate('Delete Version'),
   }),
-  run: async ({ skills }, { id, parent }) => {
-    await skills.versions(parent?.id ?? '').delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ skills }, { id, parent }) => skills.versions(parent?.id ?? '').delete(id),
 };

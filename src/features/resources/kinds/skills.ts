@@ -3,23 +3,18 @@ import type { Skill, SkillVersion } from '../../../client/schemas/skills';
 import type { ServiceClient } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
-import { describeMoment, describeSince, join, nameOrId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
 import { usesOfSkill } from './skillUses';
 import { skillVersions } from './skillVersions';
 
-/** Skills: the user's own, and those that the vendor publishes, in either shape of the wire (API facts, section 13). */
+/** Skills of the user and of the vendor, in either wire format (API facts, section 13). */
 export const skills: ResourceKind<Skill> = {
   kind: 'skill',
   icon: 'mortar-board',
-  texts: translate => ({
-    title: translate('Skills'),
-    choose: translate('Which skill?'),
-    empty: translate('No skills yet'),
-    gone: name => translate('The skill {0} is no longer on the service.', name),
-  }),
+  texts: translate => ({ title: translate('Skills'), choose: translate('Select a skill'), empty: translate('No skills yet') }),
   calls: ({ skills: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: nameOf,
   row: (skill, context) => {
@@ -30,14 +25,10 @@ export const skills: ResourceKind<Skill> = {
     const from = isOwn ? '' : translate('from {0}', toLabel(source, 40));
     const state = hasNoVersion(skill) ? translate('no version') : '';
     const age = describeSince(skill.updated_at ?? skill.created_at, context);
-    return {
-      label,
-      description: join(' · ', from, state, age),
+    return toRow(label, [from, state, age], {
       icon: isOwn ? 'mortar-board' : 'library',
-      color: undefined,
-      abilities: ['resource', 'skill', ...(isOwn ? ['deletable', 'versionable'] : [])].join(' '),
-      spoken: join(', ', label, from, state, age),
-    };
+      abilities: ['resource', 'skill', ...(isOwn ? ['deletable', 'versionable'] : [])],
+    });
   },
   facts: (skill, context) => {
     const { translate } = context;
@@ -59,7 +50,7 @@ function nameOf({ id, display_title: title, display_name: name }: Skill): string
   return nameOrId(title?.trim() ? title : name, id);
 }
 
-/** Whether the last version was deleted, which a service of the older shape allows. */
+/** Returns whether the last version was deleted, which a service with the older wire format allows. */
 function hasNoVersion({ latest_version: version }: Skill): boolean {
   return version === '';
 }
@@ -78,18 +69,13 @@ async function deleteWithVersions({ skills: calls }: ServiceClient, { id }: Refe
 }
 
 const remove: Act = {
-  ability: 'deletable',
   tellsUses: true,
-  question: translate => translate('Delete which skill?'),
   confirm: (name, translate) => ({
     title: translate('Delete the skill {0} from the service?', name),
     detail: translate('All its versions are deleted with it. This cannot be undone. Agents that use it fail from then on.'),
     button: translate('Delete Skill'),
   }),
-  run: async ({ skills: calls }, { id }) => {
-    await calls.delete(id);
-    return undefined;
-  },
+  run: ({ skills: calls }, { id }) => calls.delete(id),
   instead: (error, name, translate) =>
     error instanceof ServiceError && error.outcome === 'refused' && /version/i.test(error.serviceMessage ?? '')
       ? {
@@ -102,5 +88,4 @@ const remove: Act = {
           run: deleteWithVersions,
         }
       : undefined,
-  done: (name, translate) => translate('Deleted {0}', name),
 };

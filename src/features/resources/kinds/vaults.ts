@@ -1,5 +1,5 @@
 import type { Vault } from '../../../client/schemas/vaults';
-import { describeSince, join, nameOrId } from '../../../common/text/presentation';
+import { describeSince, nameOrId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Act, DefinitionTexts, KindDefinition, ResourceKind, Template } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
@@ -12,12 +12,7 @@ export const vaults: ResourceKind<Vault> = {
   kind: 'vault',
   icon: 'lock',
   hasArchived: true,
-  texts: translate => ({
-    title: translate('Vaults'),
-    choose: translate('Which vault?'),
-    empty: translate('No vaults yet'),
-    gone: name => translate('The vault {0} is no longer on the service.', name),
-  }),
+  texts: translate => ({ title: translate('Vaults'), choose: translate('Select a vault'), empty: translate('No vaults yet') }),
   calls: ({ vaults: calls }) => archivableCalls(calls),
   name: vaultName,
   row: (vault, context) => {
@@ -27,14 +22,11 @@ export const vaults: ResourceKind<Vault> = {
     const state = isArchived ? translate('archived') : '';
     const age = describeSince(vault.updated_at ?? vault.created_at, context);
     const abilities = ['resource', 'vault', 'deletable', ...(isArchived ? [] : ['editable', 'archivable', 'fillable'])];
-    return {
-      label,
-      description: join(' · ', state, age),
+    return toRow(label, [state, age], {
       icon: isArchived ? 'archive' : 'lock',
       color: isArchived ? 'disabledForeground' : undefined,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, state, age),
-    };
+      abilities,
+    });
   },
   facts: recordFacts,
   get definition() {
@@ -52,8 +44,6 @@ function vaultName({ id, display_name: name }: Vault): string {
 }
 
 const archive: Act = {
-  ability: 'archivable',
-  question: translate => translate('Archive which vault?'),
   confirm: (name, translate) => ({
     title: translate('Archive the vault {0} and its credentials?', name),
     detail: translate('The service forgets their secrets; sessions that run lose them. It cannot be brought back.'),
@@ -61,23 +51,16 @@ const archive: Act = {
   }),
   tellsUses: true,
   run: async ({ vaults: calls }, { id }) => (await calls.archive(id)).data,
-  done: (name, translate) => translate('Archived {0}', name),
 };
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which vault?'),
   confirm: (name, translate) => ({
     title: translate('Delete the vault {0} and its credentials from the service?', name),
     detail: translate('This cannot be undone, and nothing remains of them. Sessions that use the vault lose what is in it.'),
     button: translate('Delete Vault'),
   }),
   tellsUses: true,
-  run: async ({ vaults: calls }, { id }) => {
-    await calls.delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ vaults: calls }, { id }) => calls.delete(id),
 };
 
 const definition: KindDefinition<Vault> = {
@@ -109,16 +92,9 @@ function templatesOf(translate: Translate): readonly Template[] {
 
 function textsOf(translate: Translate): DefinitionTexts {
   return {
-    publish: translate('Publish the draft of which vault?'),
-    discard: translate('Discard the draft of which vault?'),
-    compare: translate('Compare the draft of which vault?'),
-    begin: connection => translate('A new vault on {0} begins with...', connection),
     create: (name, connection) => translate('Create the vault {0} on {1}?', name, connection),
     createButton: translate('Create Vault'),
     createDetail: translate('It holds nothing yet: credentials are added to it afterwards'),
     publishDetail: (changed, connection) => translate('Changes {0} on {1}', changed, connection),
-    chooseFile: translate('Create a vault from which file?'),
-    noFile: translate('There is no file of the workspace whose name ends in .vault.json.'),
-    notAnObject: translate('A vault is a JSON object. Fix the document and publish again.'),
   };
 }

@@ -1,19 +1,14 @@
 import type { Webhook } from '../../../client/schemas/webhooks';
-import { describeMoment, describeSince, join, nameOrId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, nameOrId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, ResourceKind } from '../resourceKind';
 
-/** Endpoints that a service tells of events, where it lets one register them (API facts, section 17). */
+/** Webhook endpoints, if the service supports registering them (API facts, section 17). */
 export const webhooks: ResourceKind<Webhook> = {
   kind: 'webhook',
   icon: 'broadcast',
-  texts: translate => ({
-    title: translate('Webhooks'),
-    choose: translate('Which webhook?'),
-    empty: translate('No webhooks yet'),
-    gone: name => translate('The webhook {0} is no longer on the service.', name),
-  }),
+  texts: translate => ({ title: translate('Webhooks'), choose: translate('Select a webhook'), empty: translate('No webhooks yet') }),
   calls: ({ webhooks: calls }) => ({ list: calls.list, retrieve: calls.retrieve }),
   name: webhookName,
   row: (webhook, context) => {
@@ -21,7 +16,7 @@ export const webhooks: ResourceKind<Webhook> = {
     const label = webhookName(webhook);
     const isDisabled = webhook.status === 'disabled';
     const reason = webhook.disabled_reason ?? '';
-    // What somebody has switched off is as they want it; what the service has is not.
+    // An endpoint disabled by the user is intended. One disabled by the service is a problem.
     const isAmiss = isDisabled && reason !== '' && reason !== 'manual';
     const state = isDisabled
       ? join(': ', translate('disabled'), reasonWords(reason, translate))
@@ -32,14 +27,11 @@ export const webhooks: ResourceKind<Webhook> = {
     const events = kinds === 1 ? translate('1 kind of event') : translate('{0} kinds of events', kinds);
     const host = hostOf(webhook.url);
     const age = describeSince(webhook.updated_at ?? webhook.created_at, context);
-    return {
-      label,
-      description: join(' · ', state, host, events, age),
+    return toRow(label, [state, host, events, age], {
       icon: isAmiss ? 'warning' : isDisabled ? 'circle-slash' : 'broadcast',
       color: isAmiss ? 'list.warningForeground' : isDisabled ? 'disabledForeground' : undefined,
-      abilities: ['resource', 'webhook', 'deletable', isDisabled ? 'enablable' : 'disablable'].join(' '),
-      spoken: join(', ', label, state, host, events, age),
-    };
+      abilities: ['resource', 'webhook', 'deletable', isDisabled ? 'enablable' : 'disablable'],
+    });
   },
   facts: (webhook, context) => {
     const { translate } = context;
@@ -67,7 +59,7 @@ function hostOf(url: string | null | undefined): string {
   return toLabel(URL.canParse(url ?? '') ? new URL(url ?? '').host : (url ?? ''), 60);
 }
 
-/** Why an endpoint is disabled; a reason that is not known as the service says it. */
+/** Describes why an endpoint is disabled. An unknown reason is shown in the service's own words. */
 function reasonWords(reason: string, translate: Translate): string {
   switch (reason) {
     case 'manual':
@@ -82,28 +74,19 @@ function reasonWords(reason: string, translate: Translate): string {
 }
 
 const disable: Act = {
-  ability: 'disablable',
-  question: translate => translate('Disable which webhook?'),
   confirm: (name, translate) => ({
     title: translate('Disable the webhook {0}?', name),
     detail: translate('What happens while it is disabled is never delivered, not even later.'),
     button: translate('Disable Webhook'),
   }),
   run: async ({ webhooks: calls }, { id }) => (await calls.update(id, { status: 'disabled' })).data,
-  done: (name, translate) => translate('Disabled {0}', name),
 };
 
 const remove: Act = {
-  ability: 'deletable',
-  question: translate => translate('Delete which webhook?'),
   confirm: (name, translate) => ({
     title: translate('Delete the webhook {0} from the service?', name),
     detail: translate('This cannot be undone. Its address is told of nothing from then on.'),
     button: translate('Delete Webhook'),
   }),
-  run: async ({ webhooks: calls }, { id }) => {
-    await calls.delete(id);
-    return undefined;
-  },
-  done: (name, translate) => translate('Deleted {0}', name),
+  run: ({ webhooks: calls }, { id }) => calls.delete(id),
 };

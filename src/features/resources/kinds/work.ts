@@ -1,19 +1,14 @@
 import type { WorkItem, WorkQueueStats } from '../../../client/schemas/environments';
-import { describeMoment, describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, join, type PresentationContext, shortId, toRow } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
-import type { Act, GroupRow, ResourceKind } from '../resourceKind';
+import type { Act, GroupRow, Resource, ResourceKind } from '../resourceKind';
 
-/** The queue of a self-hosted environment: what waits for the user's machines, and what they are at (API facts, section 11). */
+/** Queue of a self-hosted environment: work that waits for the user's machines or runs on them (API facts, section 11). */
 export const work: ResourceKind<WorkItem> = {
   kind: 'work',
   icon: 'tasklist',
-  texts: translate => ({
-    title: translate('Work Queue'),
-    choose: translate('Which work?'),
-    empty: translate('No work'),
-    gone: name => translate('The work {0} is no longer on the service.', name),
-  }),
+  texts: translate => ({ title: translate('Work Queue'), choose: translate('Select work'), empty: translate('No work') }),
   calls: ({ environments }, parent) => environments.work(parent?.id ?? ''),
   name: ({ id, data }) => shortId(data?.id ?? id),
   row: (item, context) => {
@@ -22,22 +17,8 @@ export const work: ResourceKind<WorkItem> = {
     const session = item.data?.id ? translate('session {0}', shortId(item.data.id)) : '';
     const age = describeSince(latestOf(item), context);
     const isStopped = item.state === 'stopped';
-    const canStop = !isStopped && item.state !== 'stopping';
-    const abilities = [
-      'resource',
-      'work',
-      ...(item.data?.id ? ['hasSession'] : []),
-      ...(canStop ? ['stoppable'] : []),
-      ...(isStopped ? [] : ['forceStoppable']),
-    ];
-    return {
-      label,
-      description: join(' · ', session, age),
-      icon,
-      color,
-      abilities: abilities.join(' '),
-      spoken: join(', ', label, session, age),
-    };
+    const abilities = ['resource', 'work', ...(item.data?.id ? ['hasSession'] : []), ...(isStopped ? [] : ['stoppable'])];
+    return toRow(label, [session, age], { icon, color, abilities });
   },
   facts: (item, context) => {
     const { translate } = context;
@@ -53,7 +34,7 @@ export const work: ResourceKind<WorkItem> = {
     ];
   },
   get acts() {
-    return { stop, forceStop };
+    return { stop };
   },
   session: ({ data }) => (data?.type === 'session' || !data?.type ? (data?.id ?? undefined) : undefined),
   summary: async ({ environments }, parent, signal) => {
@@ -62,7 +43,7 @@ export const work: ResourceKind<WorkItem> = {
   },
 };
 
-/** The queue in a few words; work that waits while no worker asks for it is a warning. */
+/** Describes the queue briefly. Waiting work without an active worker is a warning. */
 export function presentQueue(stats: WorkQueueStats, context: PresentationContext): GroupRow {
   const { translate } = context;
   const depth = stats.depth ?? 0;
@@ -70,25 +51,25 @@ export function presentQueue(stats: WorkQueueStats, context: PresentationContext
   const polling = stats.workers_polling;
   const oldest =
     depth + pending > 0 && stats.oldest_queued_at ? translate('oldest {0}', describeSince(stats.oldest_queued_at, context)) : '';
-  const waiting = depth === 0 ? translate('nothing waits') : translate('{0} waiting', depth);
+  const waiting = depth === 0 ? translate('nothing queued') : translate('{0} queued', depth);
   const handed = pending === 0 ? '' : translate('{0} handed out', pending);
   const workers =
     typeof polling !== 'number'
       ? ''
       : polling === 0
-        ? translate('nobody polls')
+        ? translate('no workers')
         : polling === 1
-          ? translate('1 worker polls')
-          : translate('{0} workers poll', polling);
+          ? translate('1 worker')
+          : translate('{0} workers', polling);
   const isStuck = depth > 0 && polling === 0;
-  // What is amiss comes first: the rest may be cut.
+  // Problems come first: the rest may be truncated.
   const description = isStuck ? join(' · ', workers, waiting, oldest, handed) : join(' · ', waiting, workers, oldest, handed);
   return isStuck
     ? {
         description,
         icon: 'warning',
         color: 'list.warningForeground',
-        spoken: `${description}. ${translate('Work waits and no worker asks for it: start a worker for this environment.')}`,
+        spoken: `${description}. ${translate('Work is queued, but no worker is running. Start a worker for this environment.')}`,
       }
     : { description, spoken: description };
 }
@@ -120,26 +101,24 @@ function latestOf(item: WorkItem): string | null | undefined {
   return item.stopped_at ?? item.stop_requested_at ?? item.started_at ?? item.acknowledged_at ?? item.created_at;
 }
 
+/** Asks the worker to end the work. Forces the end of work that is already stopping. */
 const stop: Act = {
-  ability: 'stoppable',
-  question: translate => translate('Stop which work?'),
-  confirm: (name, translate) => ({
-    title: translate('Stop the work on {0}?', name),
-    detail: translate('The worker that has it is asked to end it. Work that nobody has taken ends at once.'),
-    button: translate('Stop Work'),
-  }),
-  run: async ({ environments }, { id, parent }) => (await environments.work(parent?.id ?? '').stop(id)).data,
-  done: (name, translate) => translate('Asked to stop {0}', name),
+  confirm: (name, translate, seen) =>
+    isStopping(seen)
+      ? {
+          title: translate('Force the work on {0} to stop?', name),
+          detail: translate('It is stopping already. The service takes it as ended now, and a worker that still runs may lose its work.'),
+          button: translate('Force Stop'),
+        }
+      : {
+          title: translate('Stop the work on {0}?', name),
+          detail: translate('Its worker is asked to end it. Work that nobody has taken ends at once. Stop it again to force it.'),
+          button: translate('Stop Work'),
+        },
+  run: async ({ environments }, { id, parent }, seen) =>
+    (await environments.work(parent?.id ?? '').stop(id, isStopping(seen) ? { force: true } : {})).data,
 };
 
-const forceStop: Act = {
-  ability: 'forceStoppable',
-  question: translate => translate('Force which work to stop?'),
-  confirm: (name, translate) => ({
-    title: translate('Force the work on {0} to stop?', name),
-    detail: translate('The service takes it as ended, whatever its worker does. A worker that still runs may lose what it did.'),
-    button: translate('Force Stop'),
-  }),
-  run: async ({ environments }, { id, parent }) => (await environments.work(parent?.id ?? '').stop(id, { force: true })).data,
-  done: (name, translate) => translate('Stopped {0}', name),
-};
+function isStopping(item: Resource): boolean {
+  return (item as WorkItem).state === 'stopping';
+}

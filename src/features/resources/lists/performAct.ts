@@ -5,18 +5,21 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import type { Reached } from '../../connection';
 import { isConflict } from '../documents/publishSteps';
-import type { Act, Resource } from '../resourceKind';
+import type { Act, ActName, Resource } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 
-/** A list in which a thing stands, or would. */
+/** List to which a resource belongs, whether or not it is listed. */
 type Listing<T extends Resource> = Pick<ResourceList<T>, 'kind' | 'connection' | 'list'>;
 
-/** A thing as the service has it now, taken into its list where it stands there. Of one that is gone the row goes too, and a sentence says so. */
+/**
+ * Reads the current state of a resource and updates its row. If the resource is gone, removes the row and throws an error with a message
+ * for the user.
+ */
 export async function retrieveListed<T extends Resource>(listing: Listing<T>, { client }: Reached, { id, parent }: Reference): Promise<T> {
   const { kind, connection, list } = listing;
   try {
     const { data } = await kind.calls(client, parent).retrieve(id);
-    // What is not listed may have been left out for a reason.
+    // A filter may have hidden a resource that is not listed.
     if (list.find(id) !== undefined) {
       list.put(connection, data);
     }
@@ -26,9 +29,9 @@ export async function retrieveListed<T extends Resource>(listing: Listing<T>, { 
   }
 }
 
-/** Runs an act on one thing after asking, and takes in what came of it. `tell` gives what is told before besides what depends on it. */
+/** Runs an act on one resource after asking, and updates its list. `tell` returns a sentence to show with the question. */
 export async function performAct<T extends Resource>(
-  act: Act,
+  name: ActName,
   listing: Listing<T> & Pick<ResourceList<T>, 'refresh'>,
   reached: Reached,
   reference: Reference,
@@ -37,24 +40,37 @@ export async function performAct<T extends Resource>(
   const { kind, list } = listing;
   const { connection, client } = reached;
   const translate = vscode.l10n.t;
+  const act = kind.acts?.[name];
+  if (act === undefined) {
+    throw new Error(translate('This cannot be done with {0}.', reference.id));
+  }
   const seen = await retrieveListed(listing, reached, reference);
-  const name = kind.name(seen);
-  const { title, detail, button } = act.confirm(name, translate, seen);
+  const label = kind.name(seen);
+  const { title, detail, button } = act.confirm(label, translate, seen);
   await confirmChange(connection, { title, details: [await tell(), detail], button });
   try {
-    const value = await act.run(client, reference, seen).catch((error: unknown) => runInstead(act, error, name, reached, reference, seen));
-    if (value === undefined) {
+    const value = await act.run(client, reference, seen).catch((error: unknown) => runInstead(act, error, label, reached, reference, seen));
+    if (name === 'delete') {
       list.remove(connection.name, reference.id);
     } else {
       list.put(connection.name, value as T);
     }
   } catch (error) {
     throw act.changed !== undefined && isConflict(error)
-      ? new Error(act.changed(name, translate), { cause: error })
+      ? new Error(act.changed(label, translate), { cause: error })
       : toGone(listing, reference.id, error);
   }
-  vscode.window.setStatusBarMessage(act.done(withoutIcons(name), translate), 5000);
+  vscode.window.setStatusBarMessage(describeDone(name, withoutIcons(label)), 5000);
   await listing.refresh();
+}
+
+function describeDone(act: ActName, name: string): string {
+  const { t } = vscode.l10n;
+  const words: Readonly<Record<ActName, string>> = {
+    ...{ archive: t('Archived {0}', name), delete: t('Deleted {0}', name), disable: t('Disabled {0}', name) },
+    ...{ pause: t('Paused {0}', name), unpause: t('Resumed {0}', name), stop: t('Asked to stop {0}', name) },
+  };
+  return words[act];
 }
 
 /** Offers the alternative to an act that failed, and runs it. Throws the error if there is no alternative. */
@@ -65,7 +81,7 @@ async function runInstead(
   { connection, client }: Reached,
   reference: Reference,
   seen: Resource,
-): Promise<Resource | undefined> {
+): Promise<unknown> {
   const instead = act.instead?.(error, name, vscode.l10n.t);
   if (instead === undefined) {
     throw error;
@@ -75,12 +91,19 @@ async function runInstead(
   return await instead.run(client, reference, seen);
 }
 
-/** What failed; where the thing itself was not found, its row is taken away and a sentence says that it is gone. */
+/**
+ * Returns the error of a failed request. If the resource itself was not found, removes its row and returns an error that says it is gone.
+ */
 export function toGone<T extends Resource>({ kind, connection, list }: Listing<T>, id: string, error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.status !== 404) {
     return error;
   }
   const listed = list.find(id);
   list.remove(connection, id);
-  return new Error(kind.texts(vscode.l10n.t).gone(listed === undefined ? id : kind.name(listed)), { cause: error });
+  return new Error(describeGone(listed === undefined ? id : kind.name(listed)), { cause: error });
+}
+
+/** Returns the message for a resource that is no longer on the service. */
+export function describeGone(name: string): string {
+  return vscode.l10n.t('{0} is no longer on the service.', name);
 }

@@ -11,21 +11,21 @@ import type { PresentationContext } from '../../../common/text/presentation';
 import type { Reference } from '../../../contributions';
 import type { GroupRow, Resource, ResourceKind } from '../resourceKind';
 
-// Milliseconds.
+// In milliseconds.
 const whileVisible = 30_000;
 const withoutFocus = 3;
 const pageSize = 20;
 const largestPage = 100;
-/** Pages one after the other that a filter of ours left empty. */
+/** Maximum number of consecutive pages that the client's filter left empty. */
 const mostEmptyPages = 5;
 
-/** What lists need of their surroundings. */
+/** Dependencies of lists on their window. */
 export interface ListSurroundings {
-  /** The client, for nobody who asked just now. */
+  /** Returns the client for background requests. */
   reach(connection: string): Promise<ServiceClient>;
-  /** Tells one way to a service from another, as `Connections.access`: answers of another are dropped. */
+  /** Returns the current access to a service, as `Connections.access`. Responses through any other access are dropped. */
   access(): string | undefined;
-  /** Whether somebody can look at it now. */
+  /** Returns whether the view is visible to the user. */
   isShown(): boolean;
   isFocused(): boolean;
   includeArchived(): boolean;
@@ -35,8 +35,8 @@ export interface ListSurroundings {
 }
 
 /**
- * The members of one kind on a connection, or below one thing of it: read when first wanted, read again every half minute while the
- * view is visible and the group is unfolded, with waits that grow after failures. What was asked for before it started over is dropped.
+ * Resources of one kind on a connection, or below one resource. First read when needed. Read again every half minute while the view is
+ * visible and the group is expanded, with back-off after failures. Responses to requests from before a restart are dropped.
  */
 export class ResourceList<T extends Resource = Resource> {
   private firstRead: Promise<void> | undefined;
@@ -47,7 +47,7 @@ export class ResourceList<T extends Resource = Resource> {
   private readonly poller: Poller;
   private readonly following: Disposable;
 
-  /** Fires when members, state or summary changed. */
+  /** Fires when members, state or summary change. */
   readonly onDidChange: Event<void> = this.changed.event;
 
   constructor(
@@ -64,14 +64,14 @@ export class ResourceList<T extends Resource = Resource> {
     this.poller = new Poller(signal => this.look(signal), surroundings.timers);
   }
 
-  /** Whether its rows can be seen. */
+  /** True while its rows are visible. */
   get isUnfolded(): boolean {
     return this.unfolded;
   }
 
   /**
-   * Its rows can be seen from now on: reads them, and again while they stay so. Settles when there is something to show. Again: nothing
-   * more is asked for, so that whoever sees its rows can say so.
+   * Marks the rows as visible: reads them, and polls while they stay visible. Resolves when there is something to show. Repeated calls send
+   * no further requests.
    */
   unfold(): Promise<void> {
     const wasFolded = !this.unfolded;
@@ -88,35 +88,35 @@ export class ResourceList<T extends Resource = Resource> {
     return Promise.resolve();
   }
 
-  /** Its rows can be seen no more. */
+  /** Marks the rows as hidden. */
   fold(): void {
     this.unfolded = false;
   }
 
-  /** What stands beside its title; undefined where the kind tells nothing, or has not yet. */
+  /** Returns the text next to its title. `undefined` if the kind has none or it is not loaded yet. */
   summary(context: PresentationContext): GroupRow | undefined {
     return this.row?.(context);
   }
 
-  /** Looks now, if anybody looks at it; settles after that. */
+  /** Polls now if the list is visible. Resolves after that. */
   trigger(): Promise<void> {
     return this.poller.trigger();
   }
 
-  /** As `trigger`, because the user asked for it: however long the service wanted to be left alone. */
+  /** As `trigger`, but ignores any back-off: the user asked for it. */
   refresh(): Promise<void> {
     this.backOff.forgetWait();
     return this.trigger();
   }
 
-  /** Forgets everything and drops what is under way. */
+  /** Clears the list and drops responses of running requests. */
   startOver(): void {
     this.generation++;
     this.row = undefined;
     this.list.reset(this.connection);
   }
 
-  /** Reads the first page now whether or not anybody looks, with a client that the user asked for. Rejects when it cannot be read. */
+  /** Reads the first page now, even if the list is hidden, with a client that the user asked for. Rejects if it can't be read. */
   async readFirst(client: ServiceClient): Promise<void> {
     const { generation } = this;
     try {
@@ -132,12 +132,12 @@ export class ResourceList<T extends Resource = Resource> {
     }
   }
 
-  /** Reads the next page. What fails is the list's `moreProblem`. */
+  /** Reads the next page. A failure becomes the list's `moreProblem`. */
   async loadMore(client: ServiceClient): Promise<void> {
     await this.list.loadMore(cursor => this.page(client, pageAfter(this.list.items.length), cursor));
   }
 
-  /** Reads the first page, or the next one, with a client that the user asked for. */
+  /** Reads the first page or the next one, with a client that the user asked for. */
   readOn(client: ServiceClient): Promise<void> {
     return this.list.isListed ? this.loadMore(client) : this.readFirst(client);
   }
@@ -182,12 +182,12 @@ export class ResourceList<T extends Resource = Resource> {
       }
       this.list.acceptFailure(connection, error);
       surroundings.warn(`The list of ${this.kind.kind} of ${connection} could not be read: ${describeError(error)}`);
-      // A service without such a list does not get it by being asked again.
+      // Repeated requests don't help if the service has no such list.
       return this.list.state === 'unsupported' ? undefined : this.backOff.failed(error);
     }
   }
 
-  /** A page that holds something, if there is one within a few. */
+  /** Returns the first non-empty page, within a few pages. */
   private async page(client: ServiceClient, limit: number, from: string | undefined, signal?: AbortSignal): Promise<Page<T>> {
     const calls = this.kind.calls(client, this.parent);
     const filter = this.kind.hasArchived === true && this.surroundings.includeArchived() ? { includeArchived: true } : {};

@@ -5,7 +5,7 @@ import { isWindowUsed } from '../../../common/windowUse';
 import type { Service } from '../service';
 import type { ListSurroundings } from './resourceList';
 
-/** What the lists of a view need of this window; `options` are those of the view. */
+/** Returns the dependencies that the lists of a view need. `options` come from the view. */
 export function surroundingsOf(
   service: Service,
   view: Pick<vscode.TreeView<unknown>, 'visible'>,

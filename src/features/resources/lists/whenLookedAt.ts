@@ -4,7 +4,10 @@ import { isWindowUsed } from '../../../common/windowUse';
 import { type Connections, followConnection } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
 
-/** As `followConnection`, and `look` also when what was not asked for before may be now: the view came up, the window is used, the workspace is trusted. */
+/**
+ * As `followConnection`. Also calls `look` when background requests may have become possible: the view becomes visible, the window is used,
+ * or the workspace is trusted.
+ */
 export function whenLookedAt(
   { connections, emulator }: { readonly connections: Connections; readonly emulator: Pick<EmulatorHost, 'onDidChange'> },
   view: Pick<vscode.TreeView<unknown>, 'onDidChangeVisibility'>,

@@ -9,7 +9,10 @@ import type { ReadMemory } from './memoryBases';
 import type { RefusedSave } from './memoryFiles';
 import { placeOf } from './memoryUri';
 
-/** Leads on after a save that was refused because somebody else wrote meanwhile. Whatever the user chooses, what is typed stays. */
+/**
+ * Offers to merge after a save that was refused because somebody else wrote the memory first. Unsaved edits stay, whatever the user
+ * chooses.
+ */
 export async function bringMemoryTogether(flow: ResourceFlow, refused: RefusedSave): Promise<void> {
   try {
     await merge(flow, refused);
@@ -23,7 +26,7 @@ export async function bringMemoryTogether(flow: ResourceFlow, refused: RefusedSa
 async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSave): Promise<void> {
   const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
   if (document === undefined) {
-    // Not a person at an editor: who saved it was told.
+    // The write did not come from an editor, and its caller already got an error.
     return;
   }
   const { version } = document;
@@ -60,7 +63,10 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
   }
 }
 
-/** What a document was begun from; empty where not even its version can be read: then all of it was changed by both. */
+/**
+ * Returns the text that a document is based on. Returns '' if not even its version can be read: both sides then count as having changed
+ * everything.
+ */
 async function contentOf(flow: ResourceFlow, connection: string, storeId: string, base: ReadMemory | undefined): Promise<string> {
   if (base?.content !== undefined || base?.versionId === undefined) {
     return base?.content ?? '';

@@ -4,7 +4,10 @@ import type { MemoryBases } from './memoryBases';
 import { listedHash } from './memoryLists';
 import { memoryScheme, parseUriPath } from './memoryPlace';
 
-/** What became of memories by what is listed of them now, for those whose documents are open and nobody types in. */
+/**
+ * Returns file change events for memories that differ from the open documents in the current listing. Documents with unsaved edits are
+ * skipped.
+ */
 export function changedDocuments(store: ResourceStore, bases: Pick<MemoryBases, 'baseOf'>): vscode.FileChangeEvent[] {
   const { Changed, Deleted } = vscode.FileChangeType;
   return vscode.workspace.textDocuments.flatMap(({ uri, isDirty, isClosed }) => {

@@ -6,34 +6,34 @@ import { MemoryBases, type ReadMemory } from './memoryBases';
 import { isGone, MemoryIndex } from './memoryIndex';
 import type { MemoryPlace } from './memoryPlace';
 
-/** Times that a write which already holds all of theirs is tried on what they wrote since. */
+/** Maximum number of retries of a write whose text already contains all changes of others. */
 const mostTries = 5;
 
-/** What is at a place, as VS Code is told of it. */
+/** Memory at a path, with the modification time reported to VS Code. */
 export interface LookedAt {
   readonly memory: Memory;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly mtime: number;
 }
 
 export type WriteOutcome =
   | { readonly outcome: 'written' | 'created'; readonly memory: Memory }
-  /** Something is there that must not be replaced, or there is nothing that could be. */
+  /** The path is taken, or there is no memory to replace. */
   | { readonly outcome: 'exists' | 'missing' | 'folder' }
-  /** The service lists the memory but does not find it, so it can't change any. */
+  /** The service lists the memory but can't find it by its ID, so it can't be changed. */
   | { readonly outcome: 'unchangeable' }
-  /** Somebody else wrote since `base`, and what they wrote is not in what was to be written. */
+  /** Somebody else changed the memory since `base`, and the written text lacks their changes. */
   | { readonly outcome: 'conflict'; readonly base: ReadMemory | undefined; readonly theirs: ReadMemory };
 
 /**
- * Memories by their paths, each read and written as by one document. A write is sent with the hash of what the document was begun from:
- * nothing that somebody else wrote since is ever replaced unseen.
+ * Access to memories by path, for one document each. Writes send the hash of the document's base, so that changes of somebody else are
+ * never replaced unseen.
  */
 export class MemoryAccess {
   readonly bases = new MemoryBases();
   readonly index = new MemoryIndex();
 
-  /** What stands at a place; remembered as what a document stands on whose base is not known. */
+  /** Reads the memory at a path without its content. The result is the base of a document that has no other. */
   async look(client: ServiceClient, place: MemoryPlace, key: string): Promise<LookedAt | 'folder' | undefined> {
     const memory = await this.index.find(client, place);
     if (memory === undefined || memory === 'folder') {
@@ -44,7 +44,7 @@ export class MemoryAccess {
     return { memory, mtime };
   }
 
-  /** The content of a memory; undefined where none is. */
+  /** Reads the content of a memory. Returns `undefined` if it does not exist. */
   async read(client: ServiceClient, place: MemoryPlace, key: string): Promise<{ readonly content: string } | 'folder' | undefined> {
     const memory = await this.index.find(client, place, true);
     if (memory === undefined || memory === 'folder') {
@@ -55,8 +55,8 @@ export class MemoryAccess {
   }
 
   /**
-   * Writes the content of a memory, or creates one. With `replacesNewer`, replaces a memory that VS Code knows to be newer than its
-   * document: VS Code has asked its user.
+   * Writes the content of a memory, or creates one. With `replacesNewer`, also replaces a memory that is newer than the document, because
+   * VS Code has already asked the user.
    */
   async write(
     client: ServiceClient,
@@ -109,7 +109,7 @@ export class MemoryAccess {
     }
   }
 
-  /** Deletes a memory as its document, or the last look at it, has it. Throws the service's 409 where it was changed since. */
+  /** Deletes a memory if it still equals the base of its document. Throws the service's 409 if it was changed since. */
   async delete(client: ServiceClient, place: MemoryPlace, key: string): Promise<'deleted' | 'folder' | 'missing'> {
     const standing = await this.index.find(client, place);
     if (standing === undefined || standing === 'folder') {
@@ -121,7 +121,7 @@ export class MemoryAccess {
     return 'deleted';
   }
 
-  /** Moves a memory to another path of its store. Throws the service's 409 where that is taken. */
+  /** Moves a memory to another path of its store. Throws the service's 409 if the path is taken. */
   async rename(client: ServiceClient, from: MemoryPlace, to: MemoryPlace, keys: readonly [string, string]): Promise<Memory | undefined> {
     const standing = await this.index.find(client, from);
     if (standing === undefined || standing === 'folder') {
@@ -132,13 +132,13 @@ export class MemoryAccess {
     return data;
   }
 
-  /** A memory stands at another place than before. */
+  /** Records that a memory has a new path. */
   moved(to: MemoryPlace, memory: Memory, keys: readonly [string, string]): void {
     this.index.note(to, memory);
     this.bases.move(...keys);
   }
 
-  /** When a memory was written, as VS Code is told: what it holds already keeps its time, what is new to it has a later one. */
+  /** Returns the modification time to report to VS Code: the known one for unchanged content, a later one for new content. */
   private mtimeOf(key: string, memory: Memory): number {
     const base = this.bases.baseOf(key);
     const time = timeOf(memory);
@@ -165,7 +165,7 @@ export class MemoryAccess {
   }
 }
 
-/** A memory as it was read, told to be of that time. */
+/** Returns the cached form of a memory with a modification time. */
 export function toRead(memory: Memory, mtime: number): ReadMemory {
   return {
     id: memory.id,
@@ -177,7 +177,7 @@ export function toRead(memory: Memory, mtime: number): ReadMemory {
   };
 }
 
-/** Whether a text has all that they changed since the base: then nothing of theirs is lost by it. */
+/** Returns whether `mine` contains all changes of `theirs` since the base, so that writing it loses none of them. */
 function holds(mine: string, base: string | undefined, theirs: string): boolean {
   if (mine === theirs) {
     return true;

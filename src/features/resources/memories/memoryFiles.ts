@@ -20,7 +20,7 @@ import { watchMemorySizes } from './watchMemorySizes';
 const { Directory, File } = vscode.FileType;
 const { Changed, Created, Deleted } = vscode.FileChangeType;
 
-/** A save that was refused because somebody else wrote meanwhile. */
+/** Save that was refused because somebody else wrote the memory first. */
 export interface RefusedSave {
   readonly uri: vscode.Uri;
   readonly base: ReadMemory | undefined;
@@ -31,19 +31,19 @@ export interface RefusedSave {
 export interface MemoryFilesParts {
   readonly service: Service;
   readonly store: ResourceStore;
-  /** Leads the user on after a refused save. */
+  /** Helps the user after a refused save. */
   onRefused(refused: RefusedSave): Promise<void>;
 }
 
 /**
- * The memories of the stores as files of VS Code: what is saved is sent, with the hash of what the document was begun from. Folders are
- * made of paths: one is there as long as something is in it.
+ * File system of the memories of all stores. Saving a document sends its text with the hash of its base. Folders are derived from paths:
+ * one exists as long as it contains something.
  */
 export class MemoryFiles {
   readonly access = new MemoryAccess();
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   private readonly archived = new Map<string, boolean>();
-  /** Documents that the user asked for now: reading them is no act by itself. */
+  /** Documents that the user asked for just now. Reading them is not a background request. */
   private readonly asked = new Set<string>();
   private readonly subscriptions: vscode.Disposable;
   readonly onDidChangeFile = this.changed.event;
@@ -59,7 +59,7 @@ export class MemoryFiles {
       vscode.workspace.onDidOpenTextDocument(show),
       vscode.workspace.onDidChangeTextDocument(({ document }) => show(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri, isDirty }) => {
-        // One that gets another language is closed too, with what is typed in it.
+        // Changing the language of a document also closes it, even with unsaved edits.
         if (uri.scheme === memoryScheme && !isDirty) {
           this.access.bases.forget(uri.path);
         }
@@ -73,7 +73,7 @@ export class MemoryFiles {
     this.subscriptions.dispose();
   }
 
-  /** Runs what reads a document because the user asked for it. */
+  /** Runs `work`, which reads a document that the user asked for. */
   async asking<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
     this.asked.add(uri.path);
     try {
@@ -83,12 +83,12 @@ export class MemoryFiles {
     }
   }
 
-  /** Lets a document stand on what somebody else wrote, so that saving it replaces that. */
+  /** Bases a document on the version of somebody else, so that saving replaces that version. */
   rebase(uri: vscode.Uri, theirs: ReadMemory): void {
     this.access.bases.begin(uri.path, theirs);
   }
 
-  /** Has the open documents of a store looked at again, and what is unfolded of it listed. */
+  /** Rechecks the open documents of a store, and lists its expanded folders again. */
   async touch({ connection, storeId }: Omit<MemoryPlace, 'path'>): Promise<void> {
     const uris = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === memoryScheme);
     const own = uris.filter(uri => placeOf(uri).storeId === storeId && placeOf(uri).connection === connection);
@@ -137,7 +137,7 @@ export class MemoryFiles {
       for (const { path = '', type } of await this.access.index.list(client, place)) {
         const own = toUriPath({ ...place, path: (path ?? '').replace(/\/$/, '') });
         const name = own.slice(own.lastIndexOf('/') + 1);
-        // What is both is a file: there its content can be seen.
+        // A path can be a memory and a folder. It is then listed as a file, so that its content can be opened.
         entries.set(name, type === 'memory_prefix' ? (entries.get(name) ?? Directory) : File);
       }
       return [...entries];
@@ -151,7 +151,7 @@ export class MemoryFiles {
       const client = await this.reachToChange(place);
       const wasThere = this.access.bases.baseOf(uri.path) !== undefined;
       const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
-      // If an editor has this text, VS Code has compared the memory before: it replaces a newer one only if the user chose Overwrite.
+      // If an editor has this text, VS Code has already compared versions: it replaces a newer one only if the user chose Overwrite.
       const replacesNewer = document?.isDirty === true && document.getText() === text;
       const result = await this.access.write(client, place, uri.path, text, { ...options, replacesNewer });
       if (result.outcome === 'created' && wasThere) {
@@ -218,7 +218,7 @@ export class MemoryFiles {
     await this.telling(from, async () => {
       const client = await this.reachToChange(old);
       if ((await this.access.index.find(client, wanted)) !== undefined) {
-        // Taking away what is there and moving cannot be done at one go: one of both could be lost.
+        // Deleting the target and moving are separate requests: if the second fails, a memory is lost.
         throw overwrite
           ? vscode.FileSystemError.NoPermissions(vscode.l10n.t('There is something at {0} already. Delete it first.', wanted.path))
           : vscode.FileSystemError.FileExists(to);
@@ -238,7 +238,10 @@ export class MemoryFiles {
     });
   }
 
-  /** Moves all that is in a folder to another path of its store, after asking. Throws a sentence where not all could be moved. */
+  /**
+   * Moves a folder with its contents to another path of its store, after asking. Throws an error with a message for the user if some moves
+   * failed.
+   */
   async moveFolder(from: MemoryPlace, to: MemoryPlace): Promise<void> {
     const reached = await this.parts.service.reach(from.connection, 'userToChange');
     const { moveFolder } = await import('./folders/moveFolder');
@@ -256,7 +259,7 @@ export class MemoryFiles {
     }
   }
 
-  /** Documents of what is listed as another, or no longer, are looked at again. */
+  /** Rechecks documents whose memories are listed with other content or no longer listed. */
   private seeListed(): void {
     const events = changedDocuments(this.parts.store, this.access.bases);
     if (events.length > 0) {
@@ -284,7 +287,7 @@ export class MemoryFiles {
     return isArchived;
   }
 
-  /** What fails is told to VS Code in a sentence, and what was known of the store is asked for again. */
+  /** Runs a file operation and turns its error into a message that VS Code shows. An error also clears the cached archive states. */
   private async telling<T>(uri: vscode.Uri, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

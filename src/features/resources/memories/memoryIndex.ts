@@ -6,21 +6,21 @@ import { folderOf, type MemoryPlace } from './memoryPlace';
 
 const pageSize = 100;
 
-/** What stands at a place: a memory, a folder, or nothing. */
+/** Content of a path: a memory, a folder, or nothing. */
 export type Standing = Memory | 'folder' | undefined;
 
-/** Finds memories by their paths. The service knows them by id: ids that were seen are remembered, and every answer is fresh. */
+/** Finds memories by their paths. The service identifies them by ID, so known IDs are cached. Every result is read fresh. */
 export class MemoryIndex {
   private readonly ids = new Map<string, string>();
 
-  /** Remembers where a memory was seen. */
+  /** Caches the ID of a memory at its path. */
   note({ connection, storeId }: Omit<MemoryPlace, 'path'>, { id, path }: Memory): void {
     if (path) {
       this.ids.set(keyOf({ connection, storeId, path }), id);
     }
   }
 
-  /** What stands at a place now; `isFull`: with its content. */
+  /** Finds the memory or folder at a path. `isFull` also reads the content. */
   async find(client: ServiceClient, place: MemoryPlace, isFull = false): Promise<Standing> {
     if (place.path === '/') {
       return 'folder';
@@ -34,7 +34,7 @@ export class MemoryIndex {
     return listed === undefined || listed === 'folder' || !isFull ? listed : this.readAt(client, place, listed.id, true);
   }
 
-  /** What stands directly below a place. Throws the service's 404 where the store is gone. */
+  /** Lists the direct members of a folder. Throws the service's 404 if the store is gone. */
   async list(client: ServiceClient, place: MemoryPlace): Promise<readonly Memory[]> {
     const rows: Memory[] = [];
     for await (const row of rowsOf(client, place)) {
@@ -44,7 +44,7 @@ export class MemoryIndex {
     return rows;
   }
 
-  /** The memory of an id, if it is still at the place. */
+  /** Reads the memory with an ID. Returns `undefined` if it is no longer at the path. */
   private async readAt(client: ServiceClient, place: MemoryPlace, id: string, isFull: boolean): Promise<Memory | undefined> {
     try {
       const { data } = await client.memoryStores.memories(place.storeId).retrieve(id, { view: isFull ? 'full' : 'basic' });

@@ -2,7 +2,7 @@ import type { Translate } from '../../../common/text/translate';
 import { type MemoryPathProblem, mostMemoryBytes } from '../../../contract/memoryPath';
 import { numberFormat } from '../../../shared/formats';
 
-/** Why nothing can be at a path, in a sentence. */
+/** Returns a sentence that says why a memory path is invalid. */
 export function describePathProblem(problem: MemoryPathProblem, translate: Translate): string {
   switch (problem) {
     case 'start':
@@ -20,7 +20,7 @@ export function describePathProblem(problem: MemoryPathProblem, translate: Trans
   }
 }
 
-/** Why a text is too large for a memory, in a sentence; undefined when it is not. */
+/** Returns a sentence that says why a text is too large for a memory. `undefined` if it is not. */
 export function describeTooLarge(bytes: number, translate: Translate, locale: string): string | undefined {
   const told = (count: number) => numberFormat(locale).format(count);
   return bytes <= mostMemoryBytes

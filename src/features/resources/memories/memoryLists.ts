@@ -4,20 +4,22 @@ import type { ResourceList } from '../lists/resourceList';
 import type { ResourceStore } from '../resourceStore';
 import { folderOf, type MemoryPlace } from './memoryPlace';
 
-/** Has the unfolded lists read again in which something at this place shows: those of every folder above it. */
+/** Refreshes the expanded lists that can show a path: those of all folders above it. */
 export async function listAgain(store: ResourceStore, { connection, storeId, path }: MemoryPlace): Promise<void> {
   const shows = (list: ResourceList) => list.isUnfolded && (isOfStore(list) || path.startsWith(list.parent?.id ?? ''));
   const lists = listsOf(store, connection, storeId).filter(shows);
   await Promise.all(lists.map(list => list.refresh()));
 }
 
-/** Has every unfolded list of a store read again. */
+/** Refreshes all expanded lists of a store. */
 export async function listAllAgain(store: ResourceStore, connection: string, storeId: string): Promise<void> {
   const lists = listsOf(store, connection, storeId).filter(({ isUnfolded }) => isUnfolded);
   await Promise.all(lists.map(list => list.refresh()));
 }
 
-/** The hash of a memory as it is listed; empty where its folder is listed to the end without it, undefined where nobody knows. */
+/**
+ * Returns the listed hash of a memory. Returns '' if its folder is fully listed without it, and `undefined` if the listing doesn't tell.
+ */
 export function listedHash(store: ResourceStore, { connection, storeId, path }: MemoryPlace): string | undefined {
   const folder = folderOf(path);
   const list = listsOf(store, connection, storeId).find(one => (folder === '/' ? isOfStore(one) : one.parent?.id === `${folder}/`))?.list;

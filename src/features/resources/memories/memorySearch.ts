@@ -1,15 +1,15 @@
-/** A place where a text was found. All numbers count from 0. */
+/** Match of a search. All numbers are 0-based. */
 export interface FoundAt {
   readonly line: number;
   readonly column: number;
-  /** The line around it. */
+  /** Part of the line around the match. */
   readonly excerpt: string;
 }
 
 const before = 40;
 const around = 160;
 
-/** The places of a text in another, in either case of its letters, at most one a line and `most` in all. */
+/** Finds a text in another one, ignoring case. At most one match per line and `most` in total. */
 export function findIn(text: string, wanted: string, most: number): readonly FoundAt[] {
   const found: FoundAt[] = [];
   const lower = wanted.toLowerCase();

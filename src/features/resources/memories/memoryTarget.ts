@@ -3,6 +3,7 @@ import type { Memory } from '../../../client/schemas/memoryStores';
 import type { Reference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { memories, storeIdOf } from '../kinds/memories';
+import { describeGone } from '../lists/performAct';
 import { memoryStores } from '../kinds/memoryStores';
 import { isReference, plainReference } from '../reference';
 import { nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
@@ -10,10 +11,10 @@ import type { Reached } from '../service';
 import { type MemoryPlace, memoryScheme } from './memoryPlace';
 import { placeOf } from './memoryUri';
 
-/** What a command on memories is given: a row, the document in front, or nothing. */
+/** Argument of a memory command: a row, a document, or nothing. */
 export type MemoryTarget = Reference | vscode.Uri | undefined;
 
-/** A memory that a command is about, as it is now. */
+/** Current state of the memory that a command is about. */
 export interface FoundMemory {
   readonly place: MemoryPlace;
   readonly memory: Memory;
@@ -21,26 +22,21 @@ export interface FoundMemory {
 }
 
 /**
- * The memory that a command is about: the row or document it was given, else the document in front, else what the user chooses. Throws a
- * sentence for one that is gone.
+ * Returns the memory that a command is about: the given row or document, else the active document, else one that the user chooses. Throws
+ * an error with a message for the user if it is gone.
  */
-export async function memoryOf(
-  flow: ResourceFlow,
-  target: MemoryTarget,
-  asker: 'user' | 'userToChange',
-  question: string,
-): Promise<FoundMemory> {
+export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 'user' | 'userToChange'): Promise<FoundMemory> {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   if (uri !== undefined) {
     const place = placeOf(uri);
     const reached = await flow.service.reach(place.connection, asker);
     const memory = await flow.memories.access.index.find(reached.client, place);
     if (memory === undefined || memory === 'folder') {
-      throw new Error(memories.texts(vscode.l10n.t).gone(place.path));
+      throw new Error(describeGone(place.path));
     }
     return { place, memory, reached };
   }
-  const reference = await referenceOf(flow, target, [memories], () => question);
+  const reference = await referenceOf(flow, target, [memories]);
   const reached = await flow.service.reach(reference.connection, asker);
   const memory: Memory = { type: 'memory', ...(await retrieve(flow, reached, reference)) };
   const place = { connection: reference.connection, storeId: storeIdOf(reference), path: memory.path ?? '' };
@@ -56,14 +52,14 @@ export interface StoreFolder extends Omit<MemoryPlace, 'path'> {
   readonly folder: string;
 }
 
-/** Returns the store that a command is about, with a folder only if its row was chosen. A document in front means its whole store. */
-export async function storeOf(flow: ResourceFlow, target: MemoryTarget, question: string): Promise<StoreFolder> {
+/** Returns the store that a command is about, with a folder only if its row was chosen. The active document stands for its whole store. */
+export async function storeOf(flow: ResourceFlow, target: MemoryTarget): Promise<StoreFolder> {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   const reference =
     uri === undefined
       ? isReference(target)
         ? plainReference(target)
-        : await referenceOf(flow, undefined, [memoryStores], () => question)
+        : await referenceOf(flow, undefined, [memoryStores])
       : storeAt(placeOf(uri));
   const { connection } = reference;
   const storeId = storeIdOf(reference);

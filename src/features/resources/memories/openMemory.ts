@@ -14,9 +14,9 @@ import { type MemoryPlace, memoryScheme } from './memoryPlace';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
 import { placeOf, toMemoryUri } from './memoryUri';
 
-/** Opens a memory to read it and to change it. */
+/** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  const { place } = await memoryOf(flow, target, 'user', vscode.l10n.t('Open which memory?'));
+  const { place } = await memoryOf(flow, target, 'user');
   await showMemory(flow, place);
 }
 
@@ -24,15 +24,15 @@ export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Prom
 export async function showMemory(flow: ResourceFlow, place: MemoryPlace, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
   const uri = toMemoryUri(place);
   await flow.memories.asking(uri, async () => {
-    // As text whatever its ending: no editor of another kind makes more of what an agent wrote.
+    // As text, whatever its extension: no other editor may interpret what an agent wrote.
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, ...options });
   });
 }
 
-/** Makes a memory at a path that the user names, empty at first, and opens it. */
+/** Creates an empty memory at a path that the user enters, and opens it. */
 export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   flow.service.demand('userToChange');
-  const { connection, storeId, folder } = await storeOf(flow, target, vscode.l10n.t('New memory in which store?'));
+  const { connection, storeId, folder } = await storeOf(flow, target);
   const reached = await flow.service.reach(connection, 'userToChange');
   const store = (await retrieve(flow, reached, { connection, kind: memoryStores.kind, id: storeId })) as MemoryStore;
   const name = toLabel(memoryStores.name(store), 60);
@@ -56,14 +56,14 @@ export async function newMemory(flow: ResourceFlow, target: MemoryTarget): Promi
   await showMemory(flow, place, { preview: false });
 }
 
-/** Moves a memory, or all that is in a folder, to another path of its store; what is typed in the document of a memory is saved first. */
+/** Moves a memory, or a folder with its contents, to another path of its store. Saves the document of the memory first. */
 export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   flow.service.demand('userToChange');
   if (isReference(target) && target.kind === memories.kind && target.id.startsWith('/')) {
     await renameFolder(flow, { connection: target.connection, storeId: storeIdOf(target), path: target.id.replace(/\/$/, '') });
     return;
   }
-  const { place } = await memoryOf(flow, target, 'userToChange', vscode.l10n.t('Rename which memory?'));
+  const { place } = await memoryOf(flow, target, 'userToChange');
   const path = await askText({
     title: vscode.l10n.t('Rename Memory'),
     prompt: vscode.l10n.t('New path in the same store'),

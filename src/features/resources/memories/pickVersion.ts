@@ -10,7 +10,7 @@ import { presentVersion } from './versionPresentation';
 
 const pageSize = 50;
 
-/** Whose versions are shown: of one memory, or of all that a store holds or held. */
+/** Memory whose versions are shown, or the whole store, with deleted memories. */
 export interface VersionScope {
   readonly connection: string;
   readonly storeId: string;
@@ -18,7 +18,7 @@ export interface VersionScope {
   readonly title: string;
 }
 
-/** Lets the user choose a version, page by page as they are asked for; `except` is left out. Throws a `CancelledError` without a choice. */
+/** Asks the user to choose a version other than `except`. Loads further pages on request. Throws a `CancelledError` if the user cancels. */
 export function pickVersion(
   flow: ResourceFlow,
   client: ServiceClient,

@@ -12,7 +12,7 @@ import { type FoundAt, findIn } from './memorySearch';
 import { type MemoryTarget, type StoreFolder, storeOf } from './memoryTarget';
 import { showMemory } from './openMemory';
 
-/** Contents come so many at a time. */
+/** Number of memories requested at a time, with their contents. */
 const pageSize = 20;
 const mostMemories = 5_000;
 const mostFound = 500;
@@ -24,13 +24,13 @@ interface Found extends FoundAt {
 interface SearchResult {
   readonly found: readonly Found[];
   readonly searched: number;
-  /** Whether nothing was left out. */
+  /** True if the search covered everything. */
   readonly isWhole: boolean;
 }
 
-/** Searches the texts and paths of the memories of a store, or of a folder in it, and opens what is chosen of what was found. */
+/** Searches the contents and paths of the memories of a store, or of a folder in it, and opens the match that the user chooses. */
 export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  const store = await storeOf(flow, target, vscode.l10n.t('Search in which memory store?'));
+  const store = await storeOf(flow, target);
   const { client } = await flow.service.reach(store.connection, 'user');
   const where = store.label;
   const wanted = await askText({
@@ -57,7 +57,7 @@ export async function searchMemories(flow: ResourceFlow, target: MemoryTarget): 
   await showMemory(flow, { connection: store.connection, storeId: store.storeId, path }, { selection });
 }
 
-/** Reads the memories with their contents, page by page. Rejects when it is cancelled. */
+/** Reads the memories with their contents, page by page. Rejects if it is cancelled. */
 export async function search(
   client: ServiceClient,
   { storeId, folder }: Pick<StoreFolder, 'storeId' | 'folder'>,

@@ -20,17 +20,20 @@ import { toMemoryUri } from './memoryUri';
 import { pickVersion, type VersionScope } from './pickVersion';
 import { actsOf, presentVersion, type VersionAct } from './versionPresentation';
 
-/** What is done with one version. */
+/** Version and the memory it belongs to. */
 interface Chosen {
   readonly flow: ResourceFlow;
   readonly reached: Reached;
   readonly scope: VersionScope;
   readonly version: MemoryVersion;
-  /** The memory as it is now; undefined when it is gone. */
+  /** Current state of the memory. `undefined` if it was deleted. */
   readonly memory: Memory | undefined;
 }
 
-/** Shows what a memory, or all that a store holds or held, was, with who wrote it; each can be looked at, compared, restored, redacted. */
+/**
+ * Shows the versions of a memory, or of all memories that a store has or had, with their authors. The user can open, compare, restore or
+ * redact each.
+ */
 export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
   const { scope, reached } = await scopeOf(flow, target);
   const version = await pickVersion(flow, reached.client, scope, vscode.l10n.t('Which version? The newest comes first'));
@@ -49,10 +52,10 @@ export async function showVersions(flow: ResourceFlow, target: MemoryTarget): Pr
 
 async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ readonly scope: VersionScope; readonly reached: Reached }> {
   if (isReference(target) && target.kind === memoryStores.kind) {
-    const { connection, storeId, label } = await storeOf(flow, target, '');
+    const { connection, storeId, label } = await storeOf(flow, target);
     return { scope: { connection, storeId, title: label }, reached: await flow.service.reach(connection, 'user') };
   }
-  const { place, memory, reached } = await memoryOf(flow, target, 'user', vscode.l10n.t('Show the versions of which memory?'));
+  const { place, memory, reached } = await memoryOf(flow, target, 'user');
   const { connection, storeId } = place;
   return { scope: { connection, storeId, memory, title: toLabel(place.path, 80) }, reached };
 }
@@ -110,7 +113,7 @@ async function restore(chosen: Chosen): Promise<void> {
   const detail =
     memory === undefined
       ? vscode.l10n.t('The memory is gone: it is made anew at this path.')
-      : vscode.l10n.t('What it says now is replaced and stays as a version. Nothing is lost.');
+      : vscode.l10n.t('The current text is kept as an older version.');
   if ((await askModal(vscode.l10n.t('Restore this version of {0}?', name), { detail }, button)) !== button) {
     throw new CancelledError();
   }
@@ -151,7 +154,7 @@ async function redact({ flow, scope, version }: Chosen): Promise<void> {
   vscode.window.setStatusBarMessage(vscode.l10n.t('Redacted the version'), 5000);
 }
 
-/** A version as a document to read. */
+/** Returns a version as a read-only document. */
 async function documentOf(chosen: Chosen, version: MemoryVersion): Promise<vscode.Uri> {
   const { name, ext } = path.posix.parse(version.path ?? version.id);
   const time = (version.created_at ?? '').replace(/\.\d+Z?$|Z$/, '').replaceAll(':', '.');

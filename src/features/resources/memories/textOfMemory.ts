@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { describeTooLarge } from './memoryLimits';
 
-/** What is to be a memory, as text. Throws a sentence for what no service takes. */
+/** Decodes the content of a memory. Throws an error with a message for the user if no service accepts it. */
 export function textOfMemory(bytes: Uint8Array): string {
   const tooLarge = describeTooLarge(bytes.byteLength, vscode.l10n.t, vscode.env.language);
   if (tooLarge !== undefined) {

@@ -2,7 +2,7 @@ import type { Actor, MemoryVersion } from '../../../client/schemas/memoryStores'
 import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { toByteSize, toLabel } from '../../../shared/text';
 
-/** A version as a row: what was done and when, by whom, and what of it is left. */
+/** Version as a row: the change, its time, its author, and the content that is left. */
 export interface VersionRow {
   readonly icon: string;
   readonly label: string;
@@ -10,7 +10,7 @@ export interface VersionRow {
   readonly detail: string;
 }
 
-/** A version in words. `current` is the version that the memory is now; `withPath`: the versions of several memories stand together. */
+/** Describes a version. `current` is the current version of the memory. `withPath`: the list contains versions of several memories. */
 export function presentVersion(
   version: MemoryVersion,
   current: string | undefined,
@@ -37,7 +37,7 @@ export function presentVersion(
   };
 }
 
-/** Who did it, in a few words. */
+/** Describes the author of a version. */
 export function describeActor(actor: Actor | null | undefined, { translate }: PresentationContext): string {
   if (actor?.session_id) {
     return translate('session {0}', shortId(actor.session_id));
@@ -51,10 +51,10 @@ export function describeActor(actor: Actor | null | undefined, { translate }: Pr
   return actor?.type ? toLabel(actor.type, 40) : translate('nobody known');
 }
 
-/** What can be done with a version, in the order in which it is offered. */
+/** Acts on a version, in the order in which they are offered. */
 export type VersionAct = 'open' | 'compareCurrent' | 'compareOther' | 'openSession' | 'restore' | 'redact';
 
-/** What a version lends itself to. `current` is the version that its memory is now, undefined for a memory that is gone. */
+/** Returns the acts that a version supports. `current` is the current version of its memory, `undefined` if the memory is gone. */
 export function actsOf(version: MemoryVersion, current: string | undefined): readonly VersionAct[] {
   const isCurrent = version.id === current;
   const hasContent = typeof version.redacted_at !== 'string' && version.operation !== 'deleted';

@@ -3,7 +3,7 @@ import { mostMemoryBytes } from '../../../contract/memoryPath';
 import { describeTooLarge } from './memoryLimits';
 import { memoryScheme } from './memoryPlace';
 
-/** Says while one types that a memory has become larger than a service takes. */
+/** Reports a problem while the user types if a memory exceeds the service's size limit. */
 export function watchMemorySizes(): vscode.Disposable {
   const problems = vscode.languages.createDiagnosticCollection('managed-agents-memory');
   const look = (document: vscode.TextDocument) => {
@@ -11,7 +11,7 @@ export function watchMemorySizes(): vscode.Disposable {
       return;
     }
     const text = document.getText();
-    // A character has at most three bytes for each of its units.
+    // A UTF-16 code unit takes at most three bytes.
     const bytes = text.length * 3 > mostMemoryBytes ? Buffer.byteLength(text) : 0;
     const message = describeTooLarge(bytes, vscode.l10n.t, vscode.env.language);
     const end = document.lineAt(document.lineCount - 1).range.end;
@@ -28,7 +28,7 @@ export function watchMemorySizes(): vscode.Disposable {
   );
 }
 
-/** Where what is too much begins. */
+/** Returns the position at which a text exceeds the limit. */
 function placeBehind(document: vscode.TextDocument, text: string): vscode.Position | undefined {
   const start = Buffer.from(text).subarray(0, mostMemoryBytes).toString('utf8');
   return document.positionAt(Math.min(start.length, text.length - 1));

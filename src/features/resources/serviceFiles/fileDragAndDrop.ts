@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
 import type { ResourcesNode } from '../resourceNodes';
 
-/** Lets the id of a row be dragged into an editor. */
+/** Adds the IDs of rows to a drag operation, so that they can be dropped into an editor. */
 export function dragIds(nodes: readonly ResourcesNode[], data: vscode.DataTransfer): void {
   const ids = nodes.flatMap(node => (node.row === 'resource' ? [node.id] : []));
   data.set('text/plain', new vscode.DataTransferItem(ids.join('\n')));
 }
 
-/** Uploads the files that were dropped from the explorer or from the system. */
+/** Uploads files that were dropped from the explorer or the system. */
 export async function dropFiles(data: vscode.DataTransfer): Promise<void> {
   const list = (await data.get('text/uri-list')?.asString()) ?? '';
   const listed = list.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'));

@@ -1,8 +1,8 @@
-/** Characters on either side of a place that are looked at: lines can have millions. */
+/** Number of characters searched on either side of a position: lines can have millions. */
 const reach = 300;
 const field = /"file_id"\s{0,20}:\s{0,20}"([^"\\]{1,200})"/g;
 
-/** The id of a file that a request names where a column of its line is, with the place of the field; undefined elsewhere. */
+/** Returns the file ID in a request at a column of a line, with the range of its field. `undefined` if there is none. */
 export function fileIdAt(line: string, column: number): { readonly id: string; readonly start: number; readonly end: number } | undefined {
   const from = Math.max(0, column - reach);
   const near = line.slice(from, column + reach);

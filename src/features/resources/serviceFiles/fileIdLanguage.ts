@@ -7,7 +7,7 @@ import { toHover } from '../resourcePresentation';
 import type { ResourcesView } from '../resourcesView';
 import { fileIdAt } from './fileIdAt';
 
-/** What is known of the file that a request names where the pointer is. For nobody who asked: nothing is sent where that is not allowed. */
+/** Returns the hover of a file ID in a request. Sends a background request, if those are allowed. */
 export async function hoverOfFileId(
   resources: () => Promise<ResourcesView>,
   document: vscode.TextDocument,
@@ -34,7 +34,7 @@ export async function hoverOfFileId(
   return new vscode.Hover(new vscode.MarkdownString(text), new vscode.Range(line, found.start, line, found.end));
 }
 
-/** Leads from the id of a file in a request to the file. */
+/** Returns a code action that opens the file with the ID in a request. */
 export async function actionsOfFileId(
   resources: () => Promise<ResourcesView>,
   document: vscode.TextDocument,
@@ -47,6 +47,6 @@ export async function actionsOfFileId(
   }
   const title = vscode.l10n.t('Show File');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.Empty);
-  action.command = commandLink('managedAgents.resource.open', title, { connection, kind: files.kind, id: found.id });
+  action.command = commandLink('managedAgents.open', title, { connection, kind: files.kind, id: found.id });
   return [action];
 }

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import * as vscode from 'vscode';
 import { toLabel } from '../../../shared/text';
 
-/** Request files that are looked into at most, and their bytes. */
+/** Maximum number of request files that are searched, and their total size in bytes. */
 const mostFiles = 500;
 const mostBytes = 512 * 1024 * 1024;
 const mostNamed = 5;
 
-/** A sentence that names the request files of the workspace which hold an id; empty where none does. */
+/** Returns a sentence that names the request files of the workspace that contain an ID. Returns '' if there are none. */
 export async function describeFileUses(id: string): Promise<string> {
   const { found, isWhole } = await requestFilesWith(id);
   const names = found.slice(0, mostNamed).map(uri => toLabel(vscode.workspace.asRelativePath(uri), 80));
@@ -36,7 +36,7 @@ async function requestFilesWith(id: string): Promise<{ readonly found: readonly 
   return { found, isWhole };
 }
 
-/** Whether a file holds these bytes, read piece by piece. */
+/** Returns whether a file contains these bytes. Reads it in chunks. */
 async function holds(file: string, wanted: Buffer): Promise<boolean> {
   let before: Buffer = Buffer.alloc(0);
   try {
@@ -48,7 +48,7 @@ async function holds(file: string, wanted: Buffer): Promise<boolean> {
       before = whole.subarray(Math.max(0, whole.length - wanted.length + 1));
     }
   } catch {
-    // What cannot be read now is no reason to keep the file on the service.
+    // A file that can't be read doesn't prevent the deletion.
   }
   return false;
 }

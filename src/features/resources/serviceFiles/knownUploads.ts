@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Memento } from 'vscode';
 import type { StreamedBody } from '../../../contract/streamedBody';
 
-/** Uploads that are remembered at most, the newest. */
+/** Maximum number of remembered uploads. The newest stay. */
 const mostKnown = 500;
 const stateKey = 'managedAgents.uploads';
 
-/** What was uploaded from this machine. */
+/** Upload from this machine. */
 export interface KnownUpload {
   /** Address of the service. */
   readonly service: string;
@@ -15,7 +15,7 @@ export interface KnownUpload {
   readonly name: string;
 }
 
-/** The contents that were uploaded from this machine, by their hash: the same one need not be uploaded twice. */
+/** Remembers uploads from this machine by the hash of their content, to avoid uploading the same content twice. */
 export class KnownUploads {
   constructor(private readonly state: Pick<Memento, 'get' | 'update'>) {}
 
@@ -40,7 +40,7 @@ export class KnownUploads {
   }
 }
 
-/** The SHA-256 of a body, in hexadecimal digits. */
+/** Returns the SHA-256 of a body in hexadecimal digits. */
 export async function hashOf(body: StreamedBody, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of body.open(signal)) {

@@ -16,9 +16,9 @@ import { fileName, files as filesKind, isReadable, largestShown } from '../kinds
 import { toGone } from '../lists/performAct';
 import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 
-/** Opens what a file holds: text as a read-only document, a picture as a picture; anything else can be downloaded. */
+/** Opens the content of a file: a text as a read-only document, a picture as a picture. Offers to download any other content. */
 export async function openServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
-  const { reference, file, client } = await readableFile(flow, target, vscode.l10n.t('Open which file?'));
+  const { reference, file, client } = await readableFile(flow, target);
   if ((file.size_bytes ?? 0) > largestShown) {
     await offerDownload(
       flow,
@@ -35,9 +35,9 @@ export async function openServiceFile(flow: ResourceFlow, target: Reference | un
   }
 }
 
-/** Downloads a file to where the user says; it appears there whole or not at all. */
+/** Downloads a file to a path that the user chooses. It is written completely or not at all. */
 export async function downloadServiceFile(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
-  const { reference, file, client } = await readableFile(flow, target, vscode.l10n.t('Download which file?'));
+  const { reference, file, client } = await readableFile(flow, target);
   const place = await askPlace(safeName(file));
   await withProgress(vscode.l10n.t('Downloading {0}', fileName(file)), new AbortController().signal, async (signal, report) => {
     const { body, contentLength } = await client.files.content(reference.id, { signal });
@@ -60,13 +60,13 @@ export async function downloadServiceFile(flow: ResourceFlow, target: Reference 
   offerToOpen(place).catch(error => showFailure(describeError(error)));
 }
 
-/** Puts the id of a file where the cursor stands, in place of what is selected. */
+/** Inserts the ID of a file at the cursor, replacing the selection. */
 export async function insertFileId(flow: ResourceFlow, target: Reference | undefined): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     throw new Error(vscode.l10n.t('Open the request file and place the cursor where the ID of the file belongs.'));
   }
-  const reference = await referenceOf(flow, target, [filesKind], () => vscode.l10n.t('Insert the ID of which file?'));
+  const reference = await referenceOf(flow, target, [filesKind]);
   await editor.edit(edit => {
     for (const selection of editor.selections) {
       edit.replace(selection, reference.id);
@@ -74,8 +74,8 @@ export async function insertFileId(flow: ResourceFlow, target: Reference | undef
   });
 }
 
-async function readableFile(flow: ResourceFlow, target: Reference | undefined, question: string) {
-  const reference = await referenceOf(flow, target, [filesKind], () => question, 'readable');
+async function readableFile(flow: ResourceFlow, target: Reference | undefined) {
+  const reference = await referenceOf(flow, target, [filesKind], 'readable');
   const reached = await flow.service.reach(reference.connection, 'user');
   const file: ServiceFile = { type: 'file', ...(await retrieve(flow, reached, reference)) };
   if (!isReadable(file)) {
@@ -84,7 +84,7 @@ async function readableFile(flow: ResourceFlow, target: Reference | undefined, q
   return { reference, file, client: reached.client };
 }
 
-/** A name for a file on this machine out of what the service calls it. */
+/** Returns a safe local name for a file of the service. */
 function safeName(file: ServiceFile): string {
   return contentName(file.filename ?? '', toFileStem(file.id) || 'file');
 }
@@ -96,7 +96,7 @@ async function offerDownload(flow: ResourceFlow, reference: Reference, why: stri
   }
 }
 
-/** Asks where the file goes; the dialog itself asks before another is replaced. */
+/** Asks for the target path. The dialog itself asks before a file is replaced. */
 async function askPlace(name: string): Promise<string> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const chosen = await vscode.window.showSaveDialog({

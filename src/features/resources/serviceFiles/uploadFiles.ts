@@ -17,13 +17,13 @@ import { files as filesKind } from '../kinds/files';
 import { connectionToCreateOn, type ResourceFlow } from '../resourceFlow';
 import { hashOf, type KnownUpload, KnownUploads } from './knownUploads';
 
-/** Files that are uploaded at one go, at most. */
+/** Maximum number of files in one upload. */
 const mostFiles = 100;
 const day = 86_400;
 
 /**
- * Uploads files, one after another, under one progress that can be cancelled: those that were given, or that the user chooses. Of a
- * content that was uploaded from here before the user is told. What fails is told by name; the others stay uploaded.
+ * Uploads the given files, or those that the user chooses, one after the other with a cancellable progress. Warns about content that was
+ * uploaded from here before. Failures are reported by file name. The other files stay uploaded.
  */
 export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, given: readonly vscode.Uri[] | undefined): Promise<void> {
   flow.service.demand('userToChange');
@@ -67,7 +67,7 @@ export async function uploadFiles(flow: ResourceFlow, state: vscode.Memento, giv
 interface UploadProgress {
   readonly signal: AbortSignal;
   readonly report: Report;
-  /** Bytes that went before, and of all. */
+  /** Bytes already uploaded, and bytes of all files. */
   readonly before: number;
   readonly total: number;
 }
@@ -103,7 +103,7 @@ async function browse(): Promise<readonly vscode.Uri[]> {
   return chosen;
 }
 
-/** What can be uploaded of these; what cannot is told by name. */
+/** Returns the files that can be uploaded. Reports the others by name. */
 async function toLocalFiles(uris: readonly vscode.Uri[]): Promise<readonly LocalFile[]> {
   const local: LocalFile[] = [];
   const problems: string[] = [];
@@ -134,7 +134,7 @@ async function hashAll(local: readonly LocalFile[], signal: AbortSignal): Promis
   return hashes;
 }
 
-/** The files that shall go, after the user was told which of them the service has already. */
+/** Returns the files to upload, after telling the user which ones the service already has. */
 async function withoutKnown(
   client: ServiceClient,
   known: KnownUploads,
@@ -191,13 +191,13 @@ async function isStillThere(client: ServiceClient, known: KnownUploads, { id }: 
   }
 }
 
-/** Whether files of a service can expire: its dialect says so, or one of its files does. */
+/** Returns whether the service supports expiring files: its dialect says so, or one of its files expires. */
 function hasExpiry({ store }: ResourceFlow, connection: string, dialect: string): boolean {
   const listed = store.listOf(connection, filesKind).list.items;
   return dialect === 'anthropic-2026' || listed.some(file => Object.hasOwn(file, 'expires_at'));
 }
 
-/** Seconds after which the files shall expire; undefined to keep them. */
+/** Asks after how many seconds the files expire. `undefined`: never. */
 async function askExpiry(): Promise<number | undefined> {
   const { t } = vscode.l10n;
   const choices = [

@@ -9,7 +9,10 @@ import { toLabel } from '../../../shared/text';
 
 const mostChoices = 500;
 
-/** The folder of a skill: the one that holds the given file, or the file in the editor; else the user chooses among those of the workspace. */
+/**
+ * Returns the folder of a skill: the one that contains the given file or the file in the editor, else one of the workspace that the user
+ * chooses.
+ */
 export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<vscode.Uri> {
   const near = given ?? activeUri();
   const found = near === undefined ? undefined : await folderAbove(near);
@@ -34,7 +37,7 @@ export async function chooseSkillFolder(given: vscode.Uri | undefined): Promise<
   return await askChoice({ title: vscode.l10n.t('Skill'), placeholder: vscode.l10n.t('Which folder?'), choices });
 }
 
-/** The nearest folder with a `SKILL.md` that a file or folder is, or stands in, no higher than the folder of the workspace. */
+/** Returns the nearest folder with a `SKILL.md`: the given folder or one above it, up to the workspace folder. */
 async function folderAbove(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
   if (uri.scheme !== 'file') {
     return undefined;

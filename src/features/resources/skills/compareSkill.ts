@@ -19,7 +19,7 @@ import { demandSkill, skillOf } from './uploadSkill';
 
 type Change = readonly [label: vscode.Uri, original: vscode.Uri | undefined, modified: vscode.Uri | undefined];
 
-/** Shows what differs between a folder and the latest version of its skill, file by file, in VS Code's own comparison of many files. */
+/** Shows the differences between a folder and the latest version of its skill in VS Code's multi-file diff editor. */
 export async function compareWithLatest(parts: SkillParts, target: vscode.Uri | Reference | undefined): Promise<void> {
   const { flow, links } = parts;
   flow.service.demand('user');
@@ -77,7 +77,7 @@ async function changesOf(
   return changes;
 }
 
-/** What stands in a file as the user sees it. */
+/** Returns the content of a file, with unsaved edits. */
 async function bytesOf(uri: vscode.Uri): Promise<Uint8Array> {
   const open = vscode.workspace.textDocuments.find(document => document.isDirty && document.uri.toString() === uri.toString());
   return open === undefined ? await vscode.workspace.fs.readFile(uri) : Buffer.from(open.getText());

@@ -15,8 +15,11 @@ interface SkillDependencies {
   readonly log: Log;
 }
 
-/** What an editor does with a folder that has a `SKILL.md`; loaded when the first one is opened. */
-export function registerSkills({ commands, log, context }: SkillDependencies, flow: () => Promise<ResourceFlow>): vscode.Disposable {
+/** Registers editor features for folders with a `SKILL.md`. They load with the first one that is opened. */
+export function registerSkills(
+  { commands, log, context }: SkillDependencies,
+  flow: () => Promise<ResourceFlow>,
+): vscode.Disposable & { readonly editing: Lazy<SkillEditing> } {
   const changed = new vscode.EventEmitter<void>();
   const editing = new Lazy<SkillEditing>(async () => {
     const { SkillEditing: Editing } = await import('./skillEditing');
@@ -29,7 +32,7 @@ export function registerSkills({ commands, log, context }: SkillDependencies, fl
       editing.get().catch(error => log.error('Skills cannot be checked', error));
     }
   };
-  return combine(
+  const registered = combine(
     changed,
     afterStart(() => vscode.workspace.textDocuments.forEach(look)),
     vscode.workspace.onDidOpenTextDocument(look),
@@ -37,10 +40,8 @@ export function registerSkills({ commands, log, context }: SkillDependencies, fl
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: async document => (await editing.get()).lenses(document),
     }),
-    commands.registerLate(
-      ['managedAgents.skill.create', 'managedAgents.skill.createVersion', 'managedAgents.skill.compare'],
-      async () => (await editing.get()).commands,
-    ),
+    commands.registerAreas(['skill'], async () => (await editing.get()).commands),
     editing,
   );
+  return { editing, dispose: () => registered.dispose() };
 }

@@ -5,9 +5,9 @@ import { manifestName, skillLimits } from '../../../contract/skillRules';
 import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
 import { toByteSize, toLabel } from '../../../shared/text';
 
-/** Something to be mended in a file of a skill, at UTF-16 offsets of its text. An error is what services refuse. */
+/** Problem in a file of a skill, with UTF-16 offsets in its text. Services refuse a skill that has a problem with the severity `error`. */
 export interface SkillFinding {
-  /** Of the file, below the folder. */
+  /** Path of the file, relative to the folder. */
   readonly path: string;
   readonly start: number;
   readonly end: number;
@@ -16,16 +16,16 @@ export interface SkillFinding {
   readonly message: string;
 }
 
-/** A file as far as its size tells. */
+/** File with its size. */
 interface Sized {
   readonly path: string;
   readonly bytes: number;
 }
 
-/** A file that is larger is told: an agent that reads it has room for little else. */
+/** Size above which a text file gets a warning, in bytes: an agent that reads it has little room for anything else. */
 const largeText = 500_000;
 
-/** What is wrong with the text of a `SKILL.md`; `paths` are the files of its folder. */
+/** Returns the problems in the text of a `SKILL.md`. `paths` are the files of its folder. */
 export function checkManifest(text: string, folder: string, paths: readonly string[], translate: Translate): readonly SkillFinding[] {
   const manifest = readSkillManifest(text, folder);
   const front = manifest.issues.map((issue): SkillFinding => {
@@ -35,7 +35,7 @@ export function checkManifest(text: string, folder: string, paths: readonly stri
   return [...front, ...deadLinks(text, manifest.bodyStart, paths, translate), ...findSecrets(manifestName, text, translate)];
 }
 
-/** What is wrong with files by their names and sizes, and with all of them together. */
+/** Returns the problems with the names and sizes of files, including their total. */
 export function checkFiles(files: readonly Sized[], isWhole: boolean, translate: Translate): readonly SkillFinding[] {
   const at = (file: string, severity: SkillFinding['severity'], code: string, message: string): SkillFinding => {
     return { path: file, start: 0, end: 0, severity, code, message };
@@ -86,7 +86,7 @@ export function checkFiles(files: readonly Sized[], isWhole: boolean, translate:
   ];
 }
 
-/** What looks like a key in a text. What is shown of it is masked. */
+/** Returns warnings about texts that look like a key. Their messages mask the text. */
 export function findSecrets(file: string, text: string, translate: Translate): readonly SkillFinding[] {
   return findSecretTexts(text).map(({ start, end }) => ({
     path: file,
@@ -98,7 +98,7 @@ export function findSecrets(file: string, text: string, translate: Translate): r
   }));
 }
 
-/** Links of Markdown that lead to no file of the folder. */
+/** Returns warnings about Markdown links to files that the folder does not have. */
 function deadLinks(text: string, from: number, paths: readonly string[], translate: Translate): readonly SkillFinding[] {
   const places = new Set(paths.flatMap(withFolders));
   const body = withoutCode(text.slice(from));
@@ -133,13 +133,13 @@ function problemOfLink(
     : { code: 'deadLink', message: translate('The folder has no file {0}', toLabel(place, 100)) };
 }
 
-/** A path, and the folders that it stands in. */
+/** Returns a path and all its parent folders. */
 function withFolders(file: string): readonly string[] {
   const names = file.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** The text with code made blank, at the same offsets: what stands in it are examples. */
+/** Replaces code with spaces, keeping all offsets: paths in code are examples. */
 function withoutCode(text: string): string {
   let fence: string | undefined;
   return text

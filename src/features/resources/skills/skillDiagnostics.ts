@@ -6,18 +6,18 @@ import { isText } from '../documents/openContent';
 import { checkFiles, checkManifest, findSecrets, type SkillFinding } from './skillChecks';
 import { type FolderFile, isManifest, readSkillFolder, type SkillFolder } from './skillFolder';
 
-/** Milliseconds after the last key before a folder is checked. */
+/** Delay between the last keystroke and the check of a folder, in milliseconds. */
 const pause = 250;
-/** Files of more bytes are not looked through for secrets. */
+/** Largest file that is searched for secrets, in bytes. */
 const mostSearched = 1024 * 1024;
 
-/** A folder with what is wrong in it. */
+/** Folder with its problems. */
 export interface CheckedFolder {
   readonly folder: SkillFolder;
   readonly findings: readonly SkillFinding[];
 }
 
-/** Shows what is wrong in the folders whose `SKILL.md` is open, while it is typed and when a file of the folder changes. */
+/** Reports the problems of folders whose `SKILL.md` is open. Updates them while the user types and when a file of the folder changes. */
 export class SkillDiagnostics implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('managedAgents.skill');
   private readonly followed = new Map<string, FollowedFolder>();
@@ -42,7 +42,7 @@ export class SkillDiagnostics implements vscode.Disposable {
     }
   }
 
-  /** Checks a folder as it stands now, with what is typed and not saved. */
+  /** Checks the current content of a folder, with unsaved edits. */
   async check(folder: vscode.Uri): Promise<CheckedFolder> {
     const found = await readSkillFolder(folder);
     const manifest = found.files.find(({ path }) => path === manifestName);
@@ -50,7 +50,7 @@ export class SkillDiagnostics implements vscode.Disposable {
     const text = manifest === undefined ? '' : await textOf(manifest);
     const findings = [...checkManifest(text, found.name, paths, vscode.l10n.t), ...checkFiles(found.files, found.isWhole, vscode.l10n.t)];
     const total = found.files.reduce((sum, { bytes }) => sum + bytes, 0);
-    // What is too much for a skill is too much to be looked through at every change.
+    // A folder that is too large for a skill is also too large to search at every change.
     const searched = found.isWhole && total <= skillLimits.packageBytes ? found.files : [];
     for (const file of searched.filter(({ path }) => path !== manifestName)) {
       findings.push(...(await this.secretsOf(file)));
@@ -117,7 +117,7 @@ export class SkillDiagnostics implements vscode.Disposable {
     }
   }
 
-  /** Checks folders again if VS Code reports other problems of their `SKILL.md` than before. */
+  /** Checks the folders of these files again if the problems that VS Code reports in their `SKILL.md` changed. */
   private checkReported(uris: readonly vscode.Uri[]): void {
     for (const uri of uris) {
       const folder = this.followed.get(keyOf(uri));
@@ -133,7 +133,7 @@ export class SkillDiagnostics implements vscode.Disposable {
     }
   }
 
-  /** What looks like a secret in a file, read again only when it has changed. */
+  /** Returns the findings of possible secrets in a file. Reads the file again only after it changed. */
   private async secretsOf(file: FolderFile): Promise<readonly SkillFinding[]> {
     const key = file.uri.toString();
     const known = this.secrets.get(key);
@@ -151,11 +151,11 @@ export class SkillDiagnostics implements vscode.Disposable {
   }
 }
 
-/** A folder whose `SKILL.md` is open: checked a moment after the last change of it or of one of its files, one check at a time. */
+/** Folder whose `SKILL.md` is open. Checked shortly after the last change of any of its files, one check at a time. */
 class FollowedFolder {
-  /** Signature of the problems that VS Code itself reported of its `SKILL.md` at the last check. */
+  /** Signature of the problems that VS Code itself reported in its `SKILL.md` at the last check. */
   reported = signatureOf([]);
-  /** The files that have problems now. */
+  /** Files that have problems now. */
   shown: readonly vscode.Uri[] = [];
   private readonly watcher: vscode.FileSystemWatcher;
   private readonly subscriptions: vscode.Disposable;
@@ -194,7 +194,7 @@ class FollowedFolder {
       this.checkSoon();
       return;
     }
-    // A folder that cannot be read just now is read again when it changes.
+    // A folder that can't be read is checked again after its next change.
     this.checking = this.check().catch(() => undefined);
     await this.checking;
     this.checking = undefined;
@@ -215,7 +215,7 @@ async function toDiagnostics(file: FolderFile, findings: readonly SkillFinding[]
 
 const source = 'Managed Agents';
 
-/** Codes of problems that newer versions of VS Code also report, with their language for `SKILL.md`. */
+/** Codes of problems that newer versions of VS Code also report, through their language support for `SKILL.md`. */
 const alsoReported: ReadonlySet<unknown> = new Set(['nameMissing', 'nameForm', 'nameFolder', 'descriptionMissing', 'deadLink']);
 
 /** Returns the problems of a `SKILL.md` that VS Code itself reports. */
@@ -224,7 +224,7 @@ function reportedByVsCode(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   return document?.languageId === 'skill' ? vscode.languages.getDiagnostics(uri).filter(one => one.source !== source) : [];
 }
 
-/** Returns whether VS Code reports a problem of the same lines itself. */
+/** Returns whether VS Code itself reports a problem on the same lines. */
 function isReported({ code, range }: vscode.Diagnostic, reported: readonly vscode.Diagnostic[]): boolean {
   return (
     alsoReported.has(code) && reported.some(({ range: { start, end } }) => start.line <= range.end.line && end.line >= range.start.line)
@@ -235,7 +235,7 @@ function signatureOf(diagnostics: readonly vscode.Diagnostic[]): string {
   return JSON.stringify(diagnostics.map(({ range, message }) => [range, message]));
 }
 
-/** Positions of offsets in a text. */
+/** Returns a function that converts offsets in a text to positions. */
 function toPlaces(text: string): (offset: number) => vscode.Position {
   return offset => {
     const before = text.slice(0, offset);
@@ -244,7 +244,7 @@ function toPlaces(text: string): (offset: number) => vscode.Position {
   };
 }
 
-/** The text of a file as the user sees it. */
+/** Returns the text of a file, with unsaved edits. */
 async function textOf({ uri }: Pick<FolderFile, 'uri'>): Promise<string> {
   const open = vscode.workspace.textDocuments.find(document => keyOf(document.uri) === keyOf(uri));
   return open?.getText() ?? Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');

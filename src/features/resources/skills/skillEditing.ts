@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { Handlers } from '../../../common/commands';
+import type { AreaHandlers } from '../../../common/commands';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings } from '../../../common/settings';
+import type { Reference } from '../../../contributions';
 import type { ResourceFlow } from '../resourceFlow';
 import { compareWithLatest } from './compareSkill';
 import { SkillDiagnostics } from './skillDiagnostics';
@@ -10,7 +11,7 @@ import { SkillLinks } from './skillLinks';
 import { OneUpload, type SkillParts } from './skillParts';
 import { uploadNewSkill, uploadNewVersion } from './uploadSkill';
 
-/** What an editor does with a folder that has a `SKILL.md`. */
+/** Editor features for folders with a `SKILL.md`. */
 export class SkillEditing implements SkillParts, vscode.Disposable {
   readonly diagnostics = new SkillDiagnostics();
   readonly uploads = new OneUpload();
@@ -34,11 +35,14 @@ export class SkillEditing implements SkillParts, vscode.Disposable {
     );
   }
 
-  readonly commands = {
+  readonly commands: AreaHandlers<'skill'> = {
     'managedAgents.skill.create': file => uploadNewSkill(this, file),
     'managedAgents.skill.createVersion': target => uploadNewVersion(this, target),
-    'managedAgents.skill.compare': target => compareWithLatest(this, target),
-  } satisfies Partial<Handlers>;
+  };
+
+  compare(target: vscode.Uri | Reference | undefined): Promise<void> {
+    return compareWithLatest(this, target);
+  }
 
   lenses(document: vscode.TextDocument): vscode.CodeLens[] {
     return lensesOf(document, this.links, this.flow.service.connections);

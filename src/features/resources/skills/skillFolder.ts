@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { isToolFolder } from '../../../common/files/isInToolFolder';
 import { manifestName } from '../../../contract/skillRules';
 
-/** Files of a folder that are looked at most, and how deep. */
+/** Maximum number of files read in a folder, and its maximum depth. */
 const mostFiles = 1000;
 const deepest = 20;
 /** Names of folders and files that are never part of a skill, in addition to those of `isToolFolder`. */
@@ -13,34 +13,34 @@ const neverSent: ReadonlySet<string> = new Set([
   ...['.DS_Store', 'Thumbs.db', 'desktop.ini'],
 ]);
 
-/** A file below a folder with a `SKILL.md`. */
+/** File in a folder with a `SKILL.md`. */
 export interface FolderFile {
-  /** Below the folder, with slashes. */
+  /** Path relative to the folder, with `/` as separator. */
   readonly path: string;
   readonly uri: vscode.Uri;
   readonly bytes: number;
-  /** Changes when the file does. */
+  /** Changes whenever the file changes. */
   readonly state: string;
 }
 
-/** What a folder with a `SKILL.md` holds. */
+/** Content of a folder with a `SKILL.md`. */
 export interface SkillFolder {
   readonly uri: vscode.Uri;
   readonly name: string;
-  /** `SKILL.md` first, then by path. */
+  /** Sorted by path, but `SKILL.md` comes first. */
   readonly files: readonly FolderFile[];
-  /** Paths of what is never sent, and of links. */
+  /** Paths of links and of files that are never sent. */
   readonly leftOut: readonly string[];
-  /** Whether nothing was left out for being too much or too deep. */
+  /** False if files were skipped because the folder exceeds the maximum number or depth. */
   readonly isWhole: boolean;
 }
 
-/** Whether a document is the `SKILL.md` of a folder on the disk of this machine. */
+/** Returns whether a document is the `SKILL.md` of a folder on the local disk. */
 export function isManifest({ scheme, path: name }: vscode.Uri): boolean {
   return scheme === 'file' && name.endsWith(`/${manifestName}`);
 }
 
-/** Reads which files a folder has. Links are never followed: they can lead anywhere. */
+/** Lists the files of a folder. Never follows links, which can lead anywhere. */
 export async function readSkillFolder(uri: vscode.Uri): Promise<SkillFolder> {
   const files: FolderFile[] = [];
   const leftOut: string[] = [];

@@ -5,7 +5,7 @@ import { lensTitle } from '../../../common/text/lensTitle';
 import type { Connections } from '../../connection';
 import type { SkillLinks } from './skillLinks';
 
-/** What can be done with the folder of a `SKILL.md`, above its front matter: which of it depends on whether the folder belongs to a skill. */
+/** Returns the code lenses above the front matter of a `SKILL.md`. They depend on whether the folder is linked to a skill. */
 export function lensesOf({ uri }: vscode.TextDocument, links: SkillLinks, connections: Connections): vscode.CodeLens[] {
   if (!readSetting('managedAgents.editor.codeLens', uri)) {
     return [];
@@ -17,7 +17,7 @@ export function lensesOf({ uri }: vscode.TextDocument, links: SkillLinks, connec
   const commands = isLinked
     ? [
         commandLink('managedAgents.skill.createVersion', lensTitle('cloud-upload', t('Upload as New Version')), uri),
-        commandLink('managedAgents.skill.compare', lensTitle('diff-multiple', t('Compare with Latest')), uri),
+        commandLink('managedAgents.compare', lensTitle('diff-multiple', t('Compare with Latest')), uri),
       ]
     : [
         commandLink('managedAgents.skill.create', lensTitle('cloud-upload', t('Upload as New Skill')), uri),

@@ -1,19 +1,19 @@
 import type { Memento } from 'vscode';
 import { Emitter } from '../../../common/emitter';
 
-/** Links that are remembered at most, the newest. */
+/** Maximum number of remembered links. The newest stay. */
 const mostLinks = 500;
 const stateKey = 'managedAgents.skillLinks';
 
-/** Which skill a folder was last uploaded to, for one connection. */
+/** Skill to which a folder was last uploaded on one connection. */
 export interface SkillLink {
   readonly connection: string;
-  /** Address of the folder. */
+  /** URI of the folder. */
   readonly folder: string;
   readonly skillId: string;
 }
 
-/** The skills that folders of this workspace belong to. */
+/** Links between folders of this workspace and skills. */
 export class SkillLinks {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
@@ -29,7 +29,7 @@ export class SkillLinks {
     await this.keep([link, ...others].slice(0, mostLinks));
   }
 
-  /** Forgets a skill that is gone. */
+  /** Removes the links to a deleted skill. */
   async forget(connection: string, skillId: string): Promise<void> {
     const links = this.all();
     const left = links.filter(link => link.connection !== connection || link.skillId !== skillId);

@@ -3,7 +3,7 @@ import type { ResourceFlow } from '../resourceFlow';
 import type { SkillDiagnostics } from './skillDiagnostics';
 import type { SkillLinks } from './skillLinks';
 
-/** What the commands on folders with a `SKILL.md` share. */
+/** Dependencies of the commands on folders with a `SKILL.md`. */
 export interface SkillParts {
   readonly flow: ResourceFlow;
   readonly links: SkillLinks;
@@ -11,11 +11,11 @@ export interface SkillParts {
   readonly uploads: OneUpload;
 }
 
-/** One upload after the other. */
+/** Allows only one upload at a time. */
 export class OneUpload {
   private isRunning = false;
 
-  /** Throws a sentence while another upload is under way. */
+  /** Throws an error with a message for the user while an upload is running. */
   demandNone(): void {
     if (this.isRunning) {
       throw new Error(vscode.l10n.t('Another skill is being uploaded. Wait for its end, or cancel it.'));

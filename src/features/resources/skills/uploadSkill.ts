@@ -24,11 +24,11 @@ interface Package {
   readonly folder: SkillFolder;
   readonly files: readonly SkillFile[];
   readonly bytes: number;
-  /** What the user should know before it leaves. */
+  /** Warnings to show before the upload. */
   readonly warnings: readonly string[];
 }
 
-/** Uploads a folder as a skill that the service does not have yet, after asking, and remembers which skill it is. */
+/** Uploads a folder as a new skill, after asking, and remembers the link between both. */
 export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undefined): Promise<void> {
   const { flow, links, uploads } = parts;
   flow.service.demand('userToChange');
@@ -53,7 +53,7 @@ export async function uploadNewSkill(parts: SkillParts, file: vscode.Uri | undef
   warnOfIgnored(toLabel(name, 64), answer);
 }
 
-/** Uploads a folder as a new version of the skill that it belongs to, or that the user names, after asking. */
+/** Uploads a folder as a new version of its skill, or of one that the user chooses, after asking. */
 export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | Reference | undefined): Promise<void> {
   const { flow, links, uploads } = parts;
   flow.service.demand('userToChange');
@@ -75,19 +75,17 @@ export async function uploadNewVersion(parts: SkillParts, target: vscode.Uri | R
   tell(vscode.l10n.t('Uploaded a new version of {0}.', name), skill.id);
 }
 
-/** The skill that a folder belongs to on the connection of this window: as given, as remembered, else as the user says. */
+/** Returns the skill of a folder on the connection of this window: the given one, the remembered one, else one that the user chooses. */
 export async function skillOf({ flow, links }: SkillParts, folder: vscode.Uri, given?: Reference): Promise<Reference> {
   if (given !== undefined) {
     return { connection: given.connection, kind: given.kind, id: given.id };
   }
   const { name: connection } = await connectionOf(flow);
   const id = links.find(connection, folder.toString());
-  return id === undefined
-    ? await pickReference(flow, connection, [skillsKind], () => vscode.l10n.t('Which skill does this folder belong to?'), 'versionable')
-    : { connection, kind: skillsKind.kind, id };
+  return id === undefined ? await pickReference(flow, connection, [skillsKind], 'versionable') : { connection, kind: skillsKind.kind, id };
 }
 
-/** A skill as the service has it now; the link to one that is gone is forgotten. */
+/** Reads the current state of a skill. Removes the links to it if it is gone. */
 export async function demandSkill(parts: SkillParts, reached: Reached, skill: Reference) {
   try {
     return await retrieve(parts.flow, reached, skill);
@@ -104,7 +102,7 @@ async function forgetGone({ flow, links }: SkillParts, skill: Reference, error: 
   return toGone(listOf(flow, skill), skill.id, error);
 }
 
-/** What would be sent of a folder. Throws a sentence for one that no service takes. */
+/** Returns the files of a folder that would be uploaded. Throws an error with a message for the user if no service accepts the folder. */
 async function readPackage({ diagnostics }: SkillParts, uri: vscode.Uri): Promise<Package> {
   const { folder, findings } = await diagnostics.check(uri);
   const errors = findings.filter(({ severity }) => severity === 'error');
@@ -160,7 +158,7 @@ interface SendOptions {
   readonly onProgress: (sentBytes: number) => void;
 }
 
-/** Sends a package once, under a progress that can be cancelled; the lists then show what became of it. */
+/** Sends a package once, with a cancellable progress, and then refreshes the lists. */
 async function send<T>(
   { flow, uploads }: SkillParts,
   place: Omit<Reference, 'id'> & { readonly id?: string },

@@ -10,13 +10,13 @@ import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlo
 import { askCredential } from './askCredential';
 
 /**
- * Adds a credential to a vault, by questions one after the other; `serverUrl` is the server that it is for where that is known. Nothing of
- * its secrets stays on this machine.
+ * Asks for a credential and adds it to a vault. `serverUrl` is the server that it is for, if known. Its secrets are not stored on this
+ * machine.
  */
 export async function addCredential(flow: ResourceFlow, target: unknown, serverUrl?: string): Promise<void> {
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
-  const vault = await referenceOf(flow, vaultIn(target), [vaults], () => t('Add a credential to which vault?'), 'fillable');
+  const vault = await referenceOf(flow, vaultIn(target), [vaults], 'fillable');
   const reached = await flow.service.reach(vault.connection, 'userToChange');
   const name = vaults.name((await retrieve(flow, reached, vault)) as Vault);
   const params = await askCredential(t('Add a Credential to {0}', withoutIcons(name)), serverUrl);
@@ -32,7 +32,7 @@ export async function addCredential(flow: ResourceFlow, target: unknown, serverU
   await flow.store.listOf(vault.connection, credentials, vault).refresh();
 }
 
-/** The vault that a row stands for: itself, or the one above its credentials. */
+/** Returns the vault that a row stands for: itself, or the parent of its credential. */
 function vaultIn(target: unknown): Reference | undefined {
   const { kind, parent } = (target ?? {}) as Partial<Reference>;
   return kind === credentials.kind && parent !== undefined ? parent : (target as Reference | undefined);

@@ -5,10 +5,10 @@ import { lengthProblem, nameProblem } from './credentialInput';
 import { askExpiry, askInjection, askName, askNetworking, askUrl, type Injection, type Networking } from './credentialQuestions';
 
 type AuthType = 'mcp_oauth' | 'static_bearer' | 'environment_variable';
-/** What renews an OAuth token: nothing, or a refresh token of a client that signs in so. */
+/** Way to renew an OAuth token: none, or a refresh token with the client authentication of its token endpoint. */
 type Renewal = 'nothing' | 'none' | 'client_secret_basic' | 'client_secret_post';
 
-/** What was answered so far. Lives as long as the questions. */
+/** Answers so far. Discarded after the last question. */
 interface Answers {
   type: AuthType;
   target: string;
@@ -25,7 +25,10 @@ interface Answers {
   refreshToken: string;
 }
 
-/** Asks for all that a new credential is made of, each secret by itself; answers the body that creates it. Rejects with `CancelledError`. */
+/**
+ * Asks for all fields of a new credential, each secret in its own input box. Returns the body of the create request. Rejects with a
+ * `CancelledError` if the user cancels.
+ */
 export async function askCredential(title: string, serverUrl: string | undefined): Promise<object> {
   const answers: Answers = {
     type: 'static_bearer',
@@ -56,7 +59,7 @@ export async function askCredential(title: string, serverUrl: string | undefined
   return { display_name: answers.name, auth: authOf(answers) };
 }
 
-/** Of which kind, for what, and what it is called. */
+/** Returns the questions about the type, target and name. */
 function aboutTarget(title: string, answers: Answers, mayBeVariable: boolean) {
   const { t } = vscode.l10n;
   const variable = {
@@ -106,7 +109,7 @@ function aboutTarget(title: string, answers: Answers, mayBeVariable: boolean) {
   ];
 }
 
-/** Where the secret of an environment variable may go. */
+/** Returns the questions about where the secret of an environment variable may be sent. */
 function variableQuestions(title: string, answers: Answers) {
   return [
     async (canGoBack: boolean) => {
@@ -118,7 +121,7 @@ function variableQuestions(title: string, answers: Answers) {
   ];
 }
 
-/** How long a token lasts, and what renews it. */
+/** Returns the questions about the expiry and renewal of a token. */
 function oauthQuestions(title: string, answers: Answers) {
   const { t } = vscode.l10n;
   const expiry = async (canGoBack: boolean) => {
@@ -177,7 +180,7 @@ function askRenewal(title: string, active: Renewal, canGoBack: boolean): Promise
   });
 }
 
-/** What is asked for as the secret of a kind, and how long it can be (API facts, section 16). */
+/** Returns the prompt for the secret of a credential type, and its maximum length in characters (API facts, section 16). */
 export function secretOf(type: AuthType): { readonly prompt: string; readonly most: number } {
   const { t } = vscode.l10n;
   switch (type) {

@@ -5,16 +5,16 @@ import { secretProblem } from './credentialInput';
 
 interface SecretQuestion {
   readonly title: string;
-  /** What is asked for. */
+  /** Prompt of the input box. */
   readonly prompt: string;
-  /** Characters that a service takes at most. */
+  /** Maximum number of characters that a service accepts. */
   readonly most: number;
   readonly canGoBack: boolean;
 }
 
 /**
- * Asks for one secret: by a box that hides it, or out of an environment variable of the machine on which the extension runs, which is chosen
- * by its name. It is given back and kept nowhere. Rejects with `CancelledError` on Escape.
+ * Asks for one secret: in a password box, or from an environment variable of the extension's machine that the user names. The secret is
+ * never stored. Rejects with a `CancelledError` if the user cancels.
  */
 export async function askSecret({ title, prompt, most, canGoBack }: SecretQuestion): Promise<string> {
   const { t } = vscode.l10n;
@@ -34,9 +34,9 @@ export async function askSecret({ title, prompt, most, canGoBack }: SecretQuesti
       placeholder: prompt,
       canGoBack,
       choices: [
-        { label: `$(key) ${t('Type or Paste It')}`, detail: t('It is hidden, and goes to the service only'), value: true },
+        { label: `$(key) ${t('Enter Secret')}`, detail: t('It is hidden, and goes to the service only'), value: true },
         {
-          label: `$(symbol-variable) ${t('Take It from an Environment Variable')}`,
+          label: `$(symbol-variable) ${t('Use Environment Variable')}`,
           detail: t('Of the machine on which the extension runs, chosen by its name'),
           value: false,
         },

@@ -18,17 +18,17 @@ interface Chosen {
   readonly vaultId: string;
   readonly reached: Reached;
   readonly credential: TriedCredential;
-  /** What it is called, as a picker or the status bar takes it. */
+  /** Name, escaped for a picker or the status bar. */
   readonly name: string;
 }
 
-/** Puts another secret in the place of one, of the user's choice where there are several. Sessions that run use it from then on. */
+/** Replaces a secret of a credential. The user chooses which one if there are several. Running sessions use the new one from then on. */
 export async function rotateCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const chosen = await choose(flow, target, t('Rotate which credential?'), 'rotatable');
+  const chosen = await choose(flow, target, 'rotatable');
   const auth = await askRotation(chosen);
   await update(flow, chosen, { auth });
-  void showInformation(t('{0} has its new secret. Sessions that run use it from now on.', credentialName(chosen.credential)));
+  void showInformation(t('Secret of {0} rotated. Running sessions use it now.', credentialName(chosen.credential)));
 }
 
 async function askRotation({ credential, name }: Chosen): Promise<object> {
@@ -79,16 +79,16 @@ async function askOauthRotation(title: string, { auth }: TriedCredential): Promi
   }
 }
 
-/** Changes what of a credential is no secret: its name, where it may be sent, when it runs out. */
+/** Changes the fields of a credential that are not secret: its name, allowed hosts and expiry. */
 export async function editCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const chosen = await choose(flow, target, t('Edit which credential?'), 'rotatable');
+  const chosen = await choose(flow, target, 'rotatable');
   const { credential, name } = chosen;
   const { auth } = credential;
   const title = t('Edit {0}', name);
   const what = await askChoice<'name' | 'hosts' | 'places' | 'expiry'>({
     title,
-    placeholder: t('What of it?'),
+    placeholder: t('Select what to edit'),
     choices: [
       { label: t('Name'), description: name, value: 'name' },
       ...(auth?.type === 'environment_variable'
@@ -127,10 +127,10 @@ function networkingOf({ auth }: TriedCredential): Networking {
     : { type: 'limited', allowed_hosts: auth?.networking?.allowed_hosts ?? [] };
 }
 
-/** Has the service try a credential, and tells what it found. */
+/** Asks the service to validate a credential, and shows the result. */
 export async function validateCredential(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const chosen = await choose(flow, target, t('Validate which credential?'), 'validatable');
+  const chosen = await choose(flow, target, 'validatable');
   const { reached, reference, vaultId, credential } = chosen;
   const validation = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: t('Validating {0}', credentialName(credential)), cancellable: true },
@@ -144,7 +144,7 @@ export async function validateCredential(flow: ResourceFlow, target: unknown): P
       }
     },
   );
-  // A renewal changes the credential.
+  // The validation may have renewed the credential.
   const now = (await retrieve(flow, reached, reference)) as TriedCredential;
   const tried: TriedCredential = { ...now, validation };
   flow.store.put(reference, tried);
@@ -159,10 +159,10 @@ export async function validateCredential(flow: ResourceFlow, target: unknown): P
   }
 }
 
-/** The credential that a command is about, as the service has it now. */
-async function choose(flow: ResourceFlow, target: unknown, question: string, ability: string): Promise<Chosen> {
+/** Returns the current state of the credential that a command is about. */
+async function choose(flow: ResourceFlow, target: unknown, ability: string): Promise<Chosen> {
   flow.service.demand('userToChange');
-  const reference = await referenceOf(flow, target, [credentials], () => question, ability);
+  const reference = await referenceOf(flow, target, [credentials], ability);
   const vaultId = reference.parent?.id;
   if (vaultId === undefined) {
     throw new Error(vscode.l10n.t('It is not known in which vault this credential is. Choose it in the Resources view.'));

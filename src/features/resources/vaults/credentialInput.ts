@@ -7,7 +7,7 @@ const mostHosts = 16;
 const mostInUrl = 2047;
 const mostInName = 255;
 
-/** Why a text is no address of a server; undefined when it is one. */
+/** Returns why a text is not a valid server URL. `undefined` if it is. */
 export function urlProblem(text: string, translate: Translate): string | undefined {
   const tooLong = lengthProblem(text, mostInUrl, translate);
   if (tooLong !== undefined) {
@@ -15,19 +15,19 @@ export function urlProblem(text: string, translate: Translate): string | undefin
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return translate('This is no address that begins with https://.');
+    return translate('Enter a URL that starts with https://');
   }
   return url.username === '' && url.password === ''
     ? undefined
     : translate('An address with a user name or a password in it is shown to everyone: leave them out.');
 }
 
-/** Why a text is no name of a thing; undefined when it is one. */
+/** Returns why a text is not a valid name. `undefined` if it is. */
 export function nameProblem(text: string, translate: Translate): string | undefined {
   return text.trim() === '' ? translate('It needs a name.') : lengthProblem(text, mostInName, translate);
 }
 
-/** Why a text is no secret, which is not said; undefined when it can be one. */
+/** Returns why a text is not a valid secret, without quoting it. `undefined` if it is. */
 export function secretProblem(text: string, most: number, translate: Translate): string | undefined {
   if (text === '') {
     return translate('It is empty.');
@@ -35,17 +35,17 @@ export function secretProblem(text: string, most: number, translate: Translate):
   return text.trim() === text ? lengthProblem(text, most, translate) : translate('It begins or ends with a space or a line break.');
 }
 
-/** What is said of a text that is too long for a service; undefined for every other. */
+/** Returns the message for a text that is too long for a service. `undefined` if it is not. */
 export function lengthProblem(text: string, most: number, translate: Translate): string | undefined {
   return text.length > most ? translate('It is longer than {0} characters, the most that a service takes.', most) : undefined;
 }
 
-/** The hosts in a text: what stands between commas and spaces, each once. */
+/** Splits a text into hosts at commas and spaces, without duplicates. */
 export function hostsOf(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,]+/).filter(host => host !== ''))];
 }
 
-/** What is wrong with a list of hosts; undefined when nothing is. */
+/** Returns the problem of a list of hosts. `undefined` if it is valid. */
 export function hostsProblem(text: string, translate: Translate): string | undefined {
   const hosts = hostsOf(text);
   if (hosts.length === 0) {
@@ -65,7 +65,7 @@ function isHost(host: string): boolean {
   return isIPv4(host) || (plain.length <= 253 && plain.split('.').every(label => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i.test(label)));
 }
 
-/** A time of RFC 3339 as a service takes it; undefined for what is none. */
+/** Converts a time to RFC 3339 as the service accepts it. Returns `undefined` if the text is not a time. */
 export function timeOf(text: string): string | undefined {
   const trimmed = text.trim();
   const time = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.test(trimmed)

@@ -2,28 +2,28 @@ import * as vscode from 'vscode';
 import { askChoice, askText, runSteps } from '../../../common/asking/askSteps';
 import { hostsOf, hostsProblem, nameProblem, timeOf, urlProblem } from './credentialInput';
 
-/** To which hosts a secret may be sent. */
+/** Hosts to which a secret may be sent. */
 export type Networking = { readonly type: 'unrestricted' } | { readonly type: 'limited'; readonly allowed_hosts: readonly string[] };
 
-/** Into what of a request a secret is put. */
+/** Parts of a request into which a secret may be inserted. */
 export interface Injection {
   readonly header: boolean;
   readonly body: boolean;
 }
 
-/** Asks for the address of a server; `value` is offered. */
+/** Asks for the URL of a server. `value` is the suggestion. */
 export function askUrl(title: string, prompt: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
   return askText({ title, prompt, value, placeholder: 'https://mcp.example.com/mcp', canGoBack, validate: text => urlProblem(text, t) });
 }
 
-/** Asks what a credential is to be called; `value` is offered. */
+/** Asks for the name of a credential. `value` is the suggestion. */
 export function askName(title: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
   return askText({ title, prompt: t('What should it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
 }
 
-/** Asks to which hosts a secret may be sent; those of before are offered. */
+/** Asks to which hosts a secret may be sent. `before` is the suggestion. */
 export async function askNetworking(title: string, before: Networking, canGoBack: boolean): Promise<Networking> {
   const { t } = vscode.l10n;
   let networking = before;
@@ -57,7 +57,7 @@ export async function askNetworking(title: string, before: Networking, canGoBack
   return networking;
 }
 
-/** Asks into what of a request a secret is put. */
+/** Asks into which parts of a request a secret may be inserted. */
 export async function askInjection(title: string, before: Injection, canGoBack: boolean): Promise<Injection> {
   const { t } = vscode.l10n;
   const places = {
@@ -80,7 +80,7 @@ export async function askInjection(title: string, before: Injection, canGoBack: 
   return places[place];
 }
 
-/** Asks when a token runs out; undefined where that is not known. */
+/** Asks when a token expires. `undefined` if the user does not know. */
 export async function askExpiry(title: string, before: string, canGoBack: boolean): Promise<string | undefined> {
   const { t } = vscode.l10n;
   const text = await askText({

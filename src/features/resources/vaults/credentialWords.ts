@@ -3,7 +3,7 @@ import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 
-/** What a credential is, in a few words; a kind that is not known by its own name. */
+/** Describes the type of a credential briefly. Returns an unknown type verbatim. */
 export function kindWords(type: string | null | undefined, translate: Translate): string {
   switch (type) {
     case 'mcp_oauth':
@@ -17,7 +17,7 @@ export function kindWords(type: string | null | undefined, translate: Translate)
   }
 }
 
-/** What a credential is for: the host and path of its server, or the name of its secret. */
+/** Returns the target of a credential: the host and path of its server, or the name of its variable. */
 export function targetOf({ auth }: Credential): string {
   const url = auth?.mcp_server_url ?? '';
   if (URL.canParse(url)) {
@@ -27,12 +27,12 @@ export function targetOf({ auth }: Credential): string {
   return toLabel(url || (auth?.secret_name ?? ''), 80);
 }
 
-/** Whether its secret is no good any more by the time it says, and nothing renews it. */
+/** Returns whether the secret has expired and nothing renews it. */
 export function isExpired({ auth }: Credential, now: number): boolean {
   return Date.parse(auth?.expires_at ?? '') <= now && !auth?.refresh;
 }
 
-/** How the last try went, in a word; empty where there was none. */
+/** Returns the result of the last validation in a word. Returns '' if there was none. */
 export function verdictWords(status: string | null | undefined, translate: Translate): string {
   switch (status) {
     case undefined:
@@ -49,7 +49,7 @@ export function verdictWords(status: string | null | undefined, translate: Trans
   }
 }
 
-/** What the service found when it tried the credential `name`, in sentences: the verdict, the step that failed, the renewal. */
+/** Describes the result of validating the credential `name` in sentences: the verdict, the failed step, and the renewal. */
 export function describeValidation(name: string, validation: CredentialValidation, translate: Translate): string {
   return join(
     ' ',

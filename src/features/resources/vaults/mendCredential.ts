@@ -11,10 +11,10 @@ import type { Reached } from '../service';
 import { addCredential } from './addCredential';
 import { editCredential, rotateCredential, validateCredential } from './changeCredential';
 
-/** Credentials of a vault: more cannot be in one (API facts, section 16). */
+/** Maximum number of credentials in a vault (API facts, section 16). */
 const mostCredentials = 100;
 
-/** Leads from an error of a session to what mends it: the credential it used, or one that it has not. */
+/** Helps to fix a session error caused by a credential: offers to change the one that the session used, or to add a missing one. */
 export async function mendCredential(flow: ResourceFlow, need: CredentialNeed | undefined): Promise<void> {
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
@@ -70,7 +70,7 @@ async function mendExisting(flow: ResourceFlow, reference: Reference, name: stri
   await acts[act](flow, reference);
 }
 
-/** The credential that the error names, else the one of the session's vaults that is for its server. */
+/** Returns the credential that the error names, else the one for the server in the session's vaults. */
 async function findUsed(
   { client }: Reached,
   { connection, vaultId, credentialId }: CredentialNeed,
@@ -97,7 +97,7 @@ async function findUsed(
         return inVault(vault, found);
       }
     } catch (error) {
-      // A vault that is gone has none.
+      // A deleted vault has no credentials.
       if (!(error instanceof ServiceError) || error.status !== 404) {
         throw error;
       }

@@ -4,7 +4,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { Reference } from '../../../contributions';
 import { dependentsOf, describeFound, type Found, lookThrough, pageSize, type Telling } from '../kinds/dependents';
 
-/** Says how much is in a vault, and which sessions and deployments use it. */
+/** Describes the number of credentials in a vault, and the sessions and deployments that use it. */
 export async function usesOfVault(client: ServiceClient, { id }: Reference, signal: AbortSignal): Promise<Telling> {
   const isAttached = ({ vault_ids: vaults }: { readonly vault_ids?: readonly string[] | null | undefined }) =>
     vaults?.includes(id) === true;
@@ -26,7 +26,7 @@ function describeContent(active: number, hasMore: boolean, translate: Translate)
   return active === 1 ? translate('It holds 1 credential.') : translate('It holds {0} credentials.', active);
 }
 
-/** Says which agents have the server of a credential; nothing of one that is for no server. */
+/** Describes which agents use the server of a credential. Returns '' if the credential has no server. */
 export async function usesOfCredential(client: ServiceClient, { id, parent }: Reference, signal: AbortSignal): Promise<Telling> {
   const { data } = await client.vaults.credentials(parent?.id ?? '').retrieve(id, { signal });
   const url = data.auth?.mcp_server_url;

@@ -3,7 +3,7 @@ import { toLabel, toVisibleText } from '../../../shared/text';
 import type { Verdict } from './verifyDelivery';
 import type { TakenDelivery } from './webhookReceiver';
 
-/** The row of a delivery; `verdict` is undefined where no secret is known to verify it with. */
+/** Returns the row of a delivery. `verdict` is `undefined` if no secret is known to verify it with. */
 export function presentDelivery(delivery: TakenDelivery, verdict: Verdict | undefined, context: PresentationContext): RowPresentation {
   const { translate } = context;
   const label = toLabel(delivery.type, 80) || translate('Unknown kind');
@@ -22,7 +22,7 @@ export function presentDelivery(delivery: TakenDelivery, verdict: Verdict | unde
   };
 }
 
-/** A delivery as a document that can be verified again: headers, an empty line, and the body as it came. */
+/** Formats a delivery as a document that can be verified again: headers, an empty line, and the original body. */
 export function toDeliveryText({ headers, body }: Pick<TakenDelivery, 'headers' | 'body'>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${toVisibleText(value).replace(/\n/g, ' ')}`);
   return `${lines.join('\n')}\n\n${Buffer.from(body).toString()}`;

@@ -1,15 +1,15 @@
 import { isRecord } from '../../../shared/isRecord';
 
-/** A delivery as it arrived, or as somebody wrote it down. Names of headers are in small letters. */
+/** Delivery as received, or as parsed from a text. Header names are in lower case. */
 export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
 /**
- * Reads headers and body of a delivery out of a text: an HTTP request with or without its first line, or JSON `{"headers": {...}, "body":
- * "..."}`. Undefined where the text is neither. Of a text every byte of the body is kept; a body that JSON holds as an object is none that
- * can be verified, and told by `isReserialised`.
+ * Parses the headers and body of a delivery: an HTTP request with or without its first line, or JSON `{"headers": {...}, "body": "..."}`.
+ * Returns `undefined` for any other text. An HTTP body is kept byte for byte. A body that the JSON contains as an object can't be verified
+ * and sets `isReserialised`.
  */
 export function readDelivery(text: string): (ReceivedDelivery & { readonly isReserialised?: boolean }) | undefined {
   const plain = text.replace(/^\uFEFF/, '');

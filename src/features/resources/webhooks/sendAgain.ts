@@ -5,17 +5,17 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { addressProblem } from './addressProblem';
 import type { TakenDelivery } from './webhookReceiver';
 
-// Milliseconds.
+// In milliseconds.
 const answerTime = 10_000;
-/** Headers of a connection, not of the delivery. */
+/** Headers that belong to the connection, not to the delivery. */
 const ofConnection: ReadonlySet<string> = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect']);
 
-/** Sends a delivery again, byte for byte, to an address of this machine that the user names; answers that address. */
+/** Sends a delivery again, byte for byte, to an address of this machine that the user enters. Returns that address. */
 export async function sendAgain(delivery: TakenDelivery, before: string): Promise<string> {
   const { t } = vscode.l10n;
   const text = await askText({
     title: t('Send a Delivery Again'),
-    prompt: t('To which address of this machine?'),
+    prompt: t('Local address to send to'),
     value: before,
     placeholder: 'http://127.0.0.1:3000/hook',
     validate: address => addressProblem(address, t),
@@ -23,9 +23,9 @@ export async function sendAgain(delivery: TakenDelivery, before: string): Promis
   try {
     const status = await post(new URL(text), delivery);
     if (status >= 200 && status < 300) {
-      void showInformation(t('{0} took the delivery: it answered {1}.', text, status));
+      void showInformation(t('Delivered to {0} ({1})', text, status));
     } else {
-      void showWarning(t('{0} did not take the delivery: it answered {1}.', text, status));
+      void showWarning(t('Rejected by {0} ({1})', text, status));
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';

@@ -2,7 +2,7 @@ import type { Translate } from '../../../common/text/translate';
 import type { ReceivedDelivery } from './readDelivery';
 import { isSameSignature, keyOf, secretPrefix, signatureOf, signedContent } from './webhookSignature';
 
-/** What can be wrong with a delivery, or with how it is verified. */
+/** Problem of a delivery, or of the way it is verified. */
 export type FindingCode =
   | 'missingHeader'
   | 'secretForm'
@@ -20,32 +20,32 @@ export type FindingCode =
 
 export interface Finding {
   readonly code: FindingCode;
-  /** A sentence. */
+  /** Message for the user. */
   readonly words: string;
 }
 
 export interface Verdict {
-  /** Whether a receiver that goes by the scheme takes it: one of its signatures is right, and it is not too old. */
+  /** True if a receiver that follows the scheme accepts the delivery: one of its signatures is valid, and it is not too old. */
   readonly isValid: boolean;
-  /** Which of the secrets made the signature; undefined for none. */
+  /** Index of the secret that made the signature. `undefined` if none did. */
   readonly secret: number | undefined;
-  /** What is wrong, the plainest first, or worth knowing. */
+  /** Problems, the most likely cause first, and further remarks. */
   readonly findings: readonly Finding[];
 }
 
-/** Seconds that a delivery may be away from now (API facts, section 17). */
+/** Maximum difference between the delivery's timestamp and now, in seconds (API facts, section 17). */
 const tolerance = 5 * 60;
 
 export interface VerifyOptions {
   readonly secrets: readonly string[];
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number;
   readonly translate: Translate;
 }
 
 /**
- * Verifies a delivery by the scheme of Standard Webhooks, offline, and says what is wrong in plain sentences. Where no signature is right it
- * looks for the slip that would make one right.
+ * Verifies a delivery by the Standard Webhooks scheme, offline, and describes its problems in plain sentences. If no signature is valid,
+ * looks for a common mistake that explains one.
  */
 export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, translate }: VerifyOptions): Verdict {
   const { id, timestamp, signature } = partsOf(delivery);
@@ -84,12 +84,7 @@ export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, trans
             signatures.length,
           ),
         )
-      : found(
-          'otherSecret',
-          translate(
-            'No signature fits. Either the secret is another one (regenerated, or of another endpoint), or the body was changed after it was signed.',
-          ),
-        ));
+      : found('otherSecret', translate("Signature doesn't match. Wrong secret, or the body was changed.")));
   const versions = known.length === 0 ? [found('version', translate('It has no signature of version v1, which begins with "v1,".'))] : [];
   return {
     isValid: false,
@@ -98,7 +93,7 @@ export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, trans
   };
 }
 
-/** The headers that sign a delivery, under either of their names. */
+/** Returns the signature headers of a delivery, with any of their prefixes. */
 export function partsOf({ headers }: Pick<ReceivedDelivery, 'headers'>) {
   const of = (name: string) => headers[`webhook-${name}`] ?? headers[`x-webhook-${name}`] ?? headers[`svix-${name}`] ?? '';
   return { id: of('id'), timestamp: of('timestamp'), signature: of('signature') };
@@ -115,9 +110,7 @@ function formFindings(secret: string, translate: Translate): readonly Finding[] 
   if (!secret.startsWith(secretPrefix)) {
     return [found('secretForm', translate('The secret does not begin with "{0}": copy all of it.', secretPrefix))];
   }
-  return keyOf(secret) === undefined
-    ? [found('secretForm', translate('What follows "{0}" in the secret is no Base64: some of it is missing or was changed.', secretPrefix))]
-    : [];
+  return keyOf(secret) === undefined ? [found('secretForm', translate("The secret isn't valid Base64. Copy it again."))] : [];
 }
 
 function timeFindings(timestamp: string, now: number, translate: Translate): readonly Finding[] {
@@ -163,7 +156,7 @@ interface Slipped {
   readonly translate: Translate;
 }
 
-/** The one slip that makes a signature right; undefined where none does. */
+/** Returns the mistake that explains a signature. `undefined` if there is none. */
 function slipOf({ id, timestamp, body, signatures, secrets, translate }: Slipped): Finding | undefined {
   const given = signatures.map(part => part.replace(/^v\d+[a-z]?[,=]/, ''));
   const isGiven = (signature: string) => given.some(one => isSameSignature(one, signature));
@@ -196,13 +189,13 @@ function slipOf({ id, timestamp, body, signatures, secrets, translate }: Slipped
     : undefined;
 }
 
-/** Keys that a secret is often taken for. */
+/** Returns keys that are often derived from a secret by mistake. */
 function textKeysOf(secret: string): readonly Buffer[] {
   const rest = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
   return [Buffer.from(secret), Buffer.from(rest), Buffer.from(rest, 'base64url')];
 }
 
-/** What else a content may be made of, by its name. */
+/** Returns other orders of the signed parts, by their names. */
 function ordersOf(id: string, timestamp: string, body: Uint8Array): readonly (readonly [string, Buffer])[] {
   const bytes = Buffer.from(body);
   const of = (...parts: readonly (string | Buffer)[]) =>
@@ -217,7 +210,7 @@ function ordersOf(id: string, timestamp: string, body: Uint8Array): readonly (re
   ];
 }
 
-/** Bodies that say the same in other bytes, with what was done to them; texts of `translate`. */
+/** Returns bodies with the same meaning but other bytes, each with a description of the change, to be translated. */
 function bodiesLike(body: Uint8Array): readonly (readonly [string, Buffer])[] {
   const text = Buffer.from(body).toString('utf8');
   const plain: (readonly [string, string])[] = [
@@ -239,7 +232,7 @@ function bodiesLike(body: Uint8Array): readonly (readonly [string, Buffer])[] {
   return [...plain, ...all.map(form => [written, form] as const)].map(([what, other]) => [what, Buffer.from(other)] as const);
 }
 
-/** JSON with a space behind every colon and comma, as some languages write it. */
+/** Formats JSON with a space after every colon and comma, as some languages do. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(spaced).join(', ')}]`;
@@ -252,7 +245,7 @@ function spaced(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** JSON with what is no ASCII as escapes; without `all` only what HTML would read. */
+/** Escapes all non-ASCII characters in JSON. Without `all`, escapes only characters that matter in HTML. */
 function escaped(json: string, all = true): string {
   const wanted = all ? /[\u007f-\uffff]/g : /[<>&\u2028\u2029]/g;
   return json.replace(wanted, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

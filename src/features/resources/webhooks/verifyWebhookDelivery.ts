@@ -9,12 +9,12 @@ import { readDelivery } from './readDelivery';
 import { verifyDelivery } from './verifyDelivery';
 import type { KeptSecret, WebhookSecrets } from './webhookSecrets';
 
-/** Verifies a delivery that the user has, in the clipboard or in a file, and says what is wrong with it. Asks nobody but the user. */
+/** Verifies a delivery from the clipboard or a file, and shows its problems. Sends no request. */
 export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const delivery = readDelivery(await askDelivery(file));
   if (delivery === undefined) {
-    throw new Error(t('This is no delivery: it needs headers, an empty line and the body, or JSON with "headers" and "body".'));
+    throw new Error(t('Not a webhook delivery. Expected headers, a blank line, then the body, or JSON with "headers" and "body".'));
   }
   const secret = await askSigningSecret(secrets);
   const { isValid, secret: match, findings } = verifyDelivery(delivery, { secrets: [secret], now: Date.now(), translate: t });
@@ -52,7 +52,7 @@ async function askDelivery(file: vscode.Uri | undefined): Promise<string> {
   return await textOf(uri, t('The file is larger than 4 MB: it is no delivery.'));
 }
 
-/** The secret that the user types, or one that is kept. */
+/** Asks for a signing secret: a new one, or a saved one. */
 async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
   const { t } = vscode.l10n;
   const title = t('Verify a Webhook Delivery');
@@ -69,7 +69,7 @@ async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
               description: t('kept, of {0}', one.connection),
               value: one,
             })),
-            { label: `$(edit) ${t('Type or Paste It')}`, value: 'typed' as const },
+            { label: `$(edit) ${t('Enter Secret')}`, value: 'typed' as const },
           ],
         });
   const found = chosen === 'typed' ? undefined : await secrets.get(chosen);
@@ -79,7 +79,7 @@ async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
       title,
       prompt: t('The signing secret, which begins with {0}', 'whsec_'),
       password: true,
-      // What is wrong with its form is told with the verdict.
+      // The verdict reports an invalid format.
       validate: text => (text === '' ? t('It is empty.') : lengthProblem(text, 1000, t)),
     }))
   );

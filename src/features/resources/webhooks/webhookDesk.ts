@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
-import { commandLink, type Handlers, runCommand } from '../../../common/commands';
+import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
 import { decorate } from '../../../common/lists/treeItems';
 import type { DeliveryTarget } from '../../../contributions';
@@ -12,11 +12,11 @@ import { presentDelivery, toDeliveryText } from './deliveryPresentation';
 import { sendAgain } from './sendAgain';
 import { type Verdict, verifyDelivery } from './verifyDelivery';
 import { verifyWebhookDelivery } from './verifyWebhookDelivery';
-import { createWebhook, editWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
+import { createWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
 import { type TakenDelivery, WebhookReceiver } from './webhookReceiver';
 import { WebhookSecrets } from './webhookSecrets';
 
-/** What is done about webhooks on this machine: the receiver with what it took, and the commands. */
+/** Local part of webhooks: the receiver with its deliveries, and the commands. */
 export class WebhookDesk {
   private readonly secrets: WebhookSecrets;
   private receiver: WebhookReceiver | undefined;
@@ -31,11 +31,9 @@ export class WebhookDesk {
     this.secrets = new WebhookSecrets(secrets, globalState);
   }
 
-  get commands() {
+  get commands(): AreaHandlers<'webhook' | 'delivery'> {
     const { flow } = this;
     return {
-      'managedAgents.webhook.create': url => createWebhook(flow, this.secrets, typeof url === 'string' ? url : this.receiver?.url),
-      'managedAgents.webhook.edit': target => editWebhook(flow, target),
       'managedAgents.webhook.disable': target => runAct(flow, 'disable', target),
       'managedAgents.webhook.enable': target => enableWebhook(flow, target),
       'managedAgents.webhook.regenerateSecret': target => regenerateSecret(flow, this.secrets, target),
@@ -44,7 +42,12 @@ export class WebhookDesk {
       'managedAgents.webhook.stopReceiver': () => this.stop(),
       'managedAgents.delivery.open': target => this.open(target),
       'managedAgents.delivery.resend': target => this.resend(target),
-    } satisfies Partial<Handlers>;
+    };
+  }
+
+  /** Registers a webhook. Suggests the address of the receiver if it runs. */
+  create(): Promise<void> {
+    return createWebhook(this.flow, this.secrets, this.receiver?.url);
   }
 
   dispose(): void {
@@ -55,7 +58,7 @@ export class WebhookDesk {
     return this.view.flow;
   }
 
-  /** Takes deliveries from now on; one that runs is told of again. */
+  /** Starts the receiver and shows its address, also if it already runs. */
   private async start(): Promise<void> {
     const { t } = vscode.l10n;
     if (this.receiver === undefined) {
@@ -68,16 +71,13 @@ export class WebhookDesk {
     const { url } = this.receiver;
     const copy = t('Copy Address');
     const register = t('Register Webhook...');
-    const words = t(
-      'Deliveries are taken at {0}. Only programs of this machine reach it: a service elsewhere needs a tunnel of yours.',
-      url,
-    );
-    // Not awaited: the command has ended, the message stays.
+    const words = t('Listening at {0}. Remote services need a tunnel.', url);
+    // Not awaited: the message outlives the command.
     void showInformation(words, copy, register).then(async chosen => {
       if (chosen === copy) {
         await vscode.env.clipboard.writeText(url);
       } else if (chosen === register) {
-        await runCommand('managedAgents.webhook.create', url);
+        await this.create();
       }
     });
   }
@@ -119,7 +119,7 @@ export class WebhookDesk {
     item.id = 'webhookDeliveries';
     item.iconPath = new vscode.ThemeIcon('inbox');
     item.description = children.length === 0 ? t('none yet') : String(children.length);
-    item.tooltip = t('Taken at {0}', receiver.url);
+    item.tooltip = t('Listening at {0}', receiver.url);
     item.contextValue = 'webhookReceiver';
     this.view.showLocal([{ row: 'local', item, children }]);
   }
@@ -138,7 +138,7 @@ export class WebhookDesk {
     return { row: 'local', item, children: [], deliveryKey: delivery.key, ...session };
   }
 
-  /** Undefined without a secret. What was verified once stays so when its secret is replaced by another. */
+  /** Returns the verdict, or `undefined` if no secret is known. A valid verdict stays even if the secret is replaced. */
   private verdictOf(delivery: TakenDelivery): Verdict | undefined {
     const before = this.verified.get(delivery);
     if (before !== undefined || this.known.length === 0) {

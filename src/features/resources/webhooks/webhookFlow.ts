@@ -18,7 +18,7 @@ import type { Reached } from '../service';
 import { nameProblem, urlProblem } from '../vaults/credentialInput';
 import type { WebhookSecrets } from './webhookSecrets';
 
-/** Registers an endpoint, by questions one after the other; `url` is offered. Its secret is shown once. */
+/** Asks for an endpoint and registers it. `url` is the suggestion. Shows its secret once. */
 export async function createWebhook(flow: ResourceFlow, secrets: WebhookSecrets, url = ''): Promise<void> {
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
@@ -65,15 +65,15 @@ async function createAsWished({ client }: Reached, wish: Parameters<Reached['cli
   }
 }
 
-/** Changes the address, the name or the events of an endpoint. */
+/** Changes the URL, name or events of an endpoint. */
 export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, t('Edit which webhook?'));
+  const { reference, reached, webhook } = await choose(flow, target);
   const name = withoutIcons(webhooks.name(webhook));
   const title = t('Edit {0}', name);
   const what = await askChoice<'events' | 'url' | 'name'>({
     title,
-    placeholder: t('What of it?'),
+    placeholder: t('Select what to edit'),
     choices: [
       { label: t('Events'), description: t('{0} kinds of events', webhook.enabled_events?.length ?? 0), value: 'events' },
       { label: t('Address'), description: withoutIcons(toLabel(webhook.url ?? '', 80)), value: 'url' },
@@ -94,18 +94,18 @@ export async function editWebhook(flow: ResourceFlow, target: unknown): Promise<
   vscode.window.setStatusBarMessage(t('Changed {0}', name), 5000);
 }
 
-/** Has an endpoint told of events again. */
+/** Enables an endpoint again. */
 export async function enableWebhook(flow: ResourceFlow, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, t('Enable which webhook?'), 'enablable');
+  const { reference, reached, webhook } = await choose(flow, target, 'enablable');
   await update(flow, reached, reference, { status: 'enabled' });
   vscode.window.setStatusBarMessage(t('Enabled {0}', withoutIcons(webhooks.name(webhook))), 5000);
 }
 
-/** Makes another signing secret, after asking, and shows it once. */
+/** Replaces the signing secret, after asking, and shows the new one once. */
 export async function regenerateSecret(flow: ResourceFlow, secrets: WebhookSecrets, target: unknown): Promise<void> {
   const { t } = vscode.l10n;
-  const { reference, reached, webhook } = await choose(flow, target, t('Regenerate the signing secret of which webhook?'));
+  const { reference, reached, webhook } = await choose(flow, target);
   await confirmChange(reached.connection, {
     title: t('Regenerate the signing secret of {0}?', webhooks.name(webhook)),
     details: [t('The old one is good for a while at most: give the new one to whoever verifies the deliveries.')],
@@ -125,7 +125,7 @@ interface MadeSecret {
   readonly secret: string | undefined;
 }
 
-/** Shows a new secret in a dialog, from which it can be copied and kept. It is told nowhere else. */
+/** Shows a new secret in a dialog that offers to copy and save it. It appears nowhere else. */
 async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret }: MadeSecret): Promise<void> {
   const { t } = vscode.l10n;
   const name = webhooks.name(webhook);
@@ -146,9 +146,9 @@ async function showSecret(secrets: WebhookSecrets, { connection, webhook, secret
   }
 }
 
-async function choose(flow: ResourceFlow, target: unknown, question: string, ability = 'webhook') {
+async function choose(flow: ResourceFlow, target: unknown, ability = 'webhook') {
   flow.service.demand('userToChange');
-  const reference = await referenceOf(flow, target, [webhooks], () => question, ability);
+  const reference = await referenceOf(flow, target, [webhooks], ability);
   const reached = await flow.service.reach(reference.connection, 'userToChange');
   return { reference, reached, webhook: (await retrieve(flow, reached, reference)) as Webhook };
 }
@@ -165,7 +165,7 @@ async function update(flow: ResourceFlow, { client }: Reached, reference: Refere
 
 function askUrl(title: string, value: string, canGoBack: boolean): Promise<string> {
   const { t } = vscode.l10n;
-  const prompt = t('Where are events delivered? A service on another machine needs a public https address.');
+  const prompt = t('Endpoint URL. A service on another machine needs a public https address.');
   return askText({ title, prompt, value, placeholder: 'https://example.com/hook', canGoBack, validate: text => urlProblem(text, t) });
 }
 
@@ -174,7 +174,7 @@ function askWebhookName(title: string, value: string, canGoBack: boolean): Promi
   return askText({ title, prompt: t('What should it be called?'), value, canGoBack, validate: text => nameProblem(text, t) });
 }
 
-/** Asks of which kinds of events it is told; those that are not known here stay as they are. */
+/** Asks which kinds of events the endpoint receives. Unknown kinds stay unchanged. */
 function askEvents(title: string, before: readonly string[], canGoBack: boolean): Promise<readonly string[]> {
   const { t } = vscode.l10n;
   const groups = [
@@ -185,11 +185,11 @@ function askEvents(title: string, before: readonly string[], canGoBack: boolean)
   ] as const;
   return askMany<string>({
     ...{ title, canGoBack, ticked: before },
-    placeholder: t('Of which events is it told?'),
+    placeholder: t('Select events'),
     choices: groups.flatMap(([label, types]) => [
       ...(types.length === 0 ? [] : [separator(label)]),
       ...types.map(type => ({ label: withoutIcons(toLabel(type, 100)), value: type })),
     ]),
-    validate: types => (types.length === 0 ? t('A webhook needs at least one kind of event. Disable it instead.') : undefined),
+    validate: types => (types.length === 0 ? t('Select at least one event') : undefined),
   });
 }

@@ -5,31 +5,28 @@ import { isRecord } from '../../../shared/isRecord';
 import type { ReceivedDelivery } from './readDelivery';
 import { partsOf } from './verifyDelivery';
 
-/** A delivery that arrived at this machine. */
+/** Delivery received on this machine. */
 export interface TakenDelivery extends ReceivedDelivery {
-  /** Of the list here: the same delivery that comes twice has two. */
+  /** Unique in this list, even if the same delivery arrives twice. */
   readonly key: string;
-  /** The header `webhook-id`, empty without one. */
+  /** Value of the header `webhook-id`. Empty if it is absent. */
   readonly id: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly takenAt: number;
-  /** The kind of event that it tells of, empty where the body does not say. */
+  /** Event type. Empty if the body does not name it. */
   readonly type: string;
-  /** The session that it is about. */
+  /** Session of the event. */
   readonly sessionId: string | undefined;
-  /** Whether one with its id was there before. */
+  /** True if a delivery with its ID arrived before. */
   readonly isDuplicate: boolean;
 }
 
 const mostBytes = 1024 * 1024;
 const mostKept = 200;
-/** Most bytes of all deliveries together: bodies, headers, and bodies being received. */
+/** Maximum size of all deliveries together, in bytes: bodies, headers, and bodies being received. */
 const mostHeld = 32 * 1024 * 1024;
 
-/**
- * Takes deliveries at an address of this machine that nobody can guess, while it runs. Nothing but a POST to that address by its own name is
- * answered with success.
- */
+/** Receives deliveries at an unguessable local address while it runs. Only a POST to that address, with its host name, succeeds. */
 export class WebhookReceiver {
   private readonly path = `/${randomBytes(16).toString('hex')}`;
   private readonly taken: TakenDelivery[] = [];
@@ -38,7 +35,7 @@ export class WebhookReceiver {
   private held = 0;
   private port = 0;
 
-  /** `patience` is how long a sender may take for a whole delivery, in milliseconds. */
+  /** `patience` is the maximum time for a whole delivery, in milliseconds. */
   constructor(
     private readonly now: () => number,
     private readonly onTaken: () => void,
@@ -53,7 +50,7 @@ export class WebhookReceiver {
     });
   }
 
-  /** Settles when deliveries can come. Rejects when no port is free. */
+  /** Resolves when the receiver accepts deliveries. Rejects if no port is free. */
   async start(): Promise<void> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
@@ -61,17 +58,17 @@ export class WebhookReceiver {
     this.port = typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** Where deliveries go. */
+  /** URL for deliveries. */
   get url(): string {
     return `http://127.0.0.1:${this.port}${this.path}`;
   }
 
-  /** The latest, newest first. */
+  /** Latest deliveries, newest first. */
   get deliveries(): readonly TakenDelivery[] {
     return this.taken;
   }
 
-  /** Ends every connection and gives the port back. */
+  /** Closes all connections and frees the port. */
   stop(): void {
     this.server.close();
     this.server.closeAllConnections();
@@ -82,7 +79,7 @@ export class WebhookReceiver {
       request.resume();
       return 404;
     }
-    // Only pages in a browser send an origin.
+    // Only web pages send an `Origin` header.
     if (request.headers.origin !== undefined) {
       request.resume();
       return 403;
@@ -112,7 +109,7 @@ export class WebhookReceiver {
     return refusal ?? 200;
   }
 
-  /** Makes room for bytes of a body. Returns false if bodies being received leave none. */
+  /** Reserves memory for bytes of a body. Returns false if bodies being received leave none. */
   private hold(bytes: number): boolean {
     this.held += bytes;
     this.makeRoom();
@@ -135,7 +132,7 @@ export class WebhookReceiver {
     this.onTaken();
   }
 
-  /** Drops the oldest deliveries while there are too many or they are too large. */
+  /** Drops the oldest deliveries until both limits are met. */
   private makeRoom(): void {
     while (this.taken.length > mostKept || this.held > mostHeld) {
       const oldest = this.taken.pop();

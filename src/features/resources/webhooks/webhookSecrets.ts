@@ -1,6 +1,6 @@
 import type { Memento, SecretStorage } from 'vscode';
 
-/** Whose signing secret is kept. */
+/** Webhook whose signing secret is saved. */
 export interface KeptSecret {
   readonly connection: string;
   readonly webhookId: string;
@@ -10,14 +10,16 @@ export interface KeptSecret {
 const index = 'managedAgents.webhookSecrets';
 const mostKept = 100;
 
-/** Signing secrets that the user wished to be kept: the secrets in VS Code's own store, whose they are in its state. */
+/**
+ * Signing secrets that the user chose to save. SecretStorage has the secrets, and the extension's state has the webhooks they belong to.
+ */
 export class WebhookSecrets {
   constructor(
     private readonly secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,
     private readonly state: Pick<Memento, 'get' | 'update'>,
   ) {}
 
-  /** Those that are kept, the newest first. */
+  /** Returns the saved webhooks, newest first. */
   list(): readonly KeptSecret[] {
     return this.state.get<readonly KeptSecret[]>(index, []);
   }
@@ -36,7 +38,7 @@ export class WebhookSecrets {
     await this.state.update(index, all.slice(0, mostKept));
   }
 
-  /** Every secret that is kept. */
+  /** Returns all saved secrets. */
   async all(): Promise<readonly string[]> {
     const found = await Promise.all(this.list().map(kept => this.get(kept)));
     return found.filter(secret => secret !== undefined);

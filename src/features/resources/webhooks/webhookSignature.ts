@@ -3,24 +3,24 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Prefix of a signing secret in its usual form. */
 export const secretPrefix = 'whsec_';
 
-/** The key in a signing secret: the bytes that its Base64 stands for. Undefined where it is none (Standard Webhooks; API facts, section 17). */
+/** Decodes the key in a signing secret from Base64. Returns `undefined` if it is invalid (Standard Webhooks; API facts, section 17). */
 export function keyOf(secret: string): Buffer | undefined {
   const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
   const isBase64 = text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
   return isBase64 ? Buffer.from(text, 'base64') : undefined;
 }
 
-/** The signature of a content, in Base64. */
+/** Returns the signature of a content in Base64. */
 export function signatureOf(key: Uint8Array, content: Uint8Array): string {
   return createHmac('sha256', key).update(content).digest('base64');
 }
 
-/** What is signed: id, time and body with dots between them. */
+/** Returns the signed content: ID, time and body, separated by dots. */
 export function signedContent(id: string, timestamp: string, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
 }
 
-/** Whether two signatures are the same, in a time that does not tell where they differ. */
+/** Compares two signatures in constant time. */
 export function isSameSignature(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

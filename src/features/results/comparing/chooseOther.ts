@@ -7,8 +7,8 @@ import { type ChosenResults, generationsOf, type SubmissionRegistry, toRuns } fr
 import { modelWords } from './comparePresentation';
 
 /**
- * Asks which results to compare with: those of the same family of runs come first, then those of the same file, then the rest. Throws an
- * error with a message for the user if there are none, and `CancelledError` if the user cancels.
+ * Asks which results to compare with. Results of the same family of runs come first, then those of the same file, then all others. Throws
+ * an error with a message for the user if there are none, and a `CancelledError` if the user cancels.
  */
 export async function chooseOther(registry: SubmissionRegistry, one: ChosenResults): Promise<ChosenResults> {
   const { t } = vscode.l10n;

@@ -22,7 +22,7 @@ import { chooseOther } from './chooseOther';
 import { comparedCost } from './comparedCost';
 import { ComparedPairs } from './comparedPairs';
 import { type ComparedSide, toSides } from './comparedSide';
-import { type CompareContext, type ComparedPair, modelWords, shownPairs, toSummaryPage } from './comparePresentation';
+import { type CompareContext, type ComparedPair, modelWords } from './comparePresentation';
 import { ComparisonPanel } from './comparisonPanel';
 import { toComparisonHead } from './comparisonPresentation';
 import { comparisonStateSchema } from './fromComparisonSchema';
@@ -31,13 +31,13 @@ import { showDifference, showTogether } from './pairDocuments';
 export interface CompareDependencies extends ResultsDependencies {
   readonly documents: ReadonlyDocuments;
   readonly lifetime: AbortSignal;
-  /** Shows the table of a run's results, with the pair of a request. */
+  /** Shows the table of a run's results and opens one request with its answer. */
   readonly showRun: (run: ComparedReference, customId: string) => Promise<void>;
 }
 
 type Sides = readonly [before: ComparedSide, after: ComparedSide];
 
-/** Compares the results of a run with those of another one that the user chooses: a panel with the verdict and all pairs. */
+/** Compares the results of a run with those that the user chooses, in a panel with the verdict and all pairs. */
 export async function compareResults(
   deps: CompareDependencies,
   target: RunReference | BatchReference | vscode.Uri | undefined,
@@ -47,7 +47,7 @@ export async function compareResults(
   await compareRuns(deps, one, await chooseOther(registry, one));
 }
 
-/** Brings the panel of a comparison back after the window was reloaded, compared anew. Where that cannot be it closes. */
+/** Restores the panel of a comparison after a window reload and compares again. Closes the panel if that is not possible. */
 export async function restoreComparison(deps: CompareDependencies, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
   try {
     const { runs: compared = [] } = comparisonStateSchema.catch({}).parse(state);
@@ -63,7 +63,7 @@ export async function restoreComparison(deps: CompareDependencies, panel: vscode
     }
     await compareRuns(deps, one, other, panel);
   } catch (error) {
-    // Nobody asked for it just now, so nobody is told.
+    // The user did not start this, so no message is shown.
     deps.log.warn(`A comparison could not be shown again: ${describeError(error)}`);
     panel.dispose();
   }
@@ -113,7 +113,7 @@ interface ShownComparison {
   readonly words: CompareContext;
 }
 
-/** The expectations beside the file of the newer run, or of the older one where that has none. */
+/** Finds the expectations next to the file of the newer run, or else of the older run. */
 async function findExpectations([before, after]: Sides): Promise<CompareSource['expectations']> {
   for (const [idsOf, { run }] of [
     ['after', after],
@@ -141,13 +141,7 @@ function showComparison(deps: CompareDependencies, sides: Sides, { panel: given,
     head: toComparisonHead({ title, sides: facts, judgedBy }, comparison, words),
     pairs,
     acts: {
-      all: async act => {
-        if (act === 'together') {
-          return await showTogether({ pairs, documents }, title);
-        }
-        const page = toSummaryPage(facts, comparison, kind => pairs.slice(kind, 0, shownPairs), words);
-        await vscode.commands.executeCommand('markdown.showPreview', documents.create(`${title}.md`, page));
-      },
+      all: () => showTogether({ pairs, documents }, title),
       pair: async (pair, act) => {
         if (act === 'difference') {
           await showDifference({ pairs, documents }, pair);
@@ -166,7 +160,7 @@ function showComparison(deps: CompareDependencies, sides: Sides, { panel: given,
   });
 }
 
-/** Shows a request in the file of the newer run that has it, where it stands now. */
+/** Shows the current line of a request in the file of the newer run that has it. */
 async function showRequest(
   { registry, jobs, log, lifetime }: CompareDependencies,
   [before, after]: Sides,

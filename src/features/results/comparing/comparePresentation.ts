@@ -1,5 +1,3 @@
-import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { failedChecks } from '../../../jsonl/comparing/expectationMarks';
@@ -8,30 +6,29 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { answerText, errorText } from '../../../jsonl/results/resultWords';
 import { toRecord } from '../../../jsonl/results/toRecord';
-import { type ComparedKind, comparedKinds } from '../../../shared/comparison/comparedKinds';
+import type { ComparedKind } from '../../../shared/comparison/comparedKinds';
 import { ExactNumber, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 import { hasAnswer, toStatusWord } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
-import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
 
-/** What is told of one of the runs. */
+/** Facts about one run of a comparison. */
 export interface SideFacts {
   /** Name of the request file. */
   readonly name: string;
-  /** Name of the results, see `nameOfResults`. */
+  /** Name of the results (see `nameOfResults`). */
   readonly title: string;
-  /** RFC 3339. */
+  /** Start time in RFC 3339 format. */
   readonly startedAt: string;
   readonly connection: string;
   readonly models: readonly string[];
 }
 
-/** What both runs gave for a request. */
+/** Results of both runs for one request. */
 export interface ComparedPair {
   readonly kind: ComparedKind;
-  /** What both answers are by what is expected of them: see `expectationMarks.ts`. */
+  /** Expectation marks of both answers (see `expectationMarks.ts`). */
   readonly marks: readonly [before: number, after: number];
   readonly before: ResultEntry | undefined;
   readonly after: ResultEntry | undefined;
@@ -40,35 +37,17 @@ export interface ComparedPair {
 export interface CompareContext {
   readonly translate: Translate;
   readonly locale: string;
-  /** What the requests in both runs cost, in words. */
+  /** Formatted costs of the requests in both runs. */
   readonly cost?: readonly [before: string, after: string];
 }
 
-/** A kind in words. */
-export function kindWords(kind: ComparedKind, t: Translate): string {
-  switch (kind) {
-    case 'regressed':
-      return t('Worse');
-    case 'lost':
-      return t('Only in A');
-    case 'changed':
-      return t('Changed');
-    case 'fixed':
-      return t('Better');
-    case 'added':
-      return t('Only in B');
-    case 'same':
-      return t('Same');
-  }
-}
-
-/** `vendor-opus-5`, or `vendor-opus-5 and 2 more`; empty when none is known. */
+/** Returns a short list of models: `vendor-opus-5`, or `vendor-opus-5 +2`. Empty if none is known. */
 export function modelWords(models: readonly string[]): string {
   const [first] = models;
   return first === undefined ? '' : `${toLabel(first, 60)}${models.length > 1 ? ` +${models.length - 1}` : ''}`;
 }
 
-/** Describes a result in a few words: its status, and why it is not a whole answer. */
+/** Describes a result in a few words: its status, and the reason if the answer is not complete. */
 export function resultWords(entry: ResultEntry | undefined, t: Translate): string {
   if (entry === undefined) {
     return t('no answer');
@@ -79,13 +58,13 @@ export function resultWords(entry: ResultEntry | undefined, t: Translate): strin
   return isPlain ? status : `${status} (${toLabel(reason, 60)})`;
 }
 
-/** The id of a request, or both where they differ. */
+/** Returns the id of a request, or both ids if they differ. */
 export function nameOfPair({ before, after }: Pick<ComparedPair, 'before' | 'after'>): string {
   const id = before?.customId ?? after?.customId ?? '';
   return before !== undefined && after !== undefined && before.customId !== after.customId ? `${id} / ${after.customId}` : id;
 }
 
-/** From what to what a pair went: `succeeded → errored (api_error)`. Where both sound the same, what differs is the answer. */
+/** Describes the change of a pair: `succeeded → errored (api_error)`. If both sides have the same description, only the answers differ. */
 export function changeWords({ before, after, marks: [first, second] }: ComparedPair, t: Translate): string {
   const words = (entry: ResultEntry | undefined, mark: number) => {
     const failed = entry !== undefined && hasAnswer(entry.status) ? failedChecks(mark) : [];
@@ -95,7 +74,10 @@ export function changeWords({ before, after, marks: [first, second] }: ComparedP
   return from === to ? t('{0}, another answer', from) : `${from} → ${to}`;
 }
 
-/** The texts that a diff of a pair shows: JSON laid out with its keys in order when both are JSON, so that only what is said differs. */
+/**
+ * Returns the texts for a diff of a pair. If both are JSON, they are pretty-printed with sorted keys, so that the diff shows only
+ * differences in content.
+ */
 export function toDiffTexts(
   before: string | undefined,
   after: string | undefined,
@@ -111,12 +93,12 @@ export function toDiffTexts(
   try {
     return { before: laidOut(values[0]), after: laidOut(values[1]), ending: 'json' };
   } catch {
-    // It is nested too deep to be laid out.
+    // The JSON is nested too deep to be pretty-printed.
     return { before: first, after: second, ending: 'txt' };
   }
 }
 
-/** The words of a joined line: the answer, or the error's type and message. */
+/** Returns the text of a joined line: the answer, or the error's type and message. */
 function lineText(line: string): string {
   const result = readMaskedResult(line);
   if (result.type === 'succeeded') {
@@ -141,59 +123,7 @@ function inOrder(value: unknown): unknown {
   );
 }
 
-/** Pairs of each kind that the page shows. */
-export const shownPairs = 20;
-const shownKinds = comparedKinds.filter(kind => kind !== 'same');
-
-/** The page that sums a comparison up: the verdict, who is compared, tokens, counts, and the first pairs of each kind, what is worse first. */
-export function toSummaryPage(
-  sides: readonly [SideFacts, SideFacts],
-  comparison: Comparison,
-  pairsOf: (kind: ComparedKind) => readonly ComparedPair[],
-  context: CompareContext,
-): string {
-  const [before, after] = sides;
-  const { translate: t, locale } = context;
-  const number = numberFormat(locale);
-  const sections = [
-    `# ${escapeMarkdown(before.name === after.name ? t('Two runs of {0}', before.name) : t('{0} and {1}', before.name, after.name))}`,
-    ...verdictSections(comparison, { translate: t, locale }),
-    table(
-      ['', 'A', 'B'],
-      [
-        [t('Results'), before.title, after.title],
-        [t('Sent'), describeTime(before.startedAt, { locale }), describeTime(after.startedAt, { locale })],
-        ...(before.connection === after.connection ? [] : [[t('Connection'), before.connection, after.connection]]),
-        [t('Model'), modelWords(before.models), modelWords(after.models)],
-        ...numberRows(comparison, context),
-      ],
-    ),
-    ...(comparison.pairedBy === 'request' ? [t('No id is in both: requests were paired by what they ask.')] : []),
-    table(
-      [t('Requests'), ''],
-      [...shownKinds, 'same' as const].map(kind => [kindWords(kind, t), number.format(comparison.counts[kind])]),
-    ),
-    ...shownKinds.flatMap(kind => toSection(kind, comparison.counts[kind], pairsOf(kind), t, number)),
-  ];
-  return `${sections.join('\n\n')}\n`;
-}
-
-function verdictSections({ measures }: Comparison, context: CompareContext): readonly string[] {
-  const [first, ...others] = toVerdictLines(measures, context).map(({ text, advice, detail }) => ({
-    text: escapeMarkdown(text),
-    more: escapeMarkdown(advice === '' ? detail : `${advice} ${detail}`),
-  }));
-  if (first === undefined) {
-    return [];
-  }
-  return [
-    `**${first.text}** ${first.more}`,
-    ...(others.length === 0 ? [] : [others.map(({ text, more }) => `- ${text} ${more}`).join('\n')]),
-    escapeMarkdown(toMethodWords(measures, context)),
-  ];
-}
-
-/** Tokens of the requests that are in both, and what these cost: a name, and both numbers. */
+/** Returns rows with the tokens and cost of the requests in both runs: a name and both values. */
 export function numberRows(
   { usage }: Comparison,
   { translate: t, locale, cost }: CompareContext,
@@ -217,29 +147,4 @@ export function numberRows(
 
 function hasAny([before, after]: readonly [number, number]): boolean {
   return before + after > 0;
-}
-
-function toSection(
-  kind: ComparedKind,
-  count: number,
-  pairs: readonly ComparedPair[],
-  t: Translate,
-  number: Intl.NumberFormat,
-): readonly string[] {
-  if (count === 0) {
-    return [];
-  }
-  const shown = pairs.slice(0, shownPairs).map(pair => {
-    return `- **${escapeMarkdown(nameOfPair(pair))}**: ${escapeMarkdown(changeWords(pair, t))}`;
-  });
-  const rest = count - shown.length;
-  return [
-    `## ${escapeMarkdown(`${kindWords(kind, t)}: ${number.format(count)}`)}`,
-    [...shown, ...(rest > 0 ? [`- ${escapeMarkdown(t('and {0} more', number.format(rest)))}`] : [])].join('\n'),
-  ];
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
-  return [line(head), `| ${head.map((_, column) => (column === 0 ? '---' : '---:')).join(' | ')} |`, ...rows.map(line)].join('\n');
 }

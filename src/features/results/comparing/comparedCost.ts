@@ -12,7 +12,7 @@ export interface MoneyContext extends CompareContext {
 }
 
 /**
- * Formats the costs of the answers to the requests in both runs. `asked` are the models that each run asked. Returns `undefined` if no
+ * Formats the costs of the answers to the requests in both runs. `asked` are the models requested in each run. Returns `undefined` if no
  * model of either run has a price.
  */
 export function comparedCost(

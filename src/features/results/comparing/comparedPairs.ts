@@ -6,7 +6,7 @@ import type { ComparisonFilter } from '../../../shared/comparison/comparisonProt
 import type { ComparedSide } from './comparedSide';
 import type { ComparedPair } from './comparePresentation';
 
-/** The pairs of a comparison, made as they are asked for: there can be 100,000. Places count within what a filter lists. */
+/** Pairs of a comparison, created on demand because there can be 100,000. Positions count only the pairs that match a filter. */
 export class ComparedPairs {
   private constructor(
     readonly comparison: Comparison,
@@ -34,7 +34,7 @@ export class ComparedPairs {
       return undefined;
     }
     const { kinds, beforeRows, afterRows, beforeMarks, afterMarks } = this.comparison;
-    // Pairs of a kind stand together.
+    // Pairs of the same kind are consecutive.
     const at = place + (filter === 'all' ? 0 : kinds.indexOf(comparedKinds.indexOf(filter)));
     return {
       kind: comparedKinds[kinds[at] as number] as ComparedKind,
@@ -44,13 +44,13 @@ export class ComparedPairs {
     };
   }
 
-  /** The pairs from one place on, as far as there are such. */
+  /** Returns at most `most` pairs, starting at a position. */
   slice(filter: ComparisonFilter, from: number, most: number): readonly ComparedPair[] {
     const count = Math.max(0, Math.min(most, this.count(filter) - from));
     return Array.from({ length: count }, (_, index) => this.at(filter, from + index)).filter(pair => pair !== undefined);
   }
 
-  /** First words of both answers of pairs, in their order; empty where there are none. */
+  /** Returns the first words of both answers for each pair. Empty for a side without an answer. */
   async previews(pairs: readonly ComparedPair[]): Promise<readonly (readonly [before: string, after: string])[]> {
     const [before, after] = await Promise.all([
       previewsOf(
@@ -65,7 +65,7 @@ export class ComparedPairs {
     return pairs.map((_, at) => [before[at] ?? '', after[at] ?? '']);
   }
 
-  /** The joined lines of a pair. Rejects with `IndexMismatchError` when a file is another one by now. */
+  /** Returns the joined lines of a pair. Throws an `IndexMismatchError` if a file has been replaced. */
   async lines({ before, after }: ComparedPair): Promise<readonly [string | undefined, string | undefined]> {
     return await Promise.all([before && this.before.read(before), after && this.after.read(after)]);
   }

@@ -21,7 +21,7 @@ import {
 } from '../../ledger';
 import type { SideFacts } from './comparePresentation';
 
-/** One side of a comparison: the results that were chosen. */
+/** One side of a comparison, with the chosen results. */
 export interface ComparedSide {
   readonly run: Run;
   readonly withRetries: boolean;
@@ -83,8 +83,8 @@ async function sentOf(registry: SubmissionRegistry, members: readonly Run[]): Pr
 }
 
 /**
- * The joined results of a run. Where another run of the same file took their name, they are joined once more from what the service gave,
- * in the folder of the submission. Throws a sentence when they are gone.
+ * Returns the joined results of a run. If another run of the same file has overwritten them, joins the raw results again, into the folder
+ * of the submission. Throws an error with a message for the user if they are gone.
  */
 async function usableResults({ registry, jobs, signal }: SideSource, run: Run, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);

@@ -20,7 +20,7 @@ import { fromComparisonSchema } from './fromComparisonSchema';
 
 export interface ComparisonPanelOptions {
   readonly extension: vscode.Uri;
-  /** One that VS Code brought back. */
+  /** Panel restored by VS Code, if any. */
   readonly panel?: vscode.WebviewPanel;
   readonly runs: NonNullable<ComparedRuns['runs']>;
   readonly head: ComparisonHead;
@@ -30,14 +30,14 @@ export interface ComparisonPanelOptions {
     readonly pair: (pair: ComparedPair, act: ComparedPairAct) => Promise<void>;
     readonly openLink: (href: string) => Promise<void>;
   };
-  /** An act of the user that failed, and how it is told. */
+  /** Called when an action of the user fails. */
   readonly onError: (error: unknown) => void;
   readonly warn: (message: string) => void;
-  /** It closes when this aborts. */
+  /** Closes the panel when aborted. */
   readonly lifetime: AbortSignal;
 }
 
-/** A comparison in a panel of its own: the webview asks for rows and pairs, and gets them. Ends with its panel. */
+/** Panel with a comparison. The webview requests rows and pairs as needed. Ends when the panel is closed. */
 export class ComparisonPanel {
   private readonly panel: AskedPanel<FromComparison, ToComparison>;
   private opening = 0;

@@ -6,10 +6,10 @@ import type { ComparedAnswer, ComparedRun, ComparisonHead, ComparisonRow } from 
 import { hasAnswer } from '../../../shared/results/resultStatus';
 import { toLabel } from '../../../shared/text';
 import { toRow } from '../panel/resultsTable';
-import { toMethodWords, toVerdictLines } from './comparedVerdictPresentation';
 import { type CompareContext, type ComparedPair, modelWords, numberRows, type SideFacts } from './comparePresentation';
+import { toChanceWords, toCountWords, toMeasureLines, toMethodWords } from './measurePresentation';
 
-/** What stands above the table of a comparison. `judgedBy` is the name of the file of expectations, where there is one. */
+/** Returns the header of a comparison. `judgedBy` is the name of the expectations file, if there is one. */
 export function toComparisonHead(
   {
     title,
@@ -21,6 +21,11 @@ export function toComparisonHead(
 ): ComparisonHead {
   const { translate: t, locale } = context;
   const { measures, counts, expectationProblems: problems } = comparison;
+  const verdict = measures[0]?.verdict;
+  const judge =
+    judgedBy === undefined
+      ? t('Without expectations, an answer is good if it is whole.')
+      : t('Answers are judged by {0}.', toLabel(judgedBy, 80));
   const toRun = ({ title: name, startedAt, connection, models }: SideFacts): ComparedRun => ({
     name: toLabel(name, 120),
     facts: [modelWords(models), describeTime(startedAt, { locale }), toLabel(connection, 60)].filter(fact => fact !== ''),
@@ -28,25 +33,21 @@ export function toComparisonHead(
   return {
     title,
     runs: [toRun(sides[0]), toRun(sides[1])],
-    verdicts: toVerdictLines(measures, context),
-    method: toMethodWords(measures, context),
+    summary: toCountWords(counts, context),
+    chance: toChanceWords(measures, context),
+    tone: verdict === 'better' || verdict === 'worse' ? verdict : 'unclear',
+    measures: toMeasureLines(measures, context),
+    method: `${judge} ${toMethodWords(measures, context)}`,
     notices: [
-      ...(comparison.pairedBy === 'request' ? [t('No id is in both: requests were paired by what they ask.')] : []),
-      ...(judgedBy === undefined
-        ? [t('Nothing is expected of these answers, so only whole answers are counted. Write down what you expect to compare more.')]
-        : [t('Both are judged by {0}.', toLabel(judgedBy, 80))]),
-      ...(problems === 0
-        ? []
-        : [
-            problems === 1 ? t('1 line of the expectations cannot be used.') : t('{0} lines of the expectations cannot be used.', problems),
-          ]),
+      ...(comparison.pairedBy === 'request' ? [t('No ID is in both runs: requests are paired by their content.')] : []),
+      ...(problems === 0 ? [] : [problems === 1 ? t('1 expectation is invalid.') : t('{0} expectations are invalid.', problems)]),
     ],
     numbers: numberRows(comparison, context).map(([name, before, after]) => ({ name, before, after })),
     counts: { ...counts, all: comparison.kinds.length },
   };
 }
 
-/** A pair as a row of the table; `words` are the first words of both answers. */
+/** Returns the table row of a pair. `words` are the first words of both answers. */
 export function toComparisonRow({ kind, before, after, marks }: ComparedPair, words: readonly [string, string]): ComparisonRow {
   const id = before?.customId ?? after?.customId ?? '';
   return {
@@ -59,7 +60,7 @@ export function toComparisonRow({ kind, before, after, marks }: ComparedPair, wo
 
 function toAnswer(entry: ResultEntry, mark: number, preview: string): ComparedAnswer {
   const { mark: status, reason, outputTokens, words } = toRow(entry, preview);
-  // A request without an answer shows that by its status.
+  // For a request without an answer, the status is enough.
   const passes = hasAnswer(entry.status) ? isAsExpected(mark) : undefined;
   const expected =
     passes === undefined ? (isUnusable(mark) ? ('unusable' as const) : undefined) : passes ? ('passes' as const) : ('fails' as const);

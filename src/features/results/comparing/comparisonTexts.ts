@@ -2,10 +2,11 @@ import type { Translate } from '../../../common/text/translate';
 import type { Translations } from '../../../shared/session/sessionProtocol';
 import { resultsTexts } from '../panel/resultsTexts';
 
-/** English texts that the comparison's browser code shows beside those that it shares with the results panel. A test compares both. */
+/**
+ * English texts of the comparison's browser code, in addition to those shared with the results panel. A test checks that they are complete.
+ */
 export const comparisonTexts: readonly string[] = [
-  '1 further verdict',
-  '{0} further verdicts',
+  'All',
   'Answer of A',
   'Answer of B',
   'B is',
@@ -13,11 +14,10 @@ export const comparisonTexts: readonly string[] = [
   'Both answers',
   'Both answers to {0}',
   'Changed',
-  'How this was found',
-  'Id',
+  'Details',
+  'ID',
   'Only in A',
   'Only in B',
-  'Open as Document',
   'Requests of both runs',
   'Results of A',
   'Results of B',

@@ -1,2 +1,2 @@
-/** The kind of panel that shows a comparison, as VS Code knows it; it also stands in the activation events of package.json. */
+/** View type of comparison panels. Must match the activation event in package.json. */
 export const comparisonViewType = 'managedAgents.comparison';

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/comparison/comparisonProtocol';
 import { fromPairsSchema } from '../../../shared/comparison/fromPairsSchema';
 
-/** What the panel may say to the host, and nothing else. */
+/** Messages that the host accepts from the panel. */
 export const fromComparisonSchema = fromPairsSchema(
   comparisonFilters,
   comparisonActs,
@@ -17,5 +17,5 @@ export const fromComparisonSchema = fromPairsSchema(
 
 const run = z.object({ runId: z.string().min(1).max(500), withRetries: z.boolean() });
 
-/** What a panel compared before the window was reloaded. */
+/** Persisted state of a panel: the compared runs. */
 export const comparisonStateSchema = z.object({ runs: z.tuple([run, run]).exactOptional() }) satisfies z.ZodType<ComparedRuns>;

@@ -4,7 +4,7 @@ import { toLabel } from '../../../shared/text';
 import type { ComparedPairs } from './comparedPairs';
 import { type ComparedPair, changeWords, nameOfPair, toDiffTexts } from './comparePresentation';
 
-/** Pairs that are opened in one editor. */
+/** Maximum number of pairs to open in one editor. */
 export const mostTogether = 50;
 
 interface PairSource {
@@ -19,7 +19,7 @@ export async function showDifference(source: PairSource, pair: ComparedPair): Pr
   await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true } satisfies vscode.TextDocumentShowOptions);
 }
 
-/** Shows the first pairs that differ in one editor, what is worse first. */
+/** Shows the first differing pairs in one editor, worse ones first. */
 export async function showTogether(source: PairSource, title: string): Promise<void> {
   const resources: [vscode.Uri, vscode.Uri, vscode.Uri][] = [];
   for (const pair of source.pairs.slice('all', 0, Math.min(mostTogether, source.pairs.differing))) {

@@ -3,7 +3,10 @@ import type { Connections } from '../../connection';
 import { loadLinkCopying } from '../../links';
 import type { OpenResults } from '../panel/openResults';
 
-/** Puts a link to one result on the clipboard: by its batch, of a group by the first. Throws a sentence where no batch of it is known. */
+/**
+ * Copies a link to one result to the clipboard. The link names its batch, or the first batch of a group. Throws an error with a message for
+ * the user if no batch is known.
+ */
 export async function copyResultLink(connections: Connections, { shown }: Pick<OpenResults, 'shown'>, customId: string): Promise<void> {
   const id = shown?.run.submissions.find(({ batchId }) => batchId !== undefined)?.batchId;
   if (shown === undefined || id === undefined) {

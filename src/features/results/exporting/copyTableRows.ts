@@ -1,45 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withProgress } from '../../../common/asking/progress';
-import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import type { PlaceRange } from '../../../shared/results/resultsProtocol';
 import { toByteSize } from '../../../shared/text';
-import type { Arrangement, ResultsTable } from '../panel/resultsTable';
+import type { ResultsTable } from '../panel/resultsTable';
+import type { RowTexts } from '../panel/tableText';
 
-/** Characters that the clipboard gets at most. */
+/** Maximum number of characters to copy. */
 const mostCopied = 50_000_000;
-/** Rows whose first words are read at once. */
+/** Number of rows to preview at a time. */
 const rowsAtOnce = 1000;
 
-/** How a row is written for other programs. */
-export interface RowTexts {
-  /** Names of the columns as a row of tab-separated values. */
-  readonly head: string;
-  readonly toTsv: (entry: ResultEntry, words: string) => string;
-  readonly toJsonRow: (entry: ResultEntry, words: string) => string;
-}
-
-/** Puts rows of a table on the clipboard. Throws when they are too much for it. */
+/** Copies rows of a table to the clipboard. Throws if the text is too long. */
 export async function copyTableRows(
   table: ResultsTable,
-  arrangement: Arrangement,
-  { ranges, as }: { readonly ranges: readonly PlaceRange[]; readonly as: 'ids' | 'tsv' | 'json' },
+  rows: Uint32Array,
+  act: 'copyIds' | 'copyRows' | 'copyJson',
   texts: RowTexts,
   lifetime: AbortSignal,
 ): Promise<void> {
-  const rows = table.rowsOf(arrangement, ranges);
   const text = await withProgress(vscode.l10n.t('Copying rows'), lifetime, async (signal, report) => {
-    const pieces: string[] = as === 'tsv' ? [texts.head] : [];
+    const pieces: string[] = act === 'copyRows' ? [texts.head] : [];
     let size = 0;
     for (let at = 0; at < rows.length; at += rowsAtOnce) {
       signal.throwIfAborted();
       const entries = [...rows.subarray(at, at + rowsAtOnce)].flatMap(row => table.index.entryOfRow(row) ?? []);
-      const words = as === 'ids' ? [] : await table.index.previews(entries);
+      const words = act === 'copyIds' ? [] : await table.index.previews(entries);
       for (const [place, entry] of entries.entries()) {
         const piece =
-          as === 'ids'
+          act === 'copyIds'
             ? `${entry.customId}\n`
-            : as === 'tsv'
+            : act === 'copyRows'
               ? texts.toTsv(entry, words[place] ?? '')
               : `${at + place === 0 ? '[\n' : ',\n'}${texts.toJsonRow(entry, words[place] ?? '')}`;
         pieces.push(piece);
@@ -53,12 +43,12 @@ export async function copyTableRows(
       report('', Math.min(1, (at + rowsAtOnce) / rows.length));
       await nextTurn();
     }
-    return as === 'json' ? (pieces.length === 0 ? '[]\n' : `${pieces.join('')}\n]\n`) : pieces.join('');
+    return act === 'copyJson' ? (pieces.length === 0 ? '[]\n' : `${pieces.join('')}\n]\n`) : pieces.join('');
   });
-  await copyText(as === 'ids' && rows.length === 1 ? text.trimEnd() : text);
+  await copyText(act === 'copyIds' && rows.length === 1 ? text.trimEnd() : text);
 }
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and shows a message. */
 export async function copyText(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);

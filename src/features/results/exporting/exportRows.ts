@@ -30,17 +30,17 @@ interface FormatItem extends vscode.QuickPickItem {
   readonly isForExcel?: boolean;
 }
 
-/** Results that can be exported. */
+/** Joined results to export. */
 export interface ExportedResults extends Pick<ShownResults, 'submissions'> {
   readonly joined: JoinedResults;
   readonly report: ResultsReport;
-  /** URI string of the file beside which they are written. */
+  /** URI string of the request file. The export is written to its folder. */
   readonly source: string;
 }
 
 /**
- * Writes rows of joined results, all without them, in a form that the user chooses, to a new file beside the request file. Throws
- * `CancelledError` when the user turns back.
+ * Exports rows of joined results, by default all, to a new file in the folder of the request file. Asks the user for the format. Throws a
+ * `CancelledError` if the user cancels.
  */
 export async function exportRows(deps: ExportDependencies, exported: ExportedResults, rows: Uint32Array | undefined): Promise<void> {
   const { t } = vscode.l10n;
@@ -72,7 +72,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   tellWritten(deps, report, outPath, { missing: rows === undefined ? known.missing.count : 0, isForExcel: isForExcel === true });
 }
 
-/** Returns the known prices of the models that answered. Empty for results of older versions, which do not name the models. */
+/** Returns the known prices of the models that answered. Empty for results of older versions, which don't include the models. */
 function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<ExportSource['prices']> {
   return Object.fromEntries(
     usage.flatMap(({ model }) => {
@@ -104,7 +104,7 @@ async function chooseRequests(): Promise<boolean> {
       withRequests: true,
     },
   ];
-  return (await choose(items, t('Export what of each?'))).withRequests;
+  return (await choose(items, t('Include'))).withRequests;
 }
 
 async function choose<T extends vscode.QuickPickItem>(items: readonly T[], placeHolder: string): Promise<T> {
@@ -115,7 +115,7 @@ async function choose<T extends vscode.QuickPickItem>(items: readonly T[], place
   return chosen;
 }
 
-/** The files that the results answer, oldest first, as far as they are there. */
+/** Returns the existing request files of the results, oldest first. */
 export async function sentFiles(
   { registry }: Pick<ExportDependencies, 'registry'>,
   { submissions }: Pick<ShownResults, 'submissions'>,
@@ -145,7 +145,7 @@ function toWords(stem: string): ExportWords {
   };
 }
 
-/** Not awaited: the message stays until it is answered, the command has ended. */
+/** Shows a message about the export. Doesn't wait for the user's response, so that the command can end. */
 function tellWritten(
   { log }: ExportDependencies,
   { written, withoutRequest, overlong }: ExportReport,

@@ -5,7 +5,7 @@ import { showInformation } from '../../../common/asking/notifications';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 
-/** Where selected requests of a file go: beside it under a free name, or where the user says. */
+/** Returns the path for selected requests of a file: a free name in its folder, or else a path that the user chooses. */
 export async function placeForSelected(source: vscode.Uri): Promise<string> {
   const stem = path.posix
     .basename(source.path)
@@ -18,7 +18,7 @@ async function placeFor(beside: vscode.Uri, stem: string, title: string): Promis
   return (await freeNameBeside(beside, stem, '.jsonl')) ?? (await askWhere(`${stem}.jsonl`, title));
 }
 
-/** Says that lines were written, and offers to open them. `gone` are those that could not be. */
+/** Shows how many lines were written and offers to open the file. `gone` is the number of requests that were no longer in their file. */
 export async function tellWritten(outPath: string, written: number, gone = 0): Promise<void> {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);

@@ -1,2 +1,2 @@
-// What other features load late. Nothing of it needs VS Code.
+// Exports that other features load on demand. They don't depend on VS Code.
 export { type Arrangement, ResultsTable } from '../panel/resultsTable';

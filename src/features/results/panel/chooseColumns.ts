@@ -6,12 +6,12 @@ import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/re
 import { knownColumnsOf, titleOf, withColumns } from './tableColumns';
 
 interface ColumnItem extends vscode.QuickPickItem {
-  /** Undefined: a field that is asked for next. */
+  /** `undefined` for the item that asks for a field. */
   readonly name: TableColumn['name'] | undefined;
 }
 
 /**
- * Lets the user choose the columns, among them the fields of JSON answers in `found`. Returns `null` for the default columns, and
+ * Lets the user choose the columns, including the fields of JSON answers in `found`. Returns `null` for the default columns, and
  * `undefined` if the user cancels.
  */
 export async function chooseColumns(
@@ -59,7 +59,7 @@ async function toItems(
 ): Promise<readonly ColumnItem[]> {
   const { t } = vscode.l10n;
   const isAnswer = subject === 'results';
-  // The fields of the data are suggestions: if they can't be read, the other columns can still be chosen.
+  // The fields are only suggestions. If they can't be read, the other columns can still be chosen.
   const { read, fields } = (await found?.catch(() => undefined)) ?? { read: 0, fields: [] };
   const counts = new Map(fields.map(({ name, count }) => [name as string, count]));
   const number = numberFormat(vscode.env.language);

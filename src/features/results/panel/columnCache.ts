@@ -4,10 +4,10 @@ import type { KnownColumns } from '../../../jsonl/querying/queryingJobs';
 import type { BesideFiles, ValueColumn, ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 
-/** Columns of one joined file that its index does not hold, read when they are first asked for and kept. */
+/** Cache of the columns of a joined file that are not in its index. They are read on first use. */
 export class ColumnCache {
   private readonly read: Map<ValueColumnName, ValueColumn>;
-  /** Versions of the expectations and of the file with extra fields that columns were read with. */
+  /** Versions of the expectations and extra fields with which the columns were read. */
   private stamp = '';
   private fieldsStamp = '';
   private reading: Promise<void> = Promise.resolve();
@@ -17,24 +17,24 @@ export class ColumnCache {
     /** Paths of expectations and extra fields, if there are any. */
     private readonly beside: BesideFiles,
     private readonly jobs: Pick<JsonlJobs, 'run'>,
-    /** What need not be read. */
+    /** Columns that don't have to be read. */
     known: readonly ValueColumn[] = [],
   ) {
     this.read = new Map(known.map(column => [column.name, column]));
   }
 
-  /** The column, when it was read. */
+  /** Returns a column if it has been read. */
   get(name: ValueColumnName): ValueColumn | undefined {
     return this.read.get(name);
   }
 
-  /** Whether there are expectations to judge by. What was judged by others is forgotten. */
+  /** Returns whether there are expectations. Drops columns that were read with other expectations or extra fields. */
   async hasExpectations(): Promise<boolean> {
     await this.forgetJudged();
     return this.stamp !== '';
   }
 
-  /** Columns as a query takes them: those that it names, read now where they were not, by the expectations as they stand. */
+  /** Returns the columns for a query, and reads missing ones with the current expectations. */
   async need(names: readonly ValueColumnName[], options: JobOptions): Promise<KnownColumns> {
     if (names.length === 0) {
       return {};

@@ -8,6 +8,7 @@ import {
   mostWidth,
   pairActs,
   resultColumns,
+  rowsActs,
   type ShownState,
 } from '../../../shared/results/resultsProtocol';
 
@@ -22,17 +23,24 @@ const column = z.union([
   z.templateLiteral(['$.', z.string().max(longestPath)]),
   z.templateLiteral(['fields.', z.string().max(longestPath)]),
 ]);
-const order = z.strictObject({ by: column, isDescending: z.boolean() });
+/** Maps the name that older versions used for the status column. */
+const currentName = (name: unknown) => (name === 'state' ? 'status' : name);
+const order = z.strictObject({ by: z.preprocess(currentName, column), isDescending: z.boolean() });
 
-/** Which columns a table shows. */
+/** Names and widths of the columns of a table. */
 export const columnLayoutSchema = z
-  .array(z.strictObject({ name: z.union([column, z.literal('words')]), width: number.min(leastWidth).max(mostWidth).exactOptional() }))
+  .array(
+    z.strictObject({
+      name: z.preprocess(currentName, z.union([column, z.literal('words')])),
+      width: number.min(leastWidth).max(mostWidth).exactOptional(),
+    }),
+  )
   .min(1)
   .max(500) satisfies z.ZodType<ColumnLayout>;
 
 const ranges = z.array(z.tuple([number, number])).max(100_000);
 
-/** What the panel may say to the host, and nothing else. */
+/** Messages that the host accepts from the panel. */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('arrange'), request: number, query, order: order.exactOptional(), keep: id.exactOptional() }),
@@ -40,8 +48,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('survey'), revision: number }),
   z.strictObject({ type: z.literal('open'), revision: number, place: number }),
   z.strictObject({ type: z.literal('pair'), revision: number, place: number, act: z.enum(pairActs) }),
-  z.strictObject({ type: z.literal('copy'), revision: number, ranges, as: z.enum(['ids', 'tsv', 'json']) }),
-  z.strictObject({ type: z.literal('toFile'), revision: number, ranges, what: z.enum(['requests', 'results']) }),
+  z.strictObject({ type: z.literal('actOnRows'), revision: number, ranges, act: z.enum(rowsActs) }),
   z.strictObject({ type: z.literal('complete'), request: number, query, at: number }),
   z.strictObject({ type: z.literal('columns'), columns: columnLayoutSchema }),
   z.strictObject({ type: z.literal('chooseColumns') }),
@@ -50,7 +57,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
 ]) satisfies z.ZodType<FromWebview>;
 
-/** Which results a panel showed before the window was reloaded. */
+/** Persisted state of a panel: the results that it shows. */
 export const resultsStateSchema = z.object({
   runId: z.string().max(500).exactOptional(),
   withRetries: z.boolean().exactOptional(),

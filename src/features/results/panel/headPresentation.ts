@@ -1,27 +1,25 @@
 import { describeTime } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
-import { type ResultsReport, reviewCount } from '../../../jsonl/results/resultsReport';
-import { toResultsFacts } from '../../../jsonl/results/resultsSummary';
+import { type ResultsReport, statusCounts } from '../../../jsonl/results/resultsReport';
+import { answeredCount, toResultsFacts } from '../../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../../shared/formats';
-import type { HeadAct, ResultsHead } from '../../../shared/results/resultsProtocol';
+import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
+import type { QueryChip, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 
-/** What is known of the results that a panel shows. */
+/** Facts about the results that a panel shows. */
 export interface HeadFacts {
-  /** Name of the request file, or of the results file when nothing is known of it. */
+  /** Name of the results, or of their file if nothing else is known. */
   readonly name: string;
   readonly connection: string | undefined;
   readonly batchIds: readonly string[];
-  /** Parts that a group has, and how many of them were sent. */
   readonly parts: number;
-  /** Runs whose results are in it; more than one when generations were merged. */
-  readonly generations: number;
   readonly fetchedAt: string | undefined;
   readonly report: ResultsReport | undefined;
-  /** Why there is nothing to show. */
+  /** Reason why there is no table to show. */
   readonly problem: 'notFetched' | 'gone' | 'changed' | 'unknown' | 'notResults' | 'unread' | undefined;
-  /** It is a file that somebody has: nothing is known here of its batch. */
+  /** True for a file from a batch that is unknown on this machine. */
   readonly isUnknown?: boolean;
 }
 
@@ -32,48 +30,53 @@ export interface HeadContext {
   readonly locale: string;
 }
 
-/** What stands above the table: which results these are, and honestly whether they are all. */
+/** Returns the header of the table: the identity of the results, and notices if any are missing. */
 export function toHead(facts: HeadFacts, context: HeadContext): ResultsHead {
   const { translate: t, locale } = context;
   const { report, problem } = facts;
   const isReady = problem === undefined;
   const batches = facts.batchIds.slice(0, 3).map(id => toLabel(id, 80));
   const rest = facts.batchIds.length - batches.length;
-  const canFetch = facts.connection !== undefined;
-  const hasTrouble = report !== undefined && reviewCount(report) > 0;
-  const acts: readonly HeadAct[] = isReady
-    ? ['export', ...(hasTrouble && canFetch ? (['retry'] as const) : []), ...(canFetch ? (['compare'] as const) : []), 'openFile']
-    : [];
+  const details = [
+    ...(facts.connection === undefined ? [] : [toLabel(facts.connection, 80)]),
+    ...(batches.length === 0 ? [] : [rest > 0 ? t('{0} and {1} more', batches.join(', '), rest) : batches.join(', ')]),
+    ...(facts.parts > 1 ? [t('{0} parts', facts.parts)] : []),
+    ...(facts.fetchedAt === undefined ? [] : [t('fetched {0}', describeTime(facts.fetchedAt, { locale }))]),
+  ];
   return {
     title: toLabel(facts.name, 120),
-    facts: [
-      ...(facts.connection === undefined ? [] : [toLabel(facts.connection, 80)]),
-      ...(batches.length === 0 ? [] : [rest > 0 ? t('{0} and {1} more', batches.join(', '), rest) : batches.join(', ')]),
-      ...(facts.parts > 1 ? [t('{0} parts', facts.parts)] : []),
-      ...(facts.generations > 1 ? [t('{0} runs, the last success of each request', facts.generations)] : []),
-      ...(context.cost === undefined ? [] : [t('cost {0}', context.cost)]),
-      ...(facts.fetchedAt === undefined ? [] : [t('fetched {0}', describeTime(facts.fetchedAt, { locale }))]),
-    ],
+    facts: context.cost === undefined ? [] : [context.cost],
+    ...(details.length > 0 && { details: details.join('\n') }),
+    chips: report === undefined ? [] : toChips(report, t),
     notices: [
       ...(report === undefined || !isReady ? [] : toNotices(report, context)),
       ...(facts.isUnknown === true && isReady
         ? [
             {
               tone: 'plain' as const,
-              text: t(
-                'Nothing is known on this machine of the batch of these results: neither its requests nor their lines. They are in the order of their file.',
-              ),
+              text: t('The batch of these results is not known on this machine, so their requests and lines are not shown.'),
             },
           ]
         : []),
       ...toProblem(facts, context),
     ],
     isReady,
-    acts,
+    acts: !isReady ? [] : facts.connection === undefined ? ['export', 'more'] : ['export', 'compare', 'more'],
   };
 }
 
-/** What is not as it should be with the results as a whole. */
+/** Returns a chip for each status that occurs. */
+function toChips(report: ResultsReport, t: Translate): readonly QueryChip[] {
+  const counts = statusCounts(report);
+  return [
+    { label: t('All'), query: '', count: answeredCount(report) },
+    ...resultStatuses
+      .map(status => ({ label: toStatusName(status, t), query: `status=${status}`, count: counts[status] }))
+      .filter(({ count }) => count > 0),
+  ];
+}
+
+/** Returns notices about problems of the results as a whole. */
 function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext): ResultsHead['notices'] {
   const number = numberFormat(locale);
   const said = ({ template, args }: ProblemText): string =>
@@ -104,7 +107,7 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
         ...lost,
         {
           tone: 'warning',
-          text: t('The results are not as they should be: {0}.', others.map(({ text }) => said(text)).join(', ')),
+          text: t('The results are incomplete or damaged: {0}.', others.map(({ text }) => said(text)).join(', ')),
           act: { label: t('Show Report'), act: 'showReport' },
         },
       ];
@@ -121,8 +124,8 @@ function toProblem({ problem, connection, isUnknown }: HeadFacts, { translate: t
           tone: 'error',
           text:
             isUnknown === true
-              ? t('The results file is not there any more.')
-              : t('The results file is not there any more. It can be fetched again while the service keeps the results.'),
+              ? t('The results file was deleted or moved.')
+              : t('The results file was deleted or moved. You can fetch it again while the service keeps the results.'),
           ...act,
         },
       ];
@@ -130,18 +133,16 @@ function toProblem({ problem, connection, isUnknown }: HeadFacts, { translate: t
       return [
         {
           tone: 'error',
-          text: t(
-            'The results file and the list of its rows do not fit together: one of them was changed or damaged. Fetch the results again.',
-          ),
+          text: t("The results file doesn't match its index: one of them was changed or damaged. Fetch the results again."),
           ...act,
         },
       ];
     case 'unread':
-      return [{ tone: 'error', text: t('This file was not read to its end. Close this table and open it again to read it once more.') }];
+      return [{ tone: 'error', text: t("The file couldn't be read completely. Close this table and open it again.") }];
     case 'notResults':
-      return [{ tone: 'error', text: t('No line of this file is a result.') }];
+      return [{ tone: 'error', text: t('This file contains no results.') }];
     case 'unknown':
-      return [{ tone: 'error', text: t('Nothing is known of these results on this machine any more.') }];
+      return [{ tone: 'error', text: t('These results are not known on this machine.') }];
     case undefined:
       return [];
   }

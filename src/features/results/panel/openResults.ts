@@ -29,12 +29,12 @@ export interface OpenResultsDependencies {
   readonly log: Log;
 }
 
-/** The results that one panel shows: opened, and opened anew when the ledger has others. */
+/** Results shown by one panel. Reloads them when the ledger has newer ones. */
 export class OpenResults implements vscode.Disposable {
   private readonly changed = new Emitter<void>();
-  /** The results, or what is known of them, are others than before. */
+  /** Fires when the results or the facts about them change. */
   readonly onDidChange = this.changed.event;
-  /** Settles when they were looked for once. */
+  /** Resolves after the first load. */
   readonly opened: Promise<void>;
   private readonly subscription: vscode.Disposable;
   private shownNow: ShownResults | undefined;
@@ -43,16 +43,16 @@ export class OpenResults implements vscode.Disposable {
   private problem: HeadFacts['problem'];
   private requests: SentRequests | undefined;
   private history: ResultsHistory | undefined;
-  /** Which joined file was looked at; undefined when there was none. */
+  /** Identifies the loaded version of the joined file; `undefined` if there was none. */
   private stamp: string | undefined;
-  /** The one of which something was read that is not what its index says. */
+  /** Version in which a read found data that doesn't match the index. */
   private damaged: string | undefined;
   private loading: Promise<void>;
   private isDisposed = false;
 
   constructor(
     private readonly deps: OpenResultsDependencies,
-    /** The run whose results are shown, or a file of a run that is not known here. */
+    /** Run whose results are shown, or a file of an unknown run. */
     private readonly origin: RunReference | UnknownResults,
   ) {
     this.opened = this.load();
@@ -66,7 +66,7 @@ export class OpenResults implements vscode.Disposable {
     return this.shownNow;
   }
 
-  /** Undefined while there is nothing to show. */
+  /** Table of results, or `undefined` while there is nothing to show. */
   get table(): ResultsTable | undefined {
     return this.tableNow;
   }
@@ -75,18 +75,18 @@ export class OpenResults implements vscode.Disposable {
     if (this.shownNow !== undefined) {
       return toHeadFacts(this.shownNow, this.problem);
     }
-    const facts = { connection: undefined, batchIds: [], parts: 1, generations: 1, fetchedAt: undefined };
+    const facts = { connection: undefined, batchIds: [], parts: 1, fetchedAt: undefined };
     return 'runId' in this.origin
       ? { ...facts, name: vscode.l10n.t('Unknown Batch'), report: undefined, problem: 'unknown' }
       : { ...facts, name: this.origin.name, report: this.reportNow, problem: this.problem, isUnknown: true };
   }
 
-  /** The file that a user has; undefined while there is none. */
+  /** Path of the user's results file, or `undefined` if there is none. */
   get path(): string | undefined {
     return 'runId' in this.origin ? this.shownNow?.results?.filePath : this.origin.path;
   }
 
-  /** What is written when they are exported; undefined when there is nothing to write. */
+  /** Results to export, or `undefined` if there are none. */
   get exported(): ExportedResults | undefined {
     const { tableNow, reportNow, shownNow } = this;
     return tableNow === undefined || reportNow === undefined
@@ -99,22 +99,17 @@ export class OpenResults implements vscode.Disposable {
         };
   }
 
-  /** Whether they are those of a run that the ledger can know. */
-  get isKnown(): boolean {
-    return 'runId' in this.origin;
-  }
-
-  /** Models that the requests named. */
+  /** Models of the requests. */
   get models(): readonly string[] {
     return [...new Set((this.shownNow?.submissions ?? []).flatMap(({ models = [] }) => models.map(([model]) => model)))];
   }
 
-  /** Values that occur, as far as they were seen. */
+  /** Known values for completions. Only those in rows already shown. */
   get values(): KnownValues {
     return { stop: [...(this.tableNow?.seenReasons ?? [])], model: this.models };
   }
 
-  /** Looks whether the results are still those that were opened, because of an `error` or because somebody looks at them again. */
+  /** Reloads the results if they have changed. Called after a read fails with `error`, or when the panel is shown again. */
   async check(error?: unknown): Promise<void> {
     if (error instanceof IndexMismatchError) {
       this.damaged = this.stamp;
@@ -126,12 +121,12 @@ export class OpenResults implements vscode.Disposable {
     return await this.demandTable().survey(query, { signal });
   }
 
-  /** The joined line of an entry. */
+  /** Reads the joined line of an entry. */
   async line(entry: ResultEntry): Promise<string> {
     return await this.demandTable().index.read(entry);
   }
 
-  /** The request of an entry as it was sent, when the results hold it, else as it stands in its file. */
+  /** Returns the request of an entry: as it was sent if the results include it, otherwise as it is in its file. */
   async request(entry: ResultEntry, line: string, signal: AbortSignal): Promise<Partial<FoundRequest> | undefined> {
     const sent = /"request":/.test(line) ? sentIn(line) : undefined;
     const found = await this.requests?.find(entry, signal);
@@ -142,7 +137,7 @@ export class OpenResults implements vscode.Disposable {
     return this.requests?.whyNot() ?? vscode.l10n.t('The batch of these results is not known on this machine.');
   }
 
-  /** A request and its answer as the panel shows them. */
+  /** Returns a request and its answer for display. */
   async pair(entry: ResultEntry, signal: AbortSignal): Promise<ResultPair> {
     const table = this.demandTable();
     const context = { translate: vscode.l10n.t, locale: vscode.env.language };
@@ -169,7 +164,7 @@ export class OpenResults implements vscode.Disposable {
     const { origin, deps, loading } = this;
     if (!('runId' in origin)) {
       origin.close();
-      // What is being read still writes.
+      // A load in progress still writes to the folder.
       loading.then(() => origin.discard()).catch(error => deps.log.warn(`What was made of a results file stays: ${describeError(error)}`));
     }
   }
@@ -177,9 +172,9 @@ export class OpenResults implements vscode.Disposable {
   private noticeOf(entry: ResultEntry, { isSame, line, file }: Partial<FoundRequest>): string | undefined {
     const { t } = vscode.l10n;
     if (isSame === false) {
-      return t('This request was changed since it was sent: the answer is to what it said then.');
+      return t('This request has changed since it was sent.');
     }
-    // What a retry sent stands in a file of its own, on lines of its own.
+    // A request sent by a retry has its line in another file, so the lines can't be compared.
     const isCounted = file?.toString() === this.shown?.linesOf;
     return line !== undefined && isCounted && entry.line >= 0 && line !== entry.line
       ? t('It was on line {0} when it was sent and is on line {1} now.', entry.line + 1, line + 1)
@@ -190,7 +185,7 @@ export class OpenResults implements vscode.Disposable {
     return 'runId' in this.origin ? await findShown(this.deps.registry, this.origin) : undefined;
   }
 
-  /** By what a file is told from the one that takes its name later; undefined when there is none. */
+  /** Identifies the current version of the file. `undefined` if there is no file. */
   private async stampOf(shown: ShownResults | undefined): Promise<string | undefined> {
     const file = 'runId' in this.origin ? shown?.joined?.joinedPath : this.origin.path;
     const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
@@ -199,12 +194,12 @@ export class OpenResults implements vscode.Disposable {
 
   private demandTable(): ResultsTable {
     if (this.tableNow === undefined) {
-      throw new Error(vscode.l10n.t('The results are not there any more. Fetch them again.'));
+      throw new Error(vscode.l10n.t('The results are gone. Fetch them again.'));
     }
     return this.tableNow;
   }
 
-  /** One load at a time; the next one sees what was written meanwhile. */
+  /** Runs one load at a time. The next one detects changes in the meantime. */
   private async reload(): Promise<void> {
     this.loading = this.loading
       .then(() => this.loadChanged())
@@ -270,7 +265,7 @@ function toProblem(error: unknown, isUnknown: boolean): HeadFacts['problem'] {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : isUnknown ? 'unread' : 'changed';
 }
 
-/** `params` that stand in a joined line, when results were fetched with their requests. */
+/** Returns the `params` in a joined line, if the results were fetched with their requests. */
 function sentIn(line: string): string | undefined {
   const { request } = parseExact(line) as { readonly request?: unknown };
   return request === undefined ? undefined : writeJson(request);

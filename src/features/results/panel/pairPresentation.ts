@@ -2,6 +2,7 @@ import type { Translate } from '../../../common/text/translate';
 import { maskLine } from '../../../jsonl/exporting/maskLine';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import { prettyAnswer } from '../../../jsonl/querying/answerJson';
+import { answerText, errorText } from '../../../jsonl/results/resultWords';
 import { keepDigits, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
 import { maskSecrets } from '../../../shared/maskedJson';
@@ -15,15 +16,15 @@ export interface PairContext {
   readonly locale?: string;
 }
 
-/** Characters of a side that the panel gets. */
+/** Maximum number of characters to send to the panel for one side. */
 const mostText = 200_000;
-/** Longer texts are only shown as documents. */
+/** Maximum length of a text to parse. Longer texts can only be opened as documents. */
 export const longestParsed = 8 << 20;
 
 type Json = Readonly<Record<string, unknown>>;
 type Facts = readonly { readonly name: string; readonly value: string }[];
 
-/** The answer of a joined line: its words, thinking and tools, or what the error says, with what is known of it. */
+/** Returns the answer of a joined line with its facts: its text, thinking and tool calls, or the error. */
 export function toAnswerSide(line: string, context: PairContext): PairSide {
   const { translate: t } = context;
   const result = readMaskedResult(line);
@@ -32,7 +33,7 @@ export function toAnswerSide(line: string, context: PairContext): PairSide {
   }
   const message = toRecord(result.message);
   const parts = toBlocks(message.content).flatMap(block => toParts(block, t));
-  const details = isRecord(message.stop_details) ? [code(message.stop_details, t('Why it stopped'))] : [];
+  const details = isRecord(message.stop_details) ? [code(message.stop_details, t('Stop details'))] : [];
   return {
     facts: [
       ...factOf(t('Stop reason'), message.stop_reason),
@@ -52,10 +53,10 @@ function toErrorSide(result: Json, { translate: t }: PairContext): PairSide {
   const facts = [
     ...factOf(t('Result'), result.type),
     ...factOf(t('Error'), inner.type),
-    ...factOf(t('Request id'), outer.request_id ?? result.request_id),
+    ...factOf(t('Request ID'), outer.request_id ?? result.request_id),
   ];
   const parts: PairPart[] = [
-    ...(typeof message === 'string' ? [{ form: 'plain' as const, title: t('What the service says'), text: message, isProblem: true }] : []),
+    ...(typeof message === 'string' ? [{ form: 'plain' as const, title: t('Error message'), text: message, isProblem: true }] : []),
     ...(result.error === undefined ? [] : [{ ...code(result.error, t('Error as JSON')), isFolded: typeof message === 'string' }]),
   ];
   const notices: Readonly<Record<string, string>> = {
@@ -68,7 +69,7 @@ function toErrorSide(result: Json, { translate: t }: PairContext): PairSide {
   return { facts, ...cut(known ? parts : [...parts, code(result, t('Result as JSON'))]), ...(notice !== undefined && { notice }) };
 }
 
-/** The request as it stands in the file, or stood in it when it was sent: `params` as JSON text. */
+/** Returns the request side of a pair. `params` is JSON text, either as sent or from the current file. */
 export function toRequestSide(params: string, notice: string | undefined, context: PairContext): PairSide {
   const { translate: t, locale } = context;
   const said = notice === undefined ? {} : { notice };
@@ -97,18 +98,18 @@ export function toRequestSide(params: string, notice: string | undefined, contex
       ...asked.map((part, at) =>
         at === 0 && messages.length > 1 && part.title === undefined ? { ...part, title: t('Last message') } : part,
       ),
-      { form: 'code', title: t('The whole request as JSON'), text: toRequestDocument(params).trimEnd(), isFolded: true },
+      { form: 'code', title: t('Request as JSON'), text: toRequestDocument(params).trimEnd(), isFolded: true },
     ]),
     ...said,
   };
 }
 
-/** Why a request cannot be shown. */
+/** Returns a side with only the reason why the request can't be shown. */
 export function toMissingRequest(notice: string): PairSide {
   return { facts: [], parts: [], notice, isCut: false };
 }
 
-/** An answer as a document: its words, or JSON where it is nothing else. */
+/** Returns an answer as the text of a document: Markdown, or JSON if it has no other content. */
 export function toAnswerDocument(line: string, t: Translate): { readonly text: string; readonly ending: 'md' | 'json' } {
   const result = readMaskedResult(line);
   if (result.type !== 'succeeded') {
@@ -126,13 +127,16 @@ export function toAnswerDocument(line: string, t: Translate): { readonly text: s
   return { text: `${texts.join('\n\n')}\n`, ending: 'md' };
 }
 
-/** A request as a document: laid out, secrets masked, and every number, doubled key and escape as it stands. */
+/**
+ * Returns a request as the text of a document: pretty-printed, with secrets masked. Number notation, duplicate keys and escapes are
+ * preserved.
+ */
 export function toRequestDocument(params: string): string {
   const masked = maskLine(params);
   return toPretty(hiddenSecrets(masked) ?? masked);
 }
 
-/** The JSON again where there are secrets in it that its text alone does not show, such as below escaped names; else undefined. */
+/** Returns the JSON with secrets masked that `maskLine` can't find, such as those below escaped keys, or `undefined` if there are none. */
 function hiddenSecrets(json: string): string | undefined {
   try {
     const value = shallow(JSON.parse(json) as unknown);
@@ -143,18 +147,10 @@ function hiddenSecrets(json: string): string | undefined {
   }
 }
 
-/** The words of an answer alone, for the clipboard: text, or what the error says. */
+/** Returns the text of an answer, or the message of an error, for the clipboard. */
 export function toAnswerWords(line: string): string {
   const result = readMaskedResult(line);
-  if (result.type !== 'succeeded') {
-    const outer = toRecord(result.error);
-    const { message } = isRecord(outer.error) ? outer.error : outer;
-    return typeof message === 'string' ? message : writeJson(result, '  ');
-  }
-  return toBlocks(toRecord(result.message).content)
-    .filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
-    .map(block => (typeof block.text === 'string' ? block.text : writeJson(block, '  ')))
-    .join('\n\n');
+  return result.type === 'succeeded' ? answerText(result) : errorText(result) || writeJson(result, '  ');
 }
 
 function toParts(block: Json, t: Translate): readonly PairPart[] {
@@ -177,7 +173,7 @@ function toParts(block: Json, t: Translate): readonly PairPart[] {
   }
 }
 
-/** JSON is shown as such, everything else as Markdown. */
+/** Returns a text part: formatted JSON, or Markdown for any other text. */
 function toTextPart(text: string): PairPart {
   const json = prettyAnswer(text);
   return json === undefined ? { form: 'markdown', text } : { form: 'code', text: json };
@@ -187,7 +183,7 @@ function toCitations({ citations }: Json, t: Translate): readonly PairPart[] {
   return Array.isArray(citations) && citations.length > 0 ? [{ ...code(citations, t('Citations')), isFolded: true }] : [];
 }
 
-/** Data of pictures and files is no text. */
+/** Shortens the data of images and files, which is not readable. */
 function shortenData(block: Json): unknown {
   const source = toRecord(block.source);
   return typeof source.data === 'string' && source.data.length > 200
@@ -209,7 +205,7 @@ function factOf(name: string, value: unknown): Facts {
   return typeof value === 'string' && value !== '' ? [{ name, value: toLabel(value, 120) }] : [];
 }
 
-/** The parts, as far as they fit. */
+/** Cuts the parts to the maximum length. */
 function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[]; readonly isCut: boolean } {
   let left = mostText;
   let isCut = false;
@@ -225,7 +221,7 @@ function cut(parts: readonly PairPart[]): { readonly parts: readonly PairPart[];
   return { parts: kept, isCut };
 }
 
-/** A side that is too long to be read here. */
+/** Returns a side with only a notice that it is too long to show. */
 export function tooLong(characters: number, { translate: t, locale }: PairContext): PairSide {
   return { facts: [], parts: [], notice: t('This takes {0}, which is too much for here.', toByteSize(characters, locale)), isCut: true };
 }
@@ -241,7 +237,7 @@ function toText(content: unknown): string {
     .join('\n\n');
 }
 
-/** Content is a list of blocks, or one text. */
+/** Returns the blocks of content, which is a list of blocks or a single text. */
 function toBlocks(content: unknown, mayBeText = false): readonly Json[] {
   return mayBeText && typeof content === 'string' ? [{ type: 'text', text: content }] : Array.isArray(content) ? content.map(toRecord) : [];
 }

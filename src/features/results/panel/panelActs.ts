@@ -4,19 +4,20 @@ import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocume
 import type { Log } from '../../../common/log';
 import type { RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import type { HeadAct, PairAct, PlaceRange } from '../../../shared/results/resultsProtocol';
+import { type ResultEntry, reviewCount } from '../../../jsonl/results/resultsReport';
+import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
 import { copyTableRows, copyText } from '../exporting/copyTableRows';
 import { exportRows } from '../exporting/exportRows';
 import { placeForSelected, tellWritten } from '../exporting/writtenFile';
+import { expectAnswers } from './expectAnswers';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
-import type { PanelActs } from './resultsPanelOptions';
-import type { Arrangement } from './resultsTable';
-import { toJsonRow, toTsv, tsvHead } from './tableText';
+import type { Message, PanelActs } from './resultsPanelOptions';
+import type { Arrangement, ResultsTable } from './resultsTable';
+import { resultTexts } from './tableText';
 import { writeRequests } from './writeRequests';
 
 export interface ActsContext {
@@ -25,8 +26,7 @@ export interface ActsContext {
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   readonly log: Log;
-  /** Writes the results to a file, and compares them with others; goes on when the panel is closed. */
-  readonly exportShown: (target: RunReference | undefined) => Promise<void>;
+  /** Compares the results with others. Continues when the panel is closed. */
   readonly compareShown: (target: RunReference | undefined) => Promise<void>;
   readonly copyLink: (customId: string) => Promise<void>;
   /** Column of the panel. */
@@ -35,44 +35,54 @@ export interface ActsContext {
   readonly lifetime: AbortSignal;
 }
 
-/** What one does with the rows of a panel. */
+/** Creates the actions on the rows of a panel. */
 export function createActs(context: ActsContext): PanelActs {
   return {
-    copy: async (arrangement, message) => {
-      const { table } = context.results;
-      if (table !== undefined) {
-        await copyTableRows(table, arrangement, message, { head: tsvHead, toTsv, toJsonRow }, context.lifetime);
-      }
-    },
-    toFile: (arrangement, { ranges, what }) =>
-      what === 'results' ? writeResults(context, arrangement, ranges) : writeSelectedRequests(context, arrangement, ranges),
+    rows: (arrangement, message) => actOnRows(context, arrangement, message),
     pair: async (arrangement, { place, act }) => {
       const entry = context.results.table?.entryAt(arrangement, place);
       if (entry !== undefined) {
         await actOnPair(context, entry, act);
       }
     },
-    act: ({ act }) => actOnAll(context, act),
+    act: ({ act }, arrangement) => actOnAll(context, act, arrangement),
     openLink,
   };
 }
 
-async function actOnAll(context: ActsContext, act: HeadAct): Promise<void> {
-  const { results, documents, exportShown, compareShown } = context;
-  const { shown, path: file } = results;
+async function actOnRows(context: ActsContext, arrangement: Arrangement, { ranges, act }: Message<'actOnRows'>): Promise<void> {
+  const { results } = context;
+  const { table, shown } = results;
+  if (table === undefined) {
+    return;
+  }
+  const rows = table.rowsOf(arrangement, ranges);
+  switch (act) {
+    case 'saveResults':
+      return await exportShown(context, rows);
+    case 'saveRequests':
+      return await writeSelectedRequests(context, table, rows);
+    case 'expect':
+      if (shown === undefined) {
+        throw new Error(results.whyNoRequest());
+      }
+      return await expectAnswers(shown.linesOf, table.index, rows);
+    default:
+      return await copyTableRows(table, rows, act, resultTexts, context.lifetime);
+  }
+}
+
+async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrangement | undefined): Promise<void> {
+  const { results, documents, compareShown } = context;
+  const { shown } = results;
   const target = shown && { runId: shown.run.id, withRetries: shown.withRetries };
   switch (act) {
     case 'export':
-      return target === undefined ? await exportAll(context, undefined) : await exportShown(target);
-    case 'retry':
-      return await runCommand('managedAgents.retry.plan', target);
+      return await exportShown(context, arrangement?.rows);
     case 'compare':
       return await compareShown(target);
-    case 'openFile':
-      if (file !== undefined) {
-        await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
-      }
-      return;
+    case 'more':
+      return await chooseMore(results, target);
     case 'fetch':
       return await fetchAgain(results);
     case 'showMissing':
@@ -80,6 +90,20 @@ async function actOnAll(context: ActsContext, act: HeadAct): Promise<void> {
     case 'showReport':
       return await showText(documents, vscode.l10n.t('Report on the results.json'), reportText(results));
   }
+}
+
+/** Lets the user choose one of the actions without a button. */
+async function chooseMore({ path, head: { report } }: OpenResults, target: RunReference | undefined): Promise<void> {
+  const { t } = vscode.l10n;
+  const toSend = target === undefined || report === undefined ? 0 : reviewCount(report);
+  const items = [
+    ...(toSend > 0 ? [{ label: t('Send {0} Again...', toSend), run: () => runCommand('managedAgents.retry.plan', target) }] : []),
+    ...(path === undefined
+      ? []
+      : [{ label: t('Open Results File'), run: () => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path)) }]),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('More actions') });
+  await chosen?.run();
 }
 
 async function fetchAgain({ shown }: OpenResults): Promise<void> {
@@ -122,34 +146,25 @@ async function actOnPair(context: ActsContext, entry: ResultEntry, act: PairAct)
   if (act === 'copyAnswer') {
     return await copyText(toAnswerWords(line));
   }
-  const answer = () => {
-    const { text, ending } = toAnswerDocument(line, t);
-    return { name: `${t('Answer to {0}', id)}.${ending}`, text };
-  };
-  const beside = (context.column() ?? 0) + 1;
-  if (act === 'wholeAnswer') {
-    const { name, text } = answer();
-    return await showText(documents, name, text, beside);
-  }
   const request = await results.request(entry, line, lifetime);
   if (act === 'goToLine') {
     return await goToLine(context, entry, request);
   }
   const params = request?.params;
-  if (params === undefined) {
-    throw new Error(results.whyNoRequest());
-  }
   if (act === 'copyRequest') {
+    if (params === undefined) {
+      throw new Error(results.whyNoRequest());
+    }
     return await copyText(toRequestDocument(params));
   }
-  await showText(documents, `${t('Request {0}', id)}.json`, toRequestDocument(params), act === 'documents' ? context.column() : beside);
-  if (act === 'documents') {
-    const { name, text } = answer();
-    await showText(documents, name, text, beside);
+  if (params !== undefined) {
+    await showText(documents, `${t('Request {0}', id)}.json`, toRequestDocument(params), context.column());
   }
+  const { text, ending } = toAnswerDocument(line, t);
+  await showText(documents, `${t('Answer to {0}', id)}.${ending}`, text, (context.column() ?? 0) + 1);
 }
 
-/** Shows a request at its line in the file that it was sent from, as far as that is known. Throws a sentence when it is gone. */
+/** Shows a request at its current line in its file. Throws an error with a message for the user if it is gone. */
 export async function goToLine(
   { results, column }: Pick<ActsContext, 'results' | 'column'>,
   entry: ResultEntry,
@@ -159,21 +174,24 @@ export async function goToLine(
     throw new Error(results.whyNoRequest());
   }
   const { file, isSame } = request;
-  const line = lineInEditor(file, entry.customId, request.line);
-  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),
-  );
-  const selection = new vscode.Range(line, 0, line, 0);
-  await vscode.commands.executeCommand('vscode.open', file, {
-    viewColumn: group?.viewColumn ?? (column() ?? 0) + 1,
-    selection,
-  } satisfies vscode.TextDocumentShowOptions);
+  await openAtLine(file, lineInEditor(file, entry.customId, request.line), (column() ?? 0) + 1);
   if (isSame === false) {
-    vscode.window.setStatusBarMessage(vscode.l10n.t('This request was changed since it was sent.'), 8000);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('This request has changed since it was sent.'), 8000);
   }
 }
 
-/** Where a request stands in the editor, whose text may be newer than the file. */
+/** Opens a file at a line, in the group where it is already open, or else in `column`. */
+export async function openAtLine(file: vscode.Uri, line: number, column: vscode.ViewColumn): Promise<void> {
+  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),
+  );
+  await vscode.commands.executeCommand('vscode.open', file, {
+    viewColumn: group?.viewColumn ?? column,
+    selection: new vscode.Range(line, 0, line, 0),
+  } satisfies vscode.TextDocumentShowOptions);
+}
+
+/** Returns the line of a request in the editor, whose text may be newer than the file. */
 function lineInEditor(file: vscode.Uri, customId: string, line: number): number {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
   if (document?.isDirty !== true) {
@@ -196,27 +214,24 @@ function lineInEditor(file: vscode.Uri, customId: string, line: number): number 
   return Math.min(line, document.lineCount - 1);
 }
 
-async function writeResults(context: ActsContext, arrangement: Arrangement, ranges: readonly PlaceRange[]): Promise<void> {
-  await exportAll(context, context.results.table?.rowsOf(arrangement, ranges));
-}
-
-/** These rows, or all. */
-async function exportAll(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
+/** Exports the given rows, or all without `rows`. */
+async function exportShown(context: ActsContext, rows: Uint32Array | undefined): Promise<void> {
   const { exported } = context.results;
+  if (rows?.length === 0) {
+    throw new Error(vscode.l10n.t('No matching results.'));
+  }
   if (exported !== undefined) {
     await exportRows(context, exported, rows);
   }
 }
 
-async function writeSelectedRequests(context: ActsContext, arrangement: Arrangement, ranges: readonly PlaceRange[]): Promise<void> {
+async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTable, rows: Uint32Array): Promise<void> {
   const { results, jobs, registry, lifetime } = context;
-  const { shown, table } = results;
-  if (shown === undefined || table === undefined) {
+  const { shown } = results;
+  if (shown === undefined) {
     throw new Error(results.whyNoRequest());
   }
-  const source = vscode.Uri.parse(shown.run.source);
-  const outPath = await placeForSelected(source);
-  const rows = table.rowsOf(arrangement, ranges);
-  const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, table.joined, rows, outPath);
+  const outPath = await placeForSelected(vscode.Uri.parse(shown.run.source));
+  const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
   await tellWritten(outPath, written, gone);
 }

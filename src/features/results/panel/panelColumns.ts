@@ -6,22 +6,20 @@ import type { OpenResults } from './openResults';
 import type { ResultsTable } from './resultsTable';
 import { readColumnLayout, toTableColumns, usualColumns, valuesIn, writeColumnLayout } from './tableColumns';
 
-/** The columns of one panel, which the workspace remembers for all of them, and the reading of what they show. */
+/** Columns of one panel. The layout is stored per workspace, for all panels. Also reads the values to show. */
 export class PanelColumns {
   private hasExpectations = false;
-  /** What is being read, so that it is asked for once. */
+  /** Names of the columns being read, so that they are only requested once. */
   private filling: string | undefined;
 
   constructor(
     private readonly memento: vscode.Memento,
-    private readonly results: Pick<OpenResults, 'table'> & Partial<Pick<OpenResults, 'models' | 'isKnown'>>,
+    private readonly results: Pick<OpenResults, 'table'>,
     private readonly subject: TableSubject = 'results',
   ) {}
 
   private get layout(): ColumnLayout {
-    const { hasExpectations, subject } = this;
-    const { models = [], isKnown = true } = this.results;
-    return readColumnLayout(this.memento, subject) ?? usualColumns({ subject, models: models.length, hasExpectations, isKnown });
+    return readColumnLayout(this.memento, this.subject) ?? usualColumns(this.subject, this.hasExpectations);
   }
 
   get shown(): readonly TableColumn[] {
@@ -32,7 +30,7 @@ export class PanelColumns {
     return valuesIn(this.layout);
   }
 
-  /** Looks which columns are usual for the results as they stand now. */
+  /** Updates the default columns for the current results. */
   async look(): Promise<void> {
     this.hasExpectations = (await this.results.table?.columns.hasExpectations()) ?? false;
   }
@@ -41,7 +39,7 @@ export class PanelColumns {
     await writeColumnLayout(this.memento, this.subject, layout);
   }
 
-  /** Lets the user choose; whether something was chosen. */
+  /** Lets the user choose columns. Returns `false` if the user cancels. */
   async choose(signal: AbortSignal): Promise<boolean> {
     const chosen = await chooseColumns(this.layout, this.subject, this.results.table?.fields({ signal }));
     if (chosen === undefined) {
@@ -51,7 +49,7 @@ export class PanelColumns {
     return true;
   }
 
-  /** Reads the values that are shown and were not read yet; whether there were such. */
+  /** Reads the shown columns that have not been read yet. Returns whether there were any. */
   async fill(table: ResultsTable, signal: AbortSignal): Promise<boolean> {
     const missing = this.values.filter(name => table.columns.get(name) === undefined);
     const key = missing.join('\n');

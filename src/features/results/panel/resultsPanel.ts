@@ -5,7 +5,8 @@ import { webviewHtml } from '../../../common/documents/webviewHtml';
 import { describeError } from '../../../common/text/describeError';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
-import type { FromWebview, RowAct, ToWebview } from '../../../shared/results/resultsProtocol';
+import { rewriteQuery } from '../../../jsonl/querying/rewriteQuery';
+import type { FromWebview, MenuAct, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromResultsSchema';
 import type { Message, ResultsPanelOptions, Shown } from './resultsPanelOptions';
@@ -14,12 +15,12 @@ import { toTranslations } from './resultsTexts';
 import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
 
-/** Milliseconds after which looking for rows is long enough to be told of. */
+/** Delay in milliseconds before the progress of a search is shown. */
 const tellAfter = 300;
 
 /**
- * One panel: the webview asks for rows, pairs and pictures of an arrangement, and gets them as long as it is the newest. Disposes
- * the results with the panel.
+ * Panel with a table. The webview requests rows, pairs and charts of an arrangement, and gets them while it is the latest one. Disposes the
+ * results together with the panel.
  */
 export class ResultsPanel implements vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
@@ -41,7 +42,7 @@ export class ResultsPanel implements vscode.Disposable {
     this.subscriptions = combine(
       panel.webview.onDidReceiveMessage(message => this.receive(message)),
       panel.onDidChangeViewState(() => {
-        // What is hidden is thrown away; when it is drawn again it says that it is ready.
+        // The contents of a hidden webview are discarded. When shown again, it sends `ready`.
         this.isReady &&= panel.visible;
         if (panel.visible) {
           this.tell(results.check().then(() => options.columns.look()));
@@ -53,14 +54,14 @@ export class ResultsPanel implements vscode.Disposable {
     panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state, title: panel.title });
   }
 
-  /** Shows what is wanted, now or when the panel is there. */
+  /** Shows a request or filter, now or as soon as the panel is ready. */
   reveal(shown: Shown): void {
     this.toReveal = shown;
     this.postRevealed();
   }
 
-  /** Does something with the rows that the menu was opened on. */
-  act(act: RowAct): void {
+  /** Runs an action on the rows for which the context menu was opened. */
+  act(act: MenuAct): void {
     this.post({ type: 'menu', act });
   }
 
@@ -114,7 +115,7 @@ export class ResultsPanel implements vscode.Disposable {
         }
         return;
       case 'act':
-        return await acts.act(message);
+        return await acts.act(message, this.arrangement);
       case 'openLink':
         return await acts.openLink(message.href);
       case 'copyText':
@@ -124,8 +125,8 @@ export class ResultsPanel implements vscode.Disposable {
     }
   }
 
-  /** What is about rows of an arrangement; dropped when there is a newer one. */
-  private async handleRows(message: Message<'window' | 'survey' | 'open' | 'copy' | 'toFile' | 'pair'>): Promise<void> {
+  /** Handles messages about rows of an arrangement. Drops them if there is a newer arrangement. */
+  private async handleRows(message: Message<'window' | 'survey' | 'open' | 'actOnRows' | 'pair'>): Promise<void> {
     const { arrangement } = this;
     if (arrangement === undefined || message.revision !== this.revision) {
       return;
@@ -138,16 +139,19 @@ export class ResultsPanel implements vscode.Disposable {
         return await this.survey(arrangement, message.revision);
       case 'open':
         return await this.openPair(arrangement, message);
-      case 'copy':
-        return await acts.copy(arrangement, message);
-      case 'toFile':
-        return await acts.toFile(arrangement, message);
+      case 'actOnRows':
+        await acts.rows(arrangement, message);
+        if (message.act === 'expect') {
+          await this.options.columns.look();
+          this.showHead(false);
+        }
+        return;
       case 'pair':
         return await acts.pair(arrangement, message);
     }
   }
 
-  private async arrange({ request, query, order, keep }: Message<'arrange'>): Promise<void> {
+  private async arrange({ request, query: written, order, keep }: Message<'arrange'>): Promise<void> {
     this.arranging.abort();
     this.arranging = new AbortController();
     const { signal } = this.arranging;
@@ -155,7 +159,9 @@ export class ResultsPanel implements vscode.Disposable {
     if (table === undefined) {
       return;
     }
-    const refuse = (message: string, start: number, end: number): void => this.post({ type: 'refused', request, message, start, end });
+    const query = table.subject === 'results' ? rewriteQuery(written) : written;
+    const refuse = (message: string, start: number, end: number): void =>
+      this.post({ type: 'refused', request, query, message, start, end });
     const parsed = parseQuery(query, table.subject);
     if ('problem' in parsed) {
       const { text, start, end } = parsed.problem;
@@ -180,7 +186,7 @@ export class ResultsPanel implements vscode.Disposable {
       const { count, inputTokens, outputTokens } = arrangement;
       const place = keep === undefined ? undefined : table.placeOf(arrangement, keep);
       this.post({
-        ...{ type: 'arranged', request, revision, count, inputTokens, outputTokens },
+        ...{ type: 'arranged', request, query, revision, count, inputTokens, outputTokens },
         ...{ all: table.size, ...(place !== undefined && { place }) },
       });
     } catch (error) {
@@ -209,7 +215,7 @@ export class ResultsPanel implements vscode.Disposable {
     }
   }
 
-  /** Reads what the columns show, which takes longer than the rows themselves, and has the rows asked for again. */
+  /** Reads the values of columns, which takes longer than the rows, and then lets the webview request the rows again. */
   private async fillColumns(): Promise<void> {
     const { table } = this.options.results;
     if (table !== undefined && (await this.options.columns.fill(table, this.lifetime.signal))) {
@@ -293,7 +299,7 @@ export class ResultsPanel implements vscode.Disposable {
 
   private post(message: ToWebview): void {
     if (this.isReady) {
-      // The panel may be closed in between.
+      // The panel may have been closed in the meantime.
       this.panel.webview.postMessage(message).then(undefined, () => undefined);
     }
   }

@@ -6,22 +6,21 @@ import type { Arrangement } from './resultsTable';
 
 export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
 
-/** What the panel leaves to others: what is done with results, not how they are shown. */
+/** Actions on results, which the panel delegates. */
 export interface PanelActs {
-  readonly copy: (arrangement: Arrangement, message: Message<'copy'>) => Promise<void>;
-  readonly toFile: (arrangement: Arrangement, message: Message<'toFile'>) => Promise<void>;
+  readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
   readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
-  readonly act: (message: Message<'act'>) => Promise<void>;
+  readonly act: (message: Message<'act'>, arrangement: Arrangement | undefined) => Promise<void>;
   readonly openLink: (href: string) => Promise<void>;
 }
 
-/** What of the results is wanted: the pair of a request, those that a query fits. */
+/** Parts of the results to show: the pair of a request, or the rows that match a query. */
 export interface Shown {
   readonly customId?: string | undefined;
   readonly query?: string | undefined;
 }
 
-/** What one panel shows the rows of. */
+/** Table shown by a panel. */
 export type ShownTable = Pick<OpenResults, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
 
 export interface ResultsPanelOptions {
@@ -29,12 +28,12 @@ export interface ResultsPanelOptions {
   readonly extension: vscode.Uri;
   readonly state: ShownState;
   readonly results: ShownTable;
-  /** What stands above the table, and on the panel's tab, as things stand. */
+  /** Returns the current header of the table and title of the panel. */
   readonly describe: () => { readonly head: ResultsHead; readonly title: string };
   readonly columns: PanelColumns;
   readonly acts: PanelActs;
-  /** An act of the user that failed, and how it is told. */
+  /** Called when an action of the user fails. */
   readonly onError: (error: unknown) => void;
-  /** Called when a message does not fit the protocol, or reading failed. */
+  /** Called when a message doesn't match the protocol, or when reading fails. */
   readonly warn: (message: string) => void;
 }

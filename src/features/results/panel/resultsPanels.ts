@@ -4,7 +4,7 @@ import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/documents/webviewHtml';
 import { readEstimateSettings } from '../../../common/estimateSettings';
-import type { RowAct, ShownState } from '../../../shared/results/resultsProtocol';
+import type { MenuAct, ShownState } from '../../../shared/results/resultsProtocol';
 import { costOfReport, describeCost } from '../../batches/offered';
 import { copyResultLink } from '../exporting/copyResultLink';
 import type { ResultsDependencies } from '../index';
@@ -21,19 +21,19 @@ import type { ResultsPanelOptions, Shown } from './resultsPanelOptions';
 import { resultsViewType } from './resultsViewType';
 import { UnknownResults } from './unknownResults';
 
-/** The open panels, one for each run, and for each file of which no run is known. */
+/** Open panels: one per run, and one per file of an unknown run. */
 export class ResultsPanels implements vscode.Disposable {
   private readonly open = new Map<string, ResultsPanel>();
   private readonly showError: (error: unknown) => Promise<void>;
 
   constructor(
-    private readonly deps: ResultsDependencies & Pick<ActsContext, 'exportShown' | 'compareShown'>,
+    private readonly deps: ResultsDependencies & Pick<ActsContext, 'compareShown'>,
     private readonly documents: ReadonlyDocuments,
   ) {
     this.showError = createShowError(deps.log);
   }
 
-  /** Shows the panel of a run or a file, made when there is none, and of it what is wanted. */
+  /** Shows the panel of a run or file, creating it if needed, and reveals what is wanted in it. */
   show(state: ShownState, wanted: Shown): void {
     let shown = this.open.get(keyOf(state));
     if (shown === undefined) {
@@ -46,12 +46,12 @@ export class ResultsPanels implements vscode.Disposable {
     shown.reveal(wanted);
   }
 
-  /** Does what was chosen in the menu of a row: the panel of that row is the active one. */
-  act(act: RowAct): void {
+  /** Runs an action of a row's context menu in the active panel. */
+  act(act: MenuAct): void {
     [...this.open.values()].find(({ panel }) => panel.active)?.act(act);
   }
 
-  /** Brings a panel back after the window was reloaded. */
+  /** Restores a panel after a window reload. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const wanted = resultsStateSchema.catch({}).parse(state);
     if (keyOf(wanted) === '' || this.open.has(keyOf(wanted))) {
@@ -103,13 +103,13 @@ export class ResultsPanels implements vscode.Disposable {
     { runId = '', withRetries = false, file }: ShownState,
     lifetime: AbortController,
   ): TableParts {
-    const { registry, jobs, log, context, connections, exportShown, compareShown } = this.deps;
+    const { registry, jobs, log, context, connections, compareShown } = this.deps;
     const results = new OpenResults(
       { registry, jobs, log },
       file === undefined ? { runId, withRetries } : new UnknownResults(file, jobs, this.storage),
     );
     const acts = createActs({
-      ...{ results, documents: this.documents, jobs, registry, log, exportShown, compareShown, lifetime: lifetime.signal },
+      ...{ results, documents: this.documents, jobs, registry, log, compareShown, lifetime: lifetime.signal },
       copyLink: customId => copyResultLink(connections, results, customId),
       column: () => panel.viewColumn,
     });
@@ -125,7 +125,7 @@ export class ResultsPanels implements vscode.Disposable {
     const results = new OpenRequests({ jobs, log, connections, rules, storage: this.storage }, path);
     const acts = createRequestActs({ requests: results, jobs, lifetime: lifetime.signal });
     const describe = () => ({
-      head: toRequestsHead(results.facts, { translate: vscode.l10n.t, locale: vscode.env.language }),
+      head: toRequestsHead(results.facts, vscode.l10n.t),
       title: vscode.l10n.t('Requests of {0}', results.name),
     });
     return { results, acts, describe, columns: new PanelColumns(context.workspaceState, results, 'requests') };
@@ -146,7 +146,7 @@ function costWords({ head, models }: OpenResults): string | undefined {
   return cost && describeCost(cost, { translate: vscode.l10n.t, locale: vscode.env.language, currency });
 }
 
-/** By what a panel is found; empty when it shows nothing. */
+/** Returns the key of a panel. Empty if it shows nothing. */
 function keyOf({ runId, withRetries, file, requests }: ShownState): string {
   if (requests !== undefined) {
     return `requests ${requests}`;

@@ -12,23 +12,23 @@ import type { PlaceRange, RequestMark, ResultOrder, ResultRow } from '../../../s
 import { toLabel } from '../../../shared/text';
 import { ColumnCache } from './columnCache';
 
-/** Tokens of rows. */
+/** Sums of tokens. */
 export interface TokenSums {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** Rows of the joined file that are shown, in their order. */
+/** Filtered and sorted rows of the joined file. */
 export interface Arrangement extends TokenSums {
-  /** Undefined: all rows as they stand in the file. */
+  /** `undefined` for all rows in file order. */
   readonly rows: Uint32Array | undefined;
   readonly count: number;
   readonly query: string;
 }
 
-/** Fetched results as a table of any number of rows: what is shown is read when it is asked for. */
+/** Table of fetched results or requests with any number of rows, which are read on demand. */
 export class ResultsTable {
-  /** Stop reasons of rows that were shown. */
+  /** Stop reasons of the rows shown so far. */
   readonly seenReasons = new Set<string>();
 
   private constructor(
@@ -40,7 +40,7 @@ export class ResultsTable {
     private readonly beside: BesideFiles,
   ) {}
 
-  /** `sums` are those of all rows. Throws `IndexMismatchError`, or the system's error when a file is gone. */
+  /** Opens a table. The token sums are those of all rows. Throws an `IndexMismatchError`, or a file system error if a file is missing. */
   static async open(
     joined: JoinedResults,
     { inputTokens, outputTokens }: TokenSums,
@@ -60,7 +60,7 @@ export class ResultsTable {
     return this.index.size;
   }
 
-  /** The rows that a query fits, in order; throws `QueryError` when it cannot be read. */
+  /** Returns the rows that match a query, in order. Throws a `QueryError` if the query is invalid. */
   async arrange(query: string, order: ResultOrder | undefined, options: JobOptions): Promise<Arrangement> {
     if (query.trim() === '' && order === undefined) {
       return { rows: undefined, count: this.size, ...this.sums, query: '' };
@@ -76,7 +76,7 @@ export class ResultsTable {
     return place < 0 || place >= count ? undefined : this.index.entryOfRow(rows === undefined ? place : (rows[place] as number));
   }
 
-  /** Place of the request with an id, or with a key where ids need not differ; undefined when it is not among the rows. */
+  /** Returns the position of the request with an id, or with a key if ids may be repeated. `undefined` if it is not among the rows. */
   placeOf({ rows }: Arrangement, key: string): number | undefined {
     const row = (this.subject === 'requests' ? this.index.entryOfLine(lineOfKey(key)) : this.index.entryOfId(key))?.row;
     const place = row === undefined || rows === undefined ? row : rows.indexOf(row);
@@ -89,7 +89,7 @@ export class ResultsTable {
     return await this.jobs.run('surveyFields', { ...this.joined, ...(fieldsPath !== undefined && { fieldsPath }) }, options);
   }
 
-  /** What the rows of a query are like as a whole. */
+  /** Returns statistics for the rows that match a query. */
   async survey(query: string, options: JobOptions): Promise<ResultsSurvey> {
     const names: readonly ValueColumnName[] =
       this.subject === 'requests'
@@ -101,7 +101,7 @@ export class ResultsTable {
     return await this.jobs.run('surveyResults', { ...this.joined, ...known, ...(query.trim() !== '' && { query }) }, options);
   }
 
-  /** Rows as they are shown, from one place on, with the values of these columns as far as they were read. */
+  /** Returns rows for display, starting at a position, with the values of these columns that have been read. */
   async rows(arrangement: Arrangement, from: number, count: number, names: readonly ValueColumnName[] = []): Promise<readonly ResultRow[]> {
     const entries = this.entries(arrangement, [[from, from + count]]);
     const previews = await this.index.previews(entries);
@@ -117,7 +117,7 @@ export class ResultsTable {
     }));
   }
 
-  /** The entries at these places, as far as there are such. */
+  /** Returns the entries at these positions. Positions beyond the end are ignored. */
   entries(arrangement: Arrangement, ranges: readonly PlaceRange[]): readonly ResultEntry[] {
     const found: ResultEntry[] = [];
     for (const [from, to] of ranges) {
@@ -131,7 +131,7 @@ export class ResultsTable {
     return found;
   }
 
-  /** Rows of the joined file at these places, in shared memory. */
+  /** Returns the rows of the joined file at these positions, in shared memory. */
   rowsOf({ rows, count }: Arrangement, ranges: readonly PlaceRange[]): Uint32Array {
     const within = ranges.map(([from, to]) => [Math.min(from, count), Math.min(to, count)] as const).filter(([from, to]) => from < to);
     const size = within.reduce((sum, [from, to]) => sum + to - from, 0);
@@ -155,7 +155,7 @@ function valuesOf({ row }: ResultEntry, columns: readonly ValueColumn[]): Readon
   return Object.fromEntries(columns.map(({ name, values, of }) => [name, toLabel(values[of[row] as number] ?? '', 200)]));
 }
 
-/** An entry as a row of the table. */
+/** Returns the table row of an entry. */
 export function toRow(entry: ResultEntry, preview: string): ResultRow & { readonly mark: ResultStatus } {
   return {
     id: toLabel(entry.customId, 200),
@@ -168,12 +168,12 @@ export function toRow(entry: ResultEntry, preview: string): ResultRow & { readon
   };
 }
 
-/** A request that was not sent as a row of the table. */
+/** Returns the table row of a request that has not been sent. */
 export function toRequestRow(entry: ResultEntry, preview: string): ResultRow {
   return { ...toRow(entry, preview), key: keyOf(entry), mark: requestMarkOf(entry), reason: '' };
 }
 
-/** By what a request is found again: its id need not be the only one. */
+/** Returns the key of a request, because its id may not be unique. */
 export function keyOf({ line }: ResultEntry): string {
   return `line ${line}`;
 }
@@ -182,7 +182,7 @@ function lineOfKey(key: string): number {
   return Number(/^line (\d+)$/.exec(key)?.[1] ?? -1);
 }
 
-/** An index of requests has the severity of the worst problem in the place of stop reasons. */
+/** Returns the mark of a request. Its index has the highest severity in the column of stop reasons. */
 function requestMarkOf({ stopReason }: ResultEntry): RequestMark {
   return stopReason === undefined || stopReason === 'hint' ? 'fine' : stopReason === 'error' ? 'faulty' : 'doubtful';
 }

@@ -1,2 +1,2 @@
-/** The kind of panel that shows results, as VS Code knows it; it also stands in the activation events of package.json. */
+/** View type of results panels. Must match the activation event in package.json. */
 export const resultsViewType = 'managedAgents.results';

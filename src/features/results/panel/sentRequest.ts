@@ -10,14 +10,14 @@ import { toLabel } from '../../../shared/text';
 import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
 import type { ShownResults } from './shownResults';
 
-/** Where a request stands now. */
+/** Current position and contents of a request. */
 export interface FoundRequest {
   /** `params` as JSON text. */
   readonly params: string;
-  /** The file that a person edits, and its line from 0; `undefined` if the request is only in a copy that was sent. */
+  /** File that the user edits, and the 0-based line in it; `undefined` if the request is only in a copy that was sent. */
   readonly file: vscode.Uri;
   readonly line: number | undefined;
-  /** Whether it says what it said when it was sent; undefined when that is not known. */
+  /** True if the request has not changed since it was sent; `undefined` if that is unknown. */
   readonly isSame: boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface RequestSource {
   readonly jobs: Pick<JsonlJobs, 'findLine'>;
 }
 
-/** Finds the requests of fetched results in the files they were sent from, one at a time and without reading these here. */
+/** Finds the requests of fetched results in their files, one at a time and without loading the files in this thread. */
 export class SentRequests {
   private readonly hashes = new Map<string, Promise<RequestHashes | undefined>>();
 
@@ -35,7 +35,7 @@ export class SentRequests {
     private readonly shown: ShownResults,
   ) {}
 
-  /** The request of an entry; undefined when no file has it any more. The newest generation is asked first. */
+  /** Returns the request of an entry, or `undefined` if no file has it any more. Searches the newest generation first. */
   async find(entry: ResultEntry, signal: AbortSignal): Promise<FoundRequest | undefined> {
     const asked = new Set<string>();
     for (const submission of this.shown.submissions) {
@@ -56,7 +56,7 @@ export class SentRequests {
     return undefined;
   }
 
-  /** Why a request is not found. */
+  /** Returns a message why a request was not found. */
   whyNot(): string {
     const [submission] = this.shown.submissions;
     const name = toLabel(path.posix.basename(vscode.Uri.parse(submission?.source ?? '').path), 120);
@@ -90,7 +90,7 @@ export class SentRequests {
     if (bareLine === undefined) {
       return undefined;
     }
-    // Params without an id of their own were given one by their line.
+    // Bare params got an id from their line.
     const bare = await this.source.jobs.findLine({ path: file, wanted: { line: Number(bareLine) - 1 } }, { signal });
     const bareParams = bare && paramsOf(bare.text, undefined);
     return bare !== undefined && bareParams !== undefined ? { params: bareParams, line: bare.line } : undefined;
@@ -111,21 +111,23 @@ export class SentRequests {
     const folder = this.source.registry.folder(id);
     const opened =
       this.hashes.get(id) ??
-      // Batches of older versions have none.
+      // Batches of older versions have no hashes.
       RequestHashes.open(path.join(folder, submissionFiles.requestHashes), path.join(folder, submissionFiles.lines)).catch(() => undefined);
     this.hashes.set(id, opened);
     return await opened;
   }
 }
 
-/** `params` of a request line with this id, or of bare params when there is none, as they are written; undefined for every other line. */
+/**
+ * Returns the unchanged `params` of a request line with this id, or without an id the line of bare params. `undefined` for any other line.
+ */
 function paramsOf(line: string, customId: string | undefined): string | undefined {
   const text = line.trim();
   const container = isJson(text) ? containerAt(text, 0) : undefined;
   if (container === undefined || !text.startsWith('{')) {
     return undefined;
   }
-  // Of a doubled key the last one counts.
+  // The last of duplicate keys wins.
   const textOf = (key: string): string | undefined => {
     const part = container.parts.findLast(candidate => candidate.key === key);
     return part && text.slice(part.start, part.end);

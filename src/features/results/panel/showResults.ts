@@ -10,14 +10,14 @@ import { readFirstLines } from '../../requests';
 import type { Shown } from './resultsPanelOptions';
 import type { ResultsPanels } from './resultsPanels';
 
-/** The command that shows results in a table: with an id the pair of that request is open, with a query only those that fit are listed. */
+/** Shows results in a table. With an id, opens the pair of that request; with a query, shows only matching rows. */
 export async function showResults(
   { registry, panels }: { readonly registry: SubmissionRegistry; readonly panels: ResultsPanels },
   target: RunReference | BatchReference | vscode.Uri | undefined,
   shown: Shown = {},
 ): Promise<void> {
   const { customId, query } = { customId: textOf(shown.customId), query: textOf(shown.query) };
-  // Without a target what is in front is meant, where it is such a file.
+  // Without a target, use the active file if it contains results.
   const file = target ?? activeUri();
   if (file !== undefined && 'fsPath' in file && (await isUnknownFile(registry, file))) {
     panels.show({ file: file.fsPath }, { customId, query });
@@ -28,7 +28,7 @@ export async function showResults(
   panels.show({ runId: run.id, ...(withRetries && { withRetries }) }, { customId, query });
 }
 
-/** Whether a file holds results of which no run on this machine has the table. */
+/** Returns whether a file contains results that don't match any run on this machine. */
 async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: vscode.Uri): Promise<boolean> {
   if (scheme !== 'file') {
     return false;
@@ -49,7 +49,7 @@ async function isUnknownFile(registry: SubmissionRegistry, { scheme, fsPath }: v
   return !isKnown && fileKindOf(await readFirstLines(fsPath).catch(() => [])) === 'results';
 }
 
-/** A menu of VS Code gives a command arguments of its own. */
+/** Returns a text argument. VS Code menus pass other arguments. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

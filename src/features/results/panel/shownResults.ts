@@ -19,27 +19,27 @@ import {
 } from '../../ledger';
 import type { HeadFacts } from './headPresentation';
 
-/** The results of a target as the ledger knows them now. */
+/** Results of a target according to the ledger. */
 export interface ShownResults {
   readonly run: Run;
   /** True if the results include those of retries. */
   readonly withRetries: boolean;
   readonly name: string;
-  /** The oldest run that it follows. */
+  /** Oldest run of the family. */
   readonly root: Run;
   readonly results: RunResults | undefined;
   readonly joined: JoinedResults | undefined;
-  /** URI string of the file whose lines the results count. */
+  /** URI string of the file to which line numbers of the results refer. */
   readonly linesOf: string;
-  /** History of each request, where generations were merged. */
+  /** Path of the history of each request, if generations were merged. */
   readonly historyPath: string | undefined;
-  /** Runs that are in it, oldest first. */
+  /** Runs included in the results, oldest first. */
   readonly generations: readonly Run[];
-  /** Every submission that is in it, newest first. */
+  /** All submissions included in the results, newest first. */
   readonly submissions: readonly Submission[];
 }
 
-/** Looks up results in the ledger. Returns `undefined` if it does not know the run. */
+/** Returns the results of a run from the ledger, or `undefined` if the run is unknown. */
 export async function findShown(
   registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
   { runId, withRetries = false }: RunReference,
@@ -58,7 +58,9 @@ export async function findShown(
   const folder = results && registry.folder(results.submissionId);
   return {
     ...{ run, withRetries: hasSeveral, root: family[0] ?? run, results, generations },
-    name: nameOfResults({ run, withRetries: hasSeveral }, runs, words),
+    name: hasSeveral
+      ? vscode.l10n.t('{0} - best of {1} runs', nameOf(vscode.Uri.parse((family[0] ?? run).source)), generations.length)
+      : nameOfResults({ run, withRetries: false }, runs, words),
     linesOf: (hasSeveral ? (family[0] ?? run) : run).source,
     joined:
       results && folder !== undefined ? { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) } : undefined,
@@ -67,7 +69,7 @@ export async function findShown(
   };
 }
 
-/** Returns the paths of expectations and extra fields, which are beside the request file with this URI. */
+/** Returns the paths of expectations and extra fields for the request file with this URI. */
 export function besideFilesOf(requests: string): BesideFiles {
   const { scheme, fsPath } = vscode.Uri.parse(requests);
   const at = (name: string): string => path.join(path.dirname(fsPath), name);
@@ -75,14 +77,13 @@ export function besideFilesOf(requests: string): BesideFiles {
   return scheme === 'file' ? { expectationsPath: at(expectationsNameOf(base)), fieldsPath: at(fieldsNameOf(base)) } : {};
 }
 
-/** What the head of the panel tells of them. */
+/** Returns the facts for the header of the panel. */
 export function toHeadFacts({ run, name, results, generations }: ShownResults, problem: HeadFacts['problem']): HeadFacts {
   return {
     name,
     connection: run.connection,
     batchIds: generations.flatMap(({ submissions }) => submissions.flatMap(({ batchId }) => (batchId === undefined ? [] : [batchId]))),
     parts: run.parts,
-    generations: generations.length,
     fetchedAt: results?.fetchedAt,
     report: results?.report,
     problem: results === undefined ? 'notFetched' : problem,

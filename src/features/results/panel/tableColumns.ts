@@ -12,53 +12,30 @@ const keys: Readonly<Record<TableSubject, string>> = {
 
 type ColumnName = TableColumn['name'];
 
-/** Every column that all results have, as they stand when nobody chose. */
+/** Columns of all result tables. */
 export const knownColumns: readonly ColumnName[] = [
-  ...(['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'model', 'test', 'words'] as const),
+  ...(['id', 'status', 'words', 'test', 'line', 'stop_reason', 'model', 'input_tokens', 'output_tokens'] as const),
 ];
 
-/** Every column that all requests have that were not sent, as they stand when nobody chose. */
-const requestColumns: readonly ColumnName[] = ['line', 'id', 'model', 'problem', 'input_tokens', 'output_tokens', 'words'];
+/** Columns of all request tables. */
+const requestColumns: readonly ColumnName[] = ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens'];
 
 export function knownColumnsOf(subject: TableSubject): readonly ColumnName[] {
   return subject === 'requests' ? requestColumns : knownColumns;
 }
 
-/** What decides which columns a table shows. */
-export interface ColumnFacts {
-  readonly subject: TableSubject;
-  readonly models: number;
-  readonly hasExpectations: boolean;
-  /** The batch of the results is known here: the lines of its requests, and its models. */
-  readonly isKnown: boolean;
+/** Returns the default columns: for results those that fit beside the answer, for requests all. */
+export function usualColumns(subject: TableSubject, hasExpectations: boolean): ColumnLayout {
+  const names = subject === 'requests' ? requestColumns : knownColumns.slice(0, hasExpectations ? 4 : 3);
+  return names.map(name => ({ name }));
 }
 
-/** What a table shows that nobody has arranged: lines and models where they say something, and expectations where there are some. */
-export function usualColumns({ subject, models, hasExpectations, isKnown }: ColumnFacts): ColumnLayout {
-  if (subject === 'requests') {
-    return requestColumns.map(name => ({ name }));
-  }
-  const isShown = (name: ColumnName): boolean => {
-    switch (name) {
-      case 'line':
-        return isKnown;
-      case 'model':
-        return models > 1 || !isKnown;
-      case 'test':
-        return hasExpectations;
-      default:
-        return true;
-    }
-  };
-  return knownColumns.filter(isShown).map(name => ({ name }));
-}
-
-/** The columns of a layout that the workspace remembers; undefined when it has none. */
+/** Returns the layout stored in this workspace, if any. */
 export function readColumnLayout(memento: Pick<Memento, 'get'>, subject: TableSubject): ColumnLayout | undefined {
   return columnLayoutSchema.safeParse(memento.get(keys[subject])).data;
 }
 
-/** Remembers a layout in the workspace; undefined for the usual one. */
+/** Stores the layout in this workspace. `undefined` resets it to the default. */
 export async function writeColumnLayout(
   memento: Pick<Memento, 'update'>,
   subject: TableSubject,
@@ -67,26 +44,24 @@ export async function writeColumnLayout(
   await memento.update(keys[subject], layout);
 }
 
-/** The values that a layout shows and that have to be read. */
+/** Returns the columns of a layout whose values are read from the results. */
 export function valuesIn(layout: ColumnLayout): readonly ValueColumnName[] {
   return layout.flatMap(({ name }) => (isValueColumn(name) ? [name] : []));
 }
 
-/** A layout with titles, each column once. */
+/** Adds titles to a layout and removes duplicate columns. */
 export function toTableColumns(layout: ColumnLayout, t: Translate, subject: TableSubject = 'results'): readonly TableColumn[] {
   const byName = new Map(layout.map(column => [column.name, { ...column, title: titleOf(column.name, t, subject) }]));
   return [...byName.values()];
 }
 
-/** A layout that shows just these columns: those it had stay where they are, others come before the words. */
+/** Returns a layout with only these columns. Existing ones keep their order, and new ones come last, so that the answer stays on screen. */
 export function withColumns(layout: ColumnLayout, names: readonly ColumnName[]): ColumnLayout {
-  const kept = layout.filter(({ name }) => names.includes(name));
   const added = names.filter(name => !layout.some(column => column.name === name)).map(name => ({ name }));
-  const words = kept.findIndex(({ name }) => name === 'words');
-  return words < 0 ? [...kept, ...added] : [...kept.slice(0, words), ...added, ...kept.slice(words)];
+  return [...layout.filter(({ name }) => names.includes(name)), ...added];
 }
 
-/** The head of a column. */
+/** Returns the title of a column. */
 export function titleOf(name: ColumnName, t: Translate, subject: TableSubject = 'results'): string {
   switch (name) {
     case 'problem':
@@ -94,21 +69,21 @@ export function titleOf(name: ColumnName, t: Translate, subject: TableSubject = 
     case 'line':
       return t('Line');
     case 'id':
-      return t('Id');
-    case 'state':
+      return t('ID');
+    case 'status':
       return t('Status');
     case 'stop_reason':
-      return t('Reason');
+      return t('Stop reason');
     case 'input_tokens':
-      return subject === 'requests' ? t('Tokens') : t('Input');
+      return subject === 'requests' ? t('Tokens') : t('Input tokens');
     case 'output_tokens':
-      return subject === 'requests' ? 'max_tokens' : t('Output');
+      return subject === 'requests' ? 'max_tokens' : t('Output tokens');
     case 'model':
       return t('Model');
     case 'test':
       return t('Expected');
     case 'words':
-      return t('First words');
+      return subject === 'requests' ? t('Prompt') : t('Answer');
     default:
       return toLabel(name.replace(/^(?:\$|fields)\./, ''), 40);
   }

@@ -4,7 +4,7 @@ import type { QueryCompletion, TableSubject } from '../../../shared/results/resu
 
 const mostOffers = 30;
 
-/** What can be written at a place of a query, in the user's language. `known` are values that occur in the results. */
+/** Returns completions at a position of a query, in the user's language. `known` are values that occur in the results. */
 export function toCompletions(
   query: string,
   at: number,

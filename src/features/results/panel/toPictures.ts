@@ -8,15 +8,15 @@ import { toLabel } from '../../../shared/text';
 export interface SurveyContext {
   readonly translate: Translate;
   readonly locale?: string;
-  /** The query that the rows fit; each bar asks for fewer of them. */
+  /** Query of the rows. Each bar has a query that narrows it. */
   readonly query: string;
   readonly subject?: TableSubject | undefined;
 }
 
-/** Bars of one picture. */
+/** Maximum number of bars in a chart. */
 const mostBars = 12;
 
-/** Pictures of what results are like: statuses, why they stopped, how long they are, what went wrong. Those with nothing to show are left out. */
+/** Returns the charts of results. Empty ones are left out. */
 export function toPictures(survey: ResultsSurvey, context: SurveyContext): readonly SurveyPicture[] {
   const { translate: t } = context;
   const query = context.query.trim();
@@ -29,25 +29,24 @@ export function toPictures(survey: ResultsSurvey, context: SurveyContext): reado
   }
   const hasFailed = survey.statuses.some(([status]) => !hasAnswer(status));
   const statuses = survey.statuses.map(
-    ([status, count]): SurveyBar => ({ label: toStatusName(status, t), count, mark: status, query: within(`state=${status}`) }),
+    ([status, count]): SurveyBar => ({ label: toStatusName(status, t), count, mark: status, query: within(`status=${status}`) }),
   );
   const reasons = survey.stopReasons
     .slice(0, mostBars)
     .map(([reason, count]): SurveyBar => ({ label: toLabel(reason, 60), count, query: within(`stop=${quoted(reason)}`) }));
   const clusters = survey.clusters.slice(0, mostBars).map(cluster => toClusterBar(cluster, within, t));
   const pictures: readonly SurveyPicture[] = [
-    { name: t('Status'), kind: 'bars', bars: statuses },
-    { name: t('Why answers stopped'), kind: 'bars', bars: reasons },
-    { name: t('Models'), kind: 'bars', bars: survey.models.slice(0, mostBars).map(model => toModelBar(model, within, context)) },
-    { name: t('What went wrong'), kind: 'bars', bars: clusters, ...more(survey.clusters.length, context) },
+    { name: t('Status'), bars: statuses },
+    { name: t('Stop reason'), bars: reasons },
+    { name: t('Models'), bars: survey.models.slice(0, mostBars).map(model => toModelBar(model, within, context)) },
+    { name: t('Causes'), bars: clusters, ...more(survey.clusters.length, context) },
     ...histogram(t('Output tokens'), 'out', survey.outputTokens, hasFailed, within, context),
     ...histogram(t('Input tokens'), 'in', survey.inputTokens, hasFailed, within, context),
-    ...histogram(t('Characters of the answer'), 'length', survey.lengths, hasFailed, within, context),
   ];
   return pictures.filter(({ bars }) => bars.length > 0);
 }
 
-/** What requests are like: models, what is wrong with them, how large they are. */
+/** Returns the charts of requests that have not been sent. */
 function toRequestPictures(survey: ResultsSurvey, within: (condition: string) => string, context: SurveyContext): readonly SurveyPicture[] {
   const { translate: t } = context;
   const problems = survey.problems.slice(0, mostBars).map(([rule, count]): SurveyBar => {
@@ -57,24 +56,23 @@ function toRequestPictures(survey: ResultsSurvey, within: (condition: string) =>
     return { label: toLabel(model, 60), count: rows, query: within(`model=${quoted(model)}`) };
   });
   const pictures: readonly SurveyPicture[] = [
-    { name: t('Models'), kind: 'bars', bars: models },
-    { name: t('Problems'), kind: 'bars', bars: problems },
-    ...histogram(t('Input tokens, estimated'), 'in', survey.inputTokens, false, within, context),
+    { name: t('Models'), bars: models },
+    { name: t('Problems'), bars: problems },
+    ...histogram(t('Estimated input tokens'), 'in', survey.inputTokens, false, within, context),
     ...histogram('max_tokens', 'out', survey.outputTokens, false, within, context),
-    ...histogram(t('Characters of the prompt'), 'length', survey.lengths, false, within, context),
   ];
   return pictures.filter(({ bars }) => bars.length > 0);
 }
 
 function toModelBar(
-  { model, rows, needReview, outputTokens, passed }: SurveyedModel,
+  { model, rows, succeeded, outputTokens, passed }: SurveyedModel,
   within: (condition: string) => string,
   { translate: t, locale }: SurveyContext,
 ): SurveyBar {
   const number = numberFormat(locale);
   const facts = [
     ...(passed === undefined ? [] : [t('{0} as expected', number.format(passed))]),
-    t('{0} need review', number.format(needReview)),
+    t('{0} succeeded', number.format(succeeded)),
     outputTokens === 1 ? t('1 output token') : t('{0} output tokens', number.format(outputTokens)),
   ];
   return { label: toLabel(model, 60), count: rows, query: within(`model=${quoted(model)}`), detail: facts.join(', ') };
@@ -95,7 +93,10 @@ function toClusterBar(
   };
 }
 
-/** Counts answers only, while requests that `hasFailed` have none of anything too. */
+/**
+ * Returns a histogram of token counts. If `hasFailed`, failed requests also have the count 0, so the query of that bar selects answers
+ * only.
+ */
 function histogram(
   name: string,
   field: string,
@@ -108,28 +109,26 @@ function histogram(
     return [];
   }
   const number = numberFormat(locale);
-  const short = numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const bars = values.counts.map((count, at): SurveyBar => {
     const from = values.from[at] ?? 0;
     const next = values.from[at + 1];
     const to = next === undefined ? values.max : Math.max(from, next - 1);
     return {
-      label: short.format(from),
+      label: t('{0} to {1}', number.format(from), number.format(to)),
       count,
-      query: within(`${from === 0 && hasFailed ? 'state=succeeded,cut_short,refused,empty and ' : ''}${field}=${from}..${to}`),
-      detail: t('{0} to {1}', number.format(from), number.format(to)),
+      query: within(`${from === 0 && hasFailed ? 'status=succeeded,cut_short,refused,empty and ' : ''}${field}=${from}..${to}`),
     };
   });
   const { min, median, max } = values;
-  const summary = t('least {0}, median {1}, most {2}', number.format(min), number.format(median), number.format(max));
-  return [{ name, kind: 'histogram', bars, summary }];
+  const summary = t('Min {0} · Median {1} · Max {2}', number.format(min), number.format(median), number.format(max));
+  return [{ name, bars, summary }];
 }
 
 function more(all: number, { translate: t, locale }: SurveyContext): { readonly summary?: string } {
   return all > mostBars ? { summary: t('The most frequent {0} of {1} causes', mostBars, numberFormat(locale).format(all)) } : {};
 }
 
-/** Whether a query means the same with more behind it. */
+/** Returns whether conditions can be appended to a query without changing its meaning. */
 function isPlain(query: string): boolean {
   return !/\bor\b/i.test(query);
 }

@@ -10,7 +10,7 @@ import { hasForeignResults } from '../../../jsonl/scanning/fileKind';
 import { toLabel } from '../../../shared/text';
 import { readFirstLines } from '../../requests';
 
-/** A results file that somebody has, and of whose batch nothing is known on this machine: it is shown in its own order, without lines of a source. */
+/** Results file from a batch that is unknown on this machine. Its results are shown in file order, without source lines. */
 export class UnknownResults {
   private readonly folder: string;
   private readonly lifetime = new AbortController();
@@ -18,7 +18,7 @@ export class UnknownResults {
   constructor(
     readonly path: string,
     private readonly jobs: Pick<JsonlJobs, 'joinResults' | 'run'>,
-    /** Folder of this extension. What is made of the file stands there until it is shown no more. */
+    /** Storage folder of this extension. Derived files are stored there while the results are shown. */
     storage: string,
   ) {
     this.folder = join(storage, 'tables', createHash('sha256').update(path).digest('hex').slice(0, 32));
@@ -28,7 +28,7 @@ export class UnknownResults {
     return basename(this.path);
   }
 
-  /** Reads the file as it is now. Throws `NotResultsError`, or the system's error when it is gone. */
+  /** Reads the current file. Throws a `NotResultsError`, or a file system error if it is missing. */
   async read(): Promise<{ readonly joined: JoinedResults; readonly report: ResultsReport }> {
     await mkdir(this.folder, { recursive: true });
     const joined = { joinedPath: join(this.folder, 'table.jsonl'), indexPath: join(this.folder, 'table.index') };
@@ -44,12 +44,12 @@ export class UnknownResults {
     return { joined, report };
   }
 
-  /** Ends what is being read. */
+  /** Cancels reading. */
   close(): void {
     this.lifetime.abort();
   }
 
-  /** Removes what was made of the file. */
+  /** Deletes the derived files. */
   async discard(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
   }

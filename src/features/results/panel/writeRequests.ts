@@ -13,8 +13,8 @@ export interface RequestWriting {
 }
 
 /**
- * Writes the requests of some rows to a new file, as they stand in the newest file that was sent with them, and notes in the ledger
- * that it was made from these results. `gone` are those that no file has any more.
+ * Writes the requests of some rows to a new file, as they are in the newest file that was sent with them. Records in the ledger that the
+ * file was derived from these results. `gone` is the number of requests that are no longer in any file.
  */
 export async function writeRequests(
   { registry, jobs, lifetime }: RequestWriting,

@@ -28,15 +28,15 @@ export interface OpenRequestsDependencies {
   readonly log: Log;
   readonly connections: Pick<Connections, 'current'>;
   readonly rules: Pick<RuleSettings, 'options' | 'onDidChange'>;
-  /** Folder of this extension. The index of the file stands there until it is shown no more. */
+  /** Storage folder of this extension. The index of the file is stored there while it is shown. */
   readonly storage: string;
 }
 
-/** The requests of a file that one panel shows: read by a thread, and read anew when the file, or what it is judged by, is another. */
+/** Requests of a file shown by one panel. Read by a worker thread, and again when the file or the rules change. */
 export class OpenRequests implements vscode.Disposable {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
-  /** Settles when they were read once. */
+  /** Resolves after the first load. */
   readonly opened: Promise<void>;
   readonly uri: vscode.Uri;
   private readonly folder: string;
@@ -71,7 +71,7 @@ export class OpenRequests implements vscode.Disposable {
     return basename(this.path);
   }
 
-  /** Undefined while there is nothing to show. */
+  /** Table of requests, or `undefined` while there is nothing to show. */
   get table(): ResultsTable | undefined {
     return this.tableNow;
   }
@@ -81,14 +81,14 @@ export class OpenRequests implements vscode.Disposable {
     return { name, path: vscode.workspace.asRelativePath(this.uri), report, problem, isDirty };
   }
 
-  /** Values that occur. */
+  /** Known values for completions. */
   get values(): KnownValues {
     const valuesOf = (name: string): readonly string[] => this.report?.columns.find(column => column.name === name)?.values.slice(1) ?? [];
     const rules = new Set(valuesOf('problem').flatMap(value => value.split(', ')));
     return { model: valuesOf('model'), problem: [...rules] };
   }
 
-  /** Looks whether the file is still what was read, because of an `error` or because somebody looks at it again. */
+  /** Reads the file again if it has changed. Called after a read fails with `error`, or when the panel is shown again. */
   async check(error?: unknown): Promise<void> {
     await this.reload(error instanceof IndexMismatchError);
   }
@@ -97,12 +97,12 @@ export class OpenRequests implements vscode.Disposable {
     return await this.demandTable().survey(query, { signal });
   }
 
-  /** The line of an entry as it stands in the file. */
+  /** Reads the unchanged line of an entry. */
   async line(entry: ResultEntry): Promise<string> {
     return await this.demandTable().index.read(entry);
   }
 
-  /** A request and what is wrong with it, as the panel shows them. */
+  /** Returns a request and its problems for display. */
   async pair(entry: ResultEntry): Promise<ResultPair> {
     const table = this.demandTable();
     const [line, [words = '']] = await Promise.all([table.index.read(entry), table.index.previews([entry])]);
@@ -118,7 +118,7 @@ export class OpenRequests implements vscode.Disposable {
     this.subscriptions.dispose();
     const { deps, folder } = this;
     this.loading
-      // What is being read still writes.
+      // A load in progress still writes to the folder.
       .then(() => rm(folder, { recursive: true, force: true }))
       .catch(error => deps.log.warn(`The index of a request file stays: ${describeError(error)}`));
   }
@@ -148,7 +148,7 @@ export class OpenRequests implements vscode.Disposable {
     return this.tableNow;
   }
 
-  /** One reading at a time; the next one sees what was written meanwhile. */
+  /** Runs one load at a time. The next one detects changes in the meantime. */
   private async reload(isOther: boolean): Promise<void> {
     this.loading = this.loading
       .then(async () => {

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
-import { toPlainCell } from '../../../jsonl/exporting/csvCell';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
 import { openLink } from '../../sessions';
-import { copyTableRows, copyText, type RowTexts } from '../exporting/copyTableRows';
+import { copyTableRows, copyText } from '../exporting/copyTableRows';
 import { placeForSelected, tellWritten } from '../exporting/writtenFile';
 import { toRequestDocument } from '../panel/pairPresentation';
+import { openAtLine } from '../panel/panelActs';
 import type { PanelActs } from '../panel/resultsPanelOptions';
 import type { ResultsTable } from '../panel/resultsTable';
+import { type RowTexts, rowTexts } from '../panel/tableText';
 import type { OpenRequests } from './openRequests';
 import { paramsOf } from './requestPair';
 
@@ -21,21 +22,19 @@ export interface RequestActsContext {
   readonly lifetime: AbortSignal;
 }
 
-/** What one does with the rows of a table of requests. */
+/** Creates the actions on the rows of a table of requests. */
 export function createRequestActs({ requests, jobs, lifetime }: RequestActsContext): PanelActs {
   return {
-    copy: async (arrangement, message) => {
-      const { table } = requests;
-      if (table !== undefined) {
-        await copyTableRows(table, arrangement, message, rowTexts(table), lifetime);
-      }
-    },
-    toFile: async (arrangement, { ranges }) => {
+    rows: async (arrangement, { ranges, act }) => {
       const { table, uri, path } = requests;
-      if (table === undefined) {
+      const rows = table?.rowsOf(arrangement, ranges);
+      if (table === undefined || rows === undefined || act === 'expect' || act === 'saveResults') {
         return;
       }
-      const source = { path, indexPath: table.joined.indexPath, rows: table.rowsOf(arrangement, ranges) };
+      if (act !== 'saveRequests') {
+        return await copyTableRows(table, rows, act, requestTexts(table), lifetime);
+      }
+      const source = { path, indexPath: table.joined.indexPath, rows };
       const outPath = await placeForSelected(uri);
       const title = vscode.l10n.t('Writing the selected requests');
       const { written } = await withProgress(title, lifetime, (signal, tell) =>
@@ -74,20 +73,10 @@ async function actOnFile(uri: vscode.Uri, act: HeadAct): Promise<void> {
 async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: PairAct): Promise<void> {
   const { uri } = requests;
   switch (act) {
-    case 'documents':
-    case 'wholeRequest':
+    case 'openInEditor':
       return await runCommand('managedAgents.request.edit', uri, entry.line);
-    case 'goToLine': {
-      const selection = new vscode.Range(entry.line, 0, entry.line, 0);
-      const group = vscode.window.tabGroups.all.find(({ tabs }) =>
-        tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
-      );
-      await vscode.commands.executeCommand('vscode.open', uri, {
-        viewColumn: group?.viewColumn ?? vscode.ViewColumn.Beside,
-        selection,
-      } satisfies vscode.TextDocumentShowOptions);
-      return;
-    }
+    case 'goToLine':
+      return await openAtLine(uri, entry.line, vscode.ViewColumn.Beside);
     case 'copyId':
       return await copyText(entry.customId);
     case 'copyRequest': {
@@ -100,28 +89,16 @@ async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: Pai
   }
 }
 
-const columns = ['line', 'custom_id', 'model', 'problems', 'input_tokens_estimated', 'max_tokens', 'first_words'] as const;
+const columns = ['line', 'custom_id', 'model', 'problems', 'input_tokens_estimated', 'max_tokens', 'first_words'];
 
-/** Rows of requests as other programs read them: nothing in a cell becomes a formula. */
-export function rowTexts(table: Pick<ResultsTable, 'columns'>): RowTexts {
+/** Formats the rows of requests. */
+export function requestTexts(table: Pick<ResultsTable, 'columns'>): RowTexts {
   const valueIn = (name: 'model' | 'problem', { row }: ResultEntry): string => {
     const column = table.columns.get(name);
     return column?.values[column.of[row] ?? 0] ?? '';
   };
-  const toValues = (entry: ResultEntry, words: string): readonly (string | number)[] => {
+  return rowTexts(columns, (entry, words) => {
     const { line, customId, inputTokens, outputTokens } = entry;
     return [line + 1, customId, valueIn('model', entry), valueIn('problem', entry), inputTokens, outputTokens, words];
-  };
-  return {
-    head: `${columns.join('\t')}\n`,
-    toTsv: (entry, words) => `${toValues(entry, words).map(toCell).join('\t')}\n`,
-    toJsonRow: (entry, words) => {
-      const values = toValues(entry, words);
-      return JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, values[at] === '' ? null : values[at]])));
-    },
-  };
-}
-
-function toCell(value: string | number): string {
-  return typeof value === 'number' ? String(value) : toPlainCell(value.replace(/[\t\r\n]+/g, ' '));
+  });
 }

@@ -5,7 +5,7 @@ import type { PairPart, ResultPair } from '../../../shared/results/resultsProtoc
 import { toLabel } from '../../../shared/text';
 import { toRequestSide } from '../panel/pairPresentation';
 
-/** A request as it stands in its line, and what the rules say of it: `problems` of the line alone, `rules` all that found something. */
+/** Returns a request and its problems for display. `problems` are those of the line alone, `rules` all rules that report a problem. */
 export function toRequestPair(
   line: string,
   problems: readonly Problem[],
@@ -34,7 +34,7 @@ export function toRequestPair(
   };
 }
 
-/** `params` as JSON text, or the whole of a line that is bare params; undefined of what is no JSON object. */
+/** Returns `params` as JSON text, or the whole line if it is bare params. `undefined` if the line is not a JSON object. */
 export function paramsOf(line: string): string | undefined {
   const text = line.trim();
   try {

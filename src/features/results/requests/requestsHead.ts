@@ -1,41 +1,30 @@
 import type { Translate } from '../../../common/text/translate';
 import type { RequestIndexReport } from '../../../jsonl/tabling/tablingJobs';
-import { numberFormat } from '../../../shared/formats';
-import type { ResultsHead } from '../../../shared/results/resultsProtocol';
+import type { QueryChip, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 
-/** What is known of the requests that a panel shows. */
+/** Facts about the requests that a panel shows. */
 export interface RequestsFacts {
-  /** Name of the file, and where it is. */
+  /** Name of the file, and its path relative to the workspace. */
   readonly name: string;
   readonly path: string;
   readonly report: RequestIndexReport | undefined;
-  /** Why there is nothing to show. */
+  /** Reason why there is no table to show. */
   readonly problem: 'gone' | 'unread' | undefined;
-  /** An editor has changes that the file does not have. */
+  /** True if an editor has unsaved changes of the file. */
   readonly isDirty: boolean;
 }
 
-/** What stands above a table of requests: which file, what is wrong with it, and what is done with it next. */
-export function toRequestsHead(
-  { name, path, report, problem, isDirty }: RequestsFacts,
-  { translate: t, locale }: { readonly translate: Translate; readonly locale: string },
-): ResultsHead {
-  const number = numberFormat(locale);
+/** Returns the header of a table of requests: file, problems, and next actions. */
+export function toRequestsHead({ name, path, report, problem, isDirty }: RequestsFacts, t: Translate): ResultsHead {
   const isReady = problem === undefined && report !== undefined;
   const { withErrors = 0, withWarnings = 0 } = report ?? {};
   const isForeign = isReady && hasNoRequests(report);
-  const errors = withErrors === 1 ? t('1 request has an error') : t('{0} requests have an error', number.format(withErrors));
-  const warnings = withWarnings === 1 ? t('1 request has a warning') : t('{0} requests have a warning', number.format(withWarnings));
   return {
     subject: 'requests',
     title: toLabel(name, 120),
-    facts: [
-      ...(path === name ? [] : [toLabel(path, 120)]),
-      ...(isForeign ? [t('No line of this file is a request')] : isReady && withErrors > 0 ? [errors] : []),
-      ...(isReady && withWarnings > 0 ? [warnings] : []),
-      ...(isReady && withErrors + withWarnings === 0 ? [t('No problems')] : []),
-    ],
+    facts: [...(path === name ? [] : [toLabel(path, 120)]), ...(isForeign ? [t('No line of this file is a request')] : [])],
+    chips: report === undefined ? [] : toChips(report, t),
     notices: [
       ...(isDirty && isReady
         ? [
@@ -58,7 +47,20 @@ export function toRequestsHead(
   };
 }
 
-/** Whether there are lines, and none of them is a request. */
+function toChips({ rows, withErrors, withWarnings, columns }: RequestIndexReport, t: Translate): readonly QueryChip[] {
+  const withoutProblem = columns.find(({ name }) => name === 'problem')?.of.reduce((sum, value) => sum + (value === 0 ? 1 : 0), 0) ?? 0;
+  return [
+    { label: t('All'), query: '', count: rows },
+    ...[
+      { label: t('With problems'), query: 'problem=any', count: rows - withoutProblem },
+      { label: t('Errors'), query: 'severity=error', count: withErrors },
+      { label: t('Warnings'), query: 'severity=warning', count: withWarnings },
+      { label: t('No problems'), query: 'problem=none', count: withoutProblem },
+    ].filter(({ count }) => count > 0),
+  ];
+}
+
+/** Returns whether the file has lines but none is a request. */
 function hasNoRequests({ rows, withErrors, columns }: RequestIndexReport): boolean {
   const found = columns.find(({ name }) => name === 'problem')?.values.slice(1) ?? [];
   return rows > 0 && withErrors === rows && found.length > 0 && found.every(rules => rules === 'not-a-request' || rules === 'json-syntax');

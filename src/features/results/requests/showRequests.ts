@@ -4,7 +4,7 @@ import { toLabel } from '../../../shared/text';
 import type { ResultsPanels } from '../panel/resultsPanels';
 import { nameOf } from '../panel/shownResults';
 
-/** The command that shows the requests of a file in a table, whether they were sent or not; without a file it is the one in front, or the user is asked. */
+/** Shows the requests of a file in a table, whether or not they have been sent. Without a file, uses the active one or asks the user. */
 export async function showRequests(panels: ResultsPanels, target: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const file = await chooseFile(target, { question: t('Show the requests of which file?'), openLabel: t('Show as Table') });

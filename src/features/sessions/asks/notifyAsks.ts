@@ -6,7 +6,7 @@ import type { SessionReference } from '../../../contributions';
 import type { OpenAsk } from '../facts/openAsks';
 import { describeAsk } from '../list/sessionPresentation';
 
-/** Tells that a session waits, and for what, with the way there. `asks` begin with the one to go to. */
+/** Shows a notification about a session with open asks that opens it at the first one. */
 export async function notifyAsks(
   reference: SessionReference,
   name: string,
@@ -18,10 +18,7 @@ export async function notifyAsks(
     return;
   }
   const what = describeAsk(first, context);
-  const message =
-    first.kind === 'customTool'
-      ? vscode.l10n.t('"{0}" waits for a result: {1}', name, what)
-      : vscode.l10n.t('"{0}" waits for your permission: {1}', name, what);
+  const message = vscode.l10n.t('"{0}" needs you: {1}', name, what);
   const more = others.length === 0 ? '' : ` ${vscode.l10n.t('({0} more)', others.length)}`;
   const open = vscode.l10n.t('Open');
   if ((await showInformation(`${message}${more}`, open)) === open) {

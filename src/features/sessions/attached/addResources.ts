@@ -13,14 +13,14 @@ import { reachToChange, type SessionActionContext } from '../sessionActionContex
 import { askFolder, confirmUpload, pickFiles } from '../starting/sessionFiles';
 import { type SessionFile, uploadAll } from '../starting/sessionStart';
 
-/** What was answered for an addition that failed: it begins the next one. In memory only, for as long as the list of resources is open. */
+/** Answers for a failed addition, which are the defaults of the next one. Kept in memory while the list of resources is open. */
 export interface KeptAddition {
   files: readonly SessionFile[];
   readonly uploaded: Map<string, string>;
   repository: Repository | undefined;
 }
 
-/** Uploads files that the user chooses and mounts them into a session that is there already. What was not mounted is told. */
+/** Uploads files that the user chooses and mounts them in an existing session. Reports files that could not be mounted. */
 export async function addFiles(deps: SessionActionContext, target: SessionReference, title: string, kept: KeptAddition): Promise<void> {
   const { t } = vscode.l10n;
   const { connection, client } = await reachToChange(deps, target);
@@ -64,7 +64,7 @@ export async function addFiles(deps: SessionActionContext, target: SessionRefere
   vscode.window.setStatusBarMessage(files.length === 1 ? t('Added 1 file') : t('Added {0} files', files.length), 5000);
 }
 
-/** Mounts a repository into a session that is there already, where the service takes one so late. */
+/** Mounts a repository in an existing session, if the service supports that. */
 export async function addRepository(
   deps: SessionActionContext,
   target: SessionReference,

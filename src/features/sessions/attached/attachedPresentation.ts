@@ -5,37 +5,37 @@ import type { Translate } from '../../../common/text/translate';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { describeCheckout, nameOfRepository } from '../attaching/repositoryPresentation';
 
-/** What belongs to a session: what was attached to it, and what it made. */
+/** Resources that were attached to a session, and files that it created. */
 export interface Belongings {
   readonly session: Session;
   readonly resources: readonly SessionResource[];
-  /** Newest first. */
+  /** Files that the session created, newest first. */
   readonly made: readonly ServiceFile[];
-  /** Names of files and vaults by their ids, as far as they are known. */
+  /** Known names of files and vaults by ID. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** One thing of a session, and what can be done with it. */
+/** Resource of a session, and the acts that it supports. */
 export interface Belonging {
   readonly kind: 'file' | 'repository' | 'memoryStore' | 'vault' | 'made' | 'other';
-  /** Of the thing itself; undefined where the service gives none. */
+  /** ID of the resource itself. `undefined` if the service omits it. */
   readonly id: string | undefined;
-  /** Of it as a resource of this session; undefined for what cannot be changed any more. */
+  /** ID of its attachment to this session. `undefined` if it can't be changed any more. */
   readonly resourceId: string | undefined;
   readonly label: string;
   readonly description: string;
-  /** Where it stands in the sandbox; empty where the service does not say. */
+  /** Path in the sandbox. Empty if the service does not report it. */
   readonly path: string;
-  /** Whether its content can be read again. */
+  /** True if its content can be downloaded. */
   readonly isReadable: boolean;
 }
 
-/** Whether something can be attached to a session, or taken from it. */
+/** Returns whether resources of a session can be added and removed. */
 export function isChangeable({ archived_at: archivedAt, status }: Session): boolean {
   return !archivedAt && status !== 'terminated';
 }
 
-/** What belongs to a session, in groups: files, repositories, memory stores, vaults, what it made. */
+/** Returns the resources of a session in groups: files, repositories, memory stores, vaults, and files that it created. */
 export function toBelongings({ session, resources, made, names }: Belongings, t: Translate, locale: string): readonly Belonging[] {
   const attached = resources.map(resource => toBelonging(resource, names, isChangeable(session), t));
   const vaults = (session.vault_ids ?? []).map(
@@ -80,7 +80,7 @@ function toBelonging(
   }
   if (typeof store === 'string') {
     const may = access === 'read_only' ? t('read only') : access === 'read_write' ? t('read and write') : toLabel(access ?? '', 40);
-    // It stays as long as the session does, whatever the service calls it.
+    // A memory store can't be removed from a session, even if the service gives its attachment an ID.
     const description = join(' · ', may, place, toLabel(instructions ?? '', 60));
     return { ...own, resourceId: undefined, kind: 'memoryStore', id: store, label: toLabel(name || store, 80), description };
   }

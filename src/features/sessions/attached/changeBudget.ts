@@ -9,8 +9,8 @@ import { centsOf, describeAmountProblem, toBudget, toCents, toDollars } from '..
 import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
 
 /**
- * Raises, lowers or takes away the budget of a session. One that has none can be given none (API facts, section 7), which is told. The
- * service has the last word on what was spent meanwhile.
+ * Raises, lowers or removes the budget of a session. A session without a budget can't get one (API facts, section 7), which is reported.
+ * The service decides whether the new budget covers the cost so far.
  */
 export async function changeBudget(deps: SessionActionContext, target: SessionReference): Promise<void> {
   const { t } = vscode.l10n;
@@ -69,7 +69,7 @@ async function takeAway(deps: SessionActionContext, target: SessionReference, na
   vscode.window.setStatusBarMessage(t('"{0}" has no budget any more', name), 5000);
 }
 
-/** `$0.42 of $1.00 are spent.` */
+/** Describes the cost so far: `$0.42 of $1.00 are spent.` */
 function describeSpending({ usage, budget }: Session): string {
   const { t } = vscode.l10n;
   const dollars = (value: Parameters<typeof centsOf>[0]) => {

@@ -14,12 +14,12 @@ import { type Belonging, isChangeable, toBelongings } from './attachedPresentati
 import { removeResource, rotateToken } from './mountedActs';
 import { readBelongings } from './readBelongings';
 
-/** What can be chosen in the list of a session's resources. */
+/** Item in the list of a session's resources. */
 type Chosen = 'addFiles' | 'addRepository' | { readonly belonging: Belonging };
 
 /**
- * Shows what belongs to a session, in a picker that comes back after each act, and lets the user add, change, take away, open and download.
- * Pickers rather than a page of the panel: what is asked for here is a file of this machine or a secret, and neither passes through a webview.
+ * Shows the resources of a session in a picker that reopens after each act. The user can add, change, remove, open and download them. It
+ * uses pickers instead of a webview, because neither local file paths nor secrets may pass through a webview.
  */
 export async function manageResources(deps: SessionActionContext, target: SessionReference): Promise<void> {
   const { t } = vscode.l10n;
@@ -51,7 +51,7 @@ export async function manageResources(deps: SessionActionContext, target: Sessio
   }
 }
 
-/** Whether the list is to come back after it. */
+/** Runs the act of a chosen item. Returns whether to show the list again. */
 async function act(
   deps: SessionActionContext,
   target: SessionReference,
@@ -82,7 +82,7 @@ async function actOn(deps: SessionActionContext, target: SessionReference, belon
   const file = { connection: target.connection, kind: 'file', id };
   switch (chosen) {
     case 'open':
-      await runCommand('managedAgents.serviceFile.open', file);
+      await runCommand('managedAgents.open', file);
       return false;
     case 'download':
       await runCommand('managedAgents.serviceFile.download', file);

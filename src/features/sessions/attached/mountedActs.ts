@@ -6,7 +6,7 @@ import { askToken } from '../attaching/askToken';
 import { describeSession, reachToChange, type SessionActionContext } from '../sessionActionContext';
 import type { Belonging } from './attachedPresentation';
 
-/** Takes something away from a session, after a question. */
+/** Removes a resource from a session, after asking. */
 export async function removeResource(deps: SessionActionContext, target: SessionReference, belonging: Belonging): Promise<void> {
   const { t } = vscode.l10n;
   const { resourceId, label, kind } = belonging;
@@ -24,7 +24,7 @@ export async function removeResource(deps: SessionActionContext, target: Session
   vscode.window.setStatusBarMessage(t('Removed {0}', label), 5000);
 }
 
-/** Gives a repository of a session a new token, which goes to the service and nowhere else. */
+/** Replaces the token of a repository in a session. The new token is only sent to the service. */
 export async function rotateToken(deps: SessionActionContext, target: SessionReference, { resourceId, label }: Belonging): Promise<void> {
   const { t } = vscode.l10n;
   const { client } = await reachToChange(deps, target);

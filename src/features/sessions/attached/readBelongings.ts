@@ -4,12 +4,12 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { listAll } from '../../../client/transport/pagination';
 import type { Belongings } from './attachedPresentation';
 
-/** Files and vaults of the service that are looked through for names, and files that are listed of one session. */
+/** Maximum number of files and vaults that are searched for names, and of files that are listed for one session. */
 const mostFiles = 100;
 
 /**
- * Reads what belongs to a session. A service that lists no resources tells of them in the session; one that has no files made none, and
- * then files go by their ids, as vaults do where they cannot be listed.
+ * Reads the resources of a session. If the service can't list them, uses those in the session itself. If it has no files, the session
+ * created none. Files and vaults without a known name are shown by ID.
  */
 export async function readBelongings(
   client: Pick<ServiceClient, 'sessions' | 'files'> & { readonly vaults: Pick<ServiceClient['vaults'], 'list'> },
@@ -42,7 +42,7 @@ async function readResources(
 ): Promise<readonly SessionResource[] | undefined> {
   const resources: SessionResource[] = [];
   try {
-    // A memory store has no id of its own there.
+    // Memory stores have no ID in this list.
     const keyOf = ({ id, memory_store_id: store }: SessionResource) => id ?? store ?? undefined;
     for await (const resource of listAll(page => sessions.listResources(sessionId, page), { signal, keyOf })) {
       resources.push(resource);

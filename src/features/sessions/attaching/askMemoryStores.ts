@@ -8,18 +8,18 @@ import type { AttachableGroup } from './attachableGroup';
 import { editList } from './editList';
 import { type Attached, waysToAttach } from './waysToAttach';
 
-/** A memory store that a session is to get. */
+/** Memory store to attach to a session. */
 export interface AttachedStore extends Attached {
   readonly access: MemoryAccess;
-  /** What the agent is told about it; may be empty. */
+  /** Instructions for the agent. May be empty. */
   readonly instructions: string;
 }
 
-/** Limits of the service (API facts, section 7; `RESOURCES-AND-AI` 1.5). */
+/** Limits of the service (API facts, section 7). */
 const mostStores = 8;
 const longestInstructions = 4096;
 
-/** Lets the user choose memory stores, and for each what the agent may do with it and what it is told. */
+/** Asks the user to choose memory stores, and for each its access and its instructions to the agent. */
 export async function askMemoryStores(
   title: string,
   group: AttachableGroup,
@@ -53,7 +53,7 @@ export async function askMemoryStores(
   );
 }
 
-/** A memory store as the service takes it. */
+/** Returns a memory store in the service's format. */
 export function toStoreParams({ id, access, instructions }: AttachedStore): MemoryStoreResourceParams {
   return {
     type: 'memory_store',
@@ -63,7 +63,7 @@ export function toStoreParams({ id, access, instructions }: AttachedStore): Memo
   };
 }
 
-/** A memory store in a list of names; that it is read only is told, the usual is not. */
+/** Describes a memory store in a list of names. Mentions read-only access, but not the default. */
 export function describeStore({ name, access }: AttachedStore): string {
   return access === 'read_only' ? vscode.l10n.t('{0} (read only)', toLabel(name, 40)) : name;
 }

@@ -7,20 +7,20 @@ import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 
-/** What is different from the agent for one session. */
+/** Differences of one session from its agent. */
 export interface Overrides {
-  /** Undefined for the agent's own. */
+  /** `undefined` for the agent's model. */
   readonly model: string | undefined;
-  /** Undefined for the agent's own, null for none. */
+  /** `undefined` for the agent's prompt, `null` for none. */
   readonly system: string | null | undefined;
 }
 
 export const noOverrides: Overrides = { model: undefined, system: undefined };
 
-/** Characters of a system prompt (API facts, section 7). */
+/** Maximum length of a system prompt, in characters (API facts, section 7). */
 const longestSystem = 100_000;
 
-/** What is different, in one line; empty when nothing is. */
+/** Describes the differences on one line. Returns '' if there are none. */
 export function describeOverrides({ model, system }: Overrides): string {
   const prompt =
     system === undefined
@@ -31,7 +31,7 @@ export function describeOverrides({ model, system }: Overrides): string {
   return withoutIcons(join(' · ', toLabel(model ?? '', 60), prompt));
 }
 
-/** Lets the user change model and system prompt for one session, until they are done. Escape is as good as Done. */
+/** Asks for the model and system prompt of one session until the user chooses Done. Escape does the same as Done. */
 export async function askOverrides(title: string, client: Pick<ServiceClient, 'models'>, before: Overrides): Promise<Overrides> {
   const { t } = vscode.l10n;
   let overrides = before;
@@ -67,7 +67,7 @@ export async function askOverrides(title: string, client: Pick<ServiceClient, 'm
 
 async function askModel(title: string, client: Pick<ServiceClient, 'models'>, before: string | undefined): Promise<string | undefined> {
   const { t } = vscode.l10n;
-  // A service without a list of models has models all the same.
+  // A service may have models without being able to list them.
   const models = await client.models.list({ limit: 100 }).then(
     ({ items }) => items,
     () => [],

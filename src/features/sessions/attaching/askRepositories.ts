@@ -6,10 +6,10 @@ import { askRepository } from './askRepository';
 import { editList } from './editList';
 import { describeRepository, type Repository } from './repositoryPresentation';
 
-/** More are refused here; the service counts all resources of a session together, at most 500 (API facts, section 7). */
+/** Maximum number of repositories. The service allows at most 500 resources of all kinds per session (API facts, section 7). */
 const mostRepositories = 100;
 
-/** Lets the user add, change and take away repositories. Their tokens stay in the answer. */
+/** Lets the user add, edit and remove repositories. The result contains their tokens, which are not stored. */
 export async function askRepositories(title: string, before: readonly Repository[]): Promise<readonly Repository[]> {
   const { t } = vscode.l10n;
   return await editList<Repository>(

@@ -14,8 +14,8 @@ import {
 } from './repositoryPresentation';
 
 /**
- * Asks for a repository: address, what is checked out, where, token. `before` begins the answers; of one that has a token already it is
- * asked only whether another is wanted. Rejects with `CancelledError` on Escape.
+ * Asks for a repository: URL, checkout, path, token. `before` provides the initial answers. If it has a token, asks only whether to replace
+ * it. Rejects with a `CancelledError` if the user cancels.
  */
 export async function askRepository(title: string, before?: Repository): Promise<Repository> {
   const { t } = vscode.l10n;
@@ -52,7 +52,7 @@ export async function askRepository(title: string, before?: Repository): Promise
     return secret;
   };
   const secret: Step = async () => {
-    // A token belongs to the service that it was entered for.
+    // A token belongs to the host for which it was entered.
     const isSameHost = before !== undefined && new URL(before.url).host === new URL(url).host;
     token = isSameHost && token !== undefined ? await keepOrAsk(title, token) : await askToken(title);
     return undefined;

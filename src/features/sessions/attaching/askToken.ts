@@ -4,8 +4,8 @@ import { askChoice, askText } from '../../../common/asking/askSteps';
 import { describeTokenProblem, describeVariableProblem, type Token } from './repositoryPresentation';
 
 /**
- * Asks for a token: typed into a password box, or taken from an environment variable of the extension host. It is given to nobody but the
- * caller. Rejects with `CancelledError` on Escape.
+ * Asks for a token, in a password box or from an environment variable of the extension host. Only the caller gets it. Rejects with a
+ * `CancelledError` if the user cancels.
  */
 export async function askToken(title: string): Promise<Token> {
   const { t } = vscode.l10n;

@@ -6,10 +6,10 @@ import type { AttachableGroup } from './attachableGroup';
 import { editList } from './editList';
 import { type Attached, waysToAttach } from './waysToAttach';
 
-/** More are refused here, so that a list stays one that a person reads; the service names no limit. */
+/** Maximum number of vaults, so that the list stays readable. The service has no documented limit. */
 const mostVaults = 50;
 
-/** Lets the user choose vaults, whose credentials the session may use. */
+/** Lets the user choose vaults whose credentials the session may use. */
 export async function askVaults(title: string, group: AttachableGroup, before: readonly Attached[]): Promise<readonly Attached[]> {
   const { t } = vscode.l10n;
   const ways = await waysToAttach(group, {

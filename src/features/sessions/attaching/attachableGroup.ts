@@ -3,7 +3,7 @@ import type { ListOptions, Page } from '../../../client/transport/answer';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 
-/** A memory store or a vault, as far as one has to know it to attach it to a session. */
+/** Memory store or vault, with the fields that attaching needs. */
 export interface Attachable {
   readonly id: string;
   readonly name?: string | null | undefined;
@@ -11,17 +11,17 @@ export interface Attachable {
   readonly archived_at?: string | null | undefined;
 }
 
-/** A group of the service whose members can be attached. */
+/** Group of the service whose members can be attached. */
 export interface AttachableCalls {
   list(options?: ListOptions): Promise<Page<Attachable>>;
 }
 
-/** A client with those groups that it has calls for. */
+/** Client with requests for the groups that it supports. */
 export interface AttachingClient extends Pick<ServiceClient, 'sessions' | 'files' | 'models' | 'vaults'> {
   readonly memoryStores?: AttachableCalls;
 }
 
-/** The members of a group that can be attached; `problem` is why they could not all be listed. */
+/** Attachable members of a group. `problem` is the error if the list is incomplete. */
 export interface Members {
   readonly items: readonly Attachable[];
   readonly problem: unknown;
@@ -30,15 +30,15 @@ export interface Members {
 const pages = { limit: 100, maxPages: 10 };
 
 /**
- * What can be attached of one group. It is read while the user answers other things, so that a service without the group is known by the
- * time it would be offered; a slow one delays nothing.
+ * Attachable members of one group. Read in the background while the user answers other questions, so that a group that the service does not
+ * have is known before it is offered. A slow response delays nothing.
  */
 export class AttachableGroup {
-  /** The service is known to have no such group. */
+  /** True once the service reported that it has no such group. */
   isAbsent = false;
   private reading: Promise<Members> | undefined;
 
-  /** Without `calls` members are named by their ids. */
+  /** Without `calls`, members can only be added by ID. */
   constructor(
     private readonly calls: AttachableCalls | undefined,
     private readonly signal: AbortSignal,
@@ -46,7 +46,7 @@ export class AttachableGroup {
     void this.members();
   }
 
-  /** The members that are not archived. Never rejects; what failed is tried again the next time. */
+  /** Returns the members that are not archived. Never rejects. A failed request is repeated by the next call. */
   async members(): Promise<Members> {
     this.reading ??= this.read();
     const members = await this.reading;
@@ -75,7 +75,7 @@ export class AttachableGroup {
   }
 }
 
-/** What a member is called. */
+/** Returns the name of a member, or its ID if it has none. */
 export function nameOfAttachable({ id, name, display_name }: Attachable): string {
   return name?.trim() || display_name?.trim() || id;
 }

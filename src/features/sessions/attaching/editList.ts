@@ -2,26 +2,26 @@ import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../../common/asking/askSteps';
 import { unlessCancelled } from '../../../common/cancellation';
 
-/** How a list of things is asked for, one after another. */
+/** Questions about a list of items, asked one after the other. */
 export interface ListQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
   readonly most: number;
-  /** Label and description of a thing, which can be chosen to change it. */
+  /** Returns the label and description of an item, which the user can choose to edit it. */
   readonly row: (item: T) => { readonly label: string; readonly description: string };
-  /** Ways to get more, at least one; each answers what is to be added, given how many more there may be. */
+  /** Ways to add items, at least one. `ask` returns the new items, of which `left` are still allowed. */
   readonly ways: readonly { readonly label: string; readonly ask: (left: number, items: readonly T[]) => Promise<readonly T[]> }[];
-  /** The thing as it is changed; undefined takes it away. */
+  /** Asks for changes to an item. Returns the new item, or `undefined` to remove it. */
   readonly change: (item: T) => Promise<T | undefined>;
 }
 
-/** Lets the user add, change and take away things until they are done. Escape in the list is as good as Done: nothing typed is lost. */
+/** Lets the user add, edit and remove items until they choose Done. Escape in the list does the same as Done, so that no input is lost. */
 export async function editList<T>(question: ListQuestion<T>, before: readonly T[]): Promise<readonly T[]> {
   const { title, placeholder, most, row, ways, change } = question;
   let items = before;
   const [onlyWay, ...otherWays] = ways;
   if (items.length === 0 && otherWays.length === 0 && onlyWay !== undefined) {
-    // With nothing to change there is nothing else to choose. Escape leaves everything as it was.
+    // An empty list has nothing to edit, so the only way to add items starts directly. Escape then cancels the whole question.
     items = await onlyWay.ask(most, items);
   }
   for (;;) {

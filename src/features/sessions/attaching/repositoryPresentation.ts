@@ -4,18 +4,18 @@ import type { Translate } from '../../../common/text/translate';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 
-/** A secret that was entered: it lives in memory only, and nothing shows, writes or logs it. */
+/** Token entered by the user. It exists only in memory, and is never shown, written or logged. */
 export interface Token {
   readonly value: string;
-  /** The environment variable it was read from; undefined when it was typed. */
+  /** Environment variable that contained it. `undefined` if the user typed it. */
   readonly variable: string | undefined;
 }
 
-/** A repository that a session is to get. */
+/** Repository to mount in a session. */
 export interface Repository {
   readonly url: string;
   readonly checkout: RepositoryCheckout | undefined;
-  /** Empty where the service chooses. */
+  /** Path in the sandbox. Empty if the service chooses it. */
   readonly mountPath: string;
   readonly token: Token;
 }
@@ -23,7 +23,7 @@ export interface Repository {
 /** Limits of the service (API facts, section 7, Session resources). */
 const most = { url: 2048, mountPath: 4096, token: 4096, branch: 255 };
 
-/** What is wrong with the address of a repository, or undefined. */
+/** Returns why the URL of a repository is invalid. `undefined` if it is valid. */
 export function describeUrlProblem(text: string, t: Translate): string | undefined {
   const url = text.trim();
   if (url === '') {
@@ -41,7 +41,7 @@ export function describeUrlProblem(text: string, t: Translate): string | undefin
   return /[\s\p{Cc}\p{Cf}]/u.test(url) ? t('An address has no spaces and no invisible characters.') : undefined;
 }
 
-/** What is wrong with a branch, or undefined. */
+/** Returns why a branch name is invalid. `undefined` if it is valid. */
 export function describeBranchProblem(text: string, t: Translate): string | undefined {
   const branch = text.trim();
   return branch === ''
@@ -53,12 +53,12 @@ export function describeBranchProblem(text: string, t: Translate): string | unde
         : undefined;
 }
 
-/** What is wrong with a commit, or undefined. */
+/** Returns why a commit hash is invalid. `undefined` if it is valid. */
 export function describeCommitProblem(text: string, t: Translate): string | undefined {
   return /^[0-9a-f]{7,64}$/i.test(text.trim()) ? undefined : t('A commit is 7 to 64 hexadecimal digits.');
 }
 
-/** What is wrong with a mount path, which may be empty, or undefined. */
+/** Returns why a mount path is invalid. `undefined` if it is valid or empty. */
 export function describeMountPathProblem(text: string, t: Translate): string | undefined {
   const path = text.trim();
   return path.length > most.mountPath
@@ -68,7 +68,7 @@ export function describeMountPathProblem(text: string, t: Translate): string | u
       : undefined;
 }
 
-/** What is wrong with a token, or undefined; the words never have a part of it. */
+/** Returns why a token is invalid, without quoting any part of it. `undefined` if it is valid. */
 export function describeTokenProblem(text: string, t: Translate): string | undefined {
   const token = text.trim();
   return token === ''
@@ -80,7 +80,7 @@ export function describeTokenProblem(text: string, t: Translate): string | undef
         : undefined;
 }
 
-/** What is wrong with the environment variable of a name, or undefined. */
+/** Returns why an environment variable can't provide a token. `undefined` if it can. */
 export function describeVariableProblem(name: string, environment: NodeJS.ProcessEnv, t: Translate): string | undefined {
   const value = environment[name.trim()];
   if (name.trim() === '') {
@@ -93,7 +93,7 @@ export function describeVariableProblem(name: string, environment: NodeJS.Proces
       : t('The value of this variable is no token. {0}', describeTokenProblem(value, t) ?? '');
 }
 
-/** A repository as one line without its token: `main · /workspace/project · token from GIT_TOKEN`. */
+/** Describes a repository on one line, without its token: `main · /workspace/project · token from GIT_TOKEN`. */
 export function describeRepository({ checkout, mountPath, token }: Repository, t: Translate): string {
   return withoutIcons(
     join(
@@ -105,7 +105,7 @@ export function describeRepository({ checkout, mountPath, token }: Repository, t
   );
 }
 
-/** What of a repository is checked out, in words. */
+/** Describes the checkout of a repository: a branch, a commit, or the default. */
 export function describeCheckout(
   checkout: { readonly type?: string | null; readonly name?: string | null; readonly sha?: string | null } | null | undefined,
   t: Translate,
@@ -120,13 +120,13 @@ export function describeCheckout(
   }
 }
 
-/** Name of a repository: the last part of its address. */
+/** Returns the name of a repository: the last part of its URL. */
 export function nameOfRepository(url: string): string {
   const parts = url.split(/[?#]/)[0]?.split('/') ?? [];
   return toLabel(parts.findLast(part => part !== '')?.replace(/\.git$/, '') || url, 80);
 }
 
-/** A repository as the service takes it; `type` is what its dialect calls one. */
+/** Returns a repository in the service's format. `type` is the name that its dialect uses. */
 export function toRepositoryParams({ url, checkout, mountPath, token }: Repository, type: string): RepositoryResourceParams {
   return {
     type,

@@ -7,30 +7,30 @@ import { toLabel } from '../../../shared/text';
 import { type Attachable, type AttachableGroup, nameOfAttachable } from './attachableGroup';
 import type { ListQuestion } from './editList';
 
-/** Something of another group that a session is to get; `name` is its id where no other is known. */
+/** Resource to attach to a session. `name` is its ID if no name is known. */
 export interface Attached {
   readonly id: string;
   readonly name: string;
 }
 
-/** In what the questions about memory stores and about vaults differ. */
+/** Texts of the questions about one group, such as memory stores or vaults. */
 export interface AttachableWords {
   readonly title: string;
   /** Codicon. */
   readonly icon: string;
-  /** `Add from This Service...` */
+  /** Label of the choice from the service's list: `Add from This Service...` */
   readonly pick: string;
-  /** `Which memory stores should the session get?` */
+  /** Question of that list: `Which memory stores should the session get?` */
   readonly question: string;
-  /** `ID of the memory store` */
+  /** Label of the ID: `ID of the memory store` */
   readonly id: string;
-  /** Told when the service lists none that could be added. */
+  /** Message if the service lists none that can be added. */
   readonly none: string;
 }
 
 type Ways = ListQuestion<Attached>['ways'];
 
-/** The ways to name members of a group: several at once from the service's own list, where there is one, and by an id. */
+/** Returns the ways to add members of a group: several from the service's list, if it has one, and one by its ID. */
 export async function waysToAttach(group: AttachableGroup, words: AttachableWords): Promise<Ways> {
   const { items, problem } = await group.members();
   const typed: Ways[number] = {

@@ -7,7 +7,10 @@ import { presentSession } from '../list/sessionPresentation';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { otherSessions } from './otherSessions';
 
-/** Asks which session another one is compared with: those of the same first message first, then of the same agent. Throws a `CancelledError` without a choice. */
+/**
+ * Asks for the session to compare another one with. Sessions with the same first message come first, followed by those of the same agent.
+ * Throws a `CancelledError` if the user cancels.
+ */
 export async function chooseOtherSession(deps: SessionActionContext, one: SessionReference): Promise<SessionReference> {
   const { t } = vscode.l10n;
   const { store } = deps;

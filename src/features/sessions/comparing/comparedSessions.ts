@@ -10,29 +10,29 @@ import { createSessionView, type SessionView } from '../../../shared/session/ses
 import { Transcript } from '../../../shared/session/transcript';
 import { readThreads, readWholeLog } from '../exporting/wholeLog';
 
-/** A session as it was read: its own log, whole, with secrets masked. */
+/** Session with the whole log of its main thread, secrets masked. */
 export interface ReadSession {
   readonly connection: string;
   readonly view: SessionView;
   readonly log: Transcript;
 }
 
-/** A session that is compared, with where its turns begin and end in the log. */
+/** Compared session, with the log range and totals of each turn. */
 export interface ComparedSide extends ReadSession {
   readonly turns: readonly Pick<ComparedTurn, 'from' | 'to' | 'calls' | 'tokens' | 'ms' | 'cost' | 'end'>[];
 }
 
-/** Two sessions, what both did point by point, and that by what is listed. The older session is the first. */
+/** Two sessions and their comparison point by point, also grouped by filter. The older session is first. */
 export interface ComparedSessions {
   readonly sides: readonly [ComparedSide, ComparedSide];
   readonly isPiecewise: boolean;
   readonly lists: Readonly<Record<SessionComparisonFilter, readonly ComparedPoint[]>>;
 }
 
-/** Events that become rows between two turns of others. */
+/** Number of events to process before other tasks get a turn. */
 const eventsAtOnce = 1000;
 
-/** Reads a session and its whole log from the service. `onRead` is told how many events there are so far. */
+/** Reads a session and its whole log from the service. `onRead` is called with the number of events so far. */
 export async function readSession(
   sessions: Pick<Sessions, 'retrieve' | 'events' | 'listThreads'>,
   { connection, sessionId }: SessionReference,
@@ -55,7 +55,7 @@ export async function readSession(
   return { connection, view: createSessionView({ session: maskSecrets(session), threads }, log.stateAt()), log };
 }
 
-/** Compares two sessions that were read, whichever is given first. */
+/** Compares two sessions, in either order. */
 export async function compareRead(one: ReadSession, other: ReadSession, signal: AbortSignal): Promise<ComparedSessions> {
   const isInOrder = (one.view.createdAt ?? 0) <= (other.view.createdAt ?? 0);
   const [first, second] = isInOrder ? [one, other] : [other, one];
@@ -77,7 +77,7 @@ export async function compareRead(one: ReadSession, other: ReadSession, signal: 
   };
 }
 
-/** Numbers and places only: the texts of all steps are read again from the log as they are shown. */
+/** Keeps only numbers and positions. The texts of the steps are read from the log when they are shown. */
 function toSide(read: ReadSession, turns: readonly ComparedTurn[]): ComparedSide {
   return { ...read, turns: turns.map(({ from, to, calls, tokens, ms, cost, end }) => ({ from, to, calls, tokens, ms, cost, end })) };
 }

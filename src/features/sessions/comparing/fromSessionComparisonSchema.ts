@@ -8,7 +8,7 @@ import {
   sessionPairActs,
 } from '../../../shared/session/comparing/sessionComparisonProtocol';
 
-/** What the panel may say to the host, and nothing else. */
+/** Schema of all messages from the panel to the host. */
 export const fromSessionComparisonSchema = fromPairsSchema(
   sessionComparisonFilters,
   sessionComparisonActs,
@@ -17,7 +17,7 @@ export const fromSessionComparisonSchema = fromPairsSchema(
 
 const reference = z.object({ connection: z.string().max(1000), sessionId: z.string().min(1).max(1000) });
 
-/** What a panel compared before the window was reloaded. */
+/** State of a panel, restored after the window is reloaded. */
 export const sessionComparisonStateSchema = z.object({ sessions: z.tuple([reference, reference]).exactOptional() }) satisfies z.ZodType<
   Pick<SessionComparisonState, 'sessions'>
 >;

@@ -1,15 +1,15 @@
 import type { SessionReference } from '../../../contributions';
-import type { ListedSession } from '../list/listedSession';
+import type { ListedSession } from '../facts/listedSession';
 
-/** The sessions that one can be compared with, those that are most like it first. */
+/** Sessions to compare one with, in groups of decreasing similarity. */
 export interface OtherSessions {
-  /** Of the same agent, and of the same first message or title. */
+  /** Sessions of the same agent with the same first message or title. */
   readonly alike: readonly ListedSession[];
   readonly sameAgent: readonly ListedSession[];
   readonly others: readonly ListedSession[];
 }
 
-/** Sorts what is listed by how much it has in common with a session, which is left out itself. */
+/** Groups the listed sessions by their similarity to a session, which is itself omitted. */
 export function otherSessions(listed: readonly ListedSession[], one: SessionReference): OtherSessions {
   const isOne = ({ connection, session }: ListedSession) => connection === one.connection && session.id === one.sessionId;
   const self = listed.find(isOne);
@@ -25,7 +25,7 @@ export function otherSessions(listed: readonly ListedSession[], one: SessionRefe
   };
 }
 
-/** What a session is called, without the version that "Run on Two Versions" puts behind the first message. */
+/** Returns the title or first message of a session, without the version that "Run on Two Versions" appends. */
 function firstWordsOf(listed: ListedSession | undefined): string {
   return (listed?.name ?? '').replace(/ · v\d+$/, '').trim();
 }

@@ -5,10 +5,10 @@ import type { ComparedPoint } from '../../../shared/session/comparing/compareSes
 import { toLabel } from '../../../shared/text';
 import type { ComparedSide } from './comparedSessions';
 
-/** Characters of a document: VS Code's diff editor goes no further. */
+/** Maximum length of a document in characters: VS Code's diff editor supports no more. */
 const mostText = 20_000_000;
 
-/** What a point is called. */
+/** Returns the name of a point. */
 export function nameOfPoint({ kind, one, other }: ComparedPoint, t: Translate): string {
   const name = kind === 'turn' ? '' : ((one ?? other) as { readonly name?: string } | undefined)?.name;
   return nameOfKind(kind, name ?? '', t);
@@ -35,7 +35,7 @@ function nameOfKind(kind: ComparedPoint['kind'], name: string, t: Translate): st
   }
 }
 
-/** The steps of one side at a point, as people read them, their ids and times left out. */
+/** Yields the steps of one side at a point as readable texts, without IDs and times. */
 export function* stepsAt(point: ComparedPoint, place: 0 | 1, side: ComparedSide): Generator<ComparedStep> {
   const shown = place === 0 ? point.one : point.other;
   if (shown === undefined) {
@@ -52,7 +52,7 @@ export function* stepsAt(point: ComparedPoint, place: 0 | 1, side: ComparedSide)
   }
 }
 
-/** Place of the first row that stands at or behind a place of the log. */
+/** Returns the index of the first row at or after a log position. */
 function firstFrom(rows: readonly { readonly seq: number }[], seq: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -66,7 +66,7 @@ function firstFrom(rows: readonly { readonly seq: number }[], seq: number): numb
   return low;
 }
 
-/** A step as parts of a pair: what was asked, and what came of it. */
+/** Returns a step as parts of a pair: the input and the result. */
 export function partsOfStep(step: ComparedStep, t: Translate, isOne: boolean): readonly PairPart[] {
   const { kind, name, asked, came, state } = step;
   const title = isOne ? undefined : nameOfKind(kind, name, t);
@@ -84,7 +84,7 @@ export function partsOfStep(step: ComparedStep, t: Translate, isOne: boolean): r
   ];
 }
 
-/** A step as a piece of a document. */
+/** Formats a step as a section of a document. */
 export function textOfStep({ kind, name, asked, came, state }: ComparedStep, t: Translate): string {
   const heading = `## ${nameOfKind(kind, name, t)}\n\n`;
   const told = state === '' || state === 'done' ? '' : `${t('State')}: ${stateWords(state, t)}\n\n`;
@@ -92,7 +92,7 @@ export function textOfStep({ kind, name, asked, came, state }: ComparedStep, t: 
   return `${heading}${told}${asked === '' ? '' : `${asked}\n\n`}${result}`;
 }
 
-/** Both sides of a point, or of all turns, as documents. */
+/** Formats both sides of some points as documents. */
 export function textsOf(points: readonly ComparedPoint[], sides: readonly [ComparedSide, ComparedSide], t: Translate): [string, string] {
   return [textOf(points, 0, sides[0], t), textOf(points, 1, sides[1], t)];
 }
@@ -118,7 +118,7 @@ function textOf(points: readonly ComparedPoint[], place: 0 | 1, side: ComparedSi
   return pieces.join('');
 }
 
-/** How a call stands. */
+/** Describes the state of a call. */
 export function stateWords(state: string, t: Translate): string {
   switch (state) {
     case 'waiting':

@@ -19,7 +19,7 @@ import { SessionComparisonPanel } from './sessionComparisonPanel';
 
 type Both = readonly [SessionReference, SessionReference];
 
-/** Compares sessions two at a time, each pair in a panel of its own. */
+/** Compares sessions, each pair in its own panel. */
 export class SessionComparer implements vscode.Disposable {
   private readonly documents = new ReadonlyDocuments('managed-agents-session-comparison', () =>
     vscode.l10n.t('This document is no longer kept. Compare the sessions again to get a new one.'),
@@ -27,18 +27,17 @@ export class SessionComparer implements vscode.Disposable {
 
   constructor(private readonly deps: SessionActionContext) {}
 
-  /** Compares the two that are chosen, or one with another that the user is asked for. */
+  /** Compares the two selected sessions, or the only selected one with another that the user chooses. */
   async compareChosen(chosen: readonly SessionReference[]): Promise<void> {
     const { t } = vscode.l10n;
     if (chosen.length > 2) {
       throw new Error(t('Two sessions can be compared. {0} are selected.', chosen.length));
     }
-    const question = t('Compare which session?');
-    const one = await chooseSession(this.deps, chosen[0], { ability: 'session', question, prefersActive: true });
+    const one = await chooseSession(this.deps, chosen[0]);
     await this.compare([one, chosen[1] ?? (await chooseOtherSession(this.deps, one))]);
   }
 
-  /** Reads two sessions as the service has them now, and shows what differs. */
+  /** Reads the current logs of two sessions and shows their differences. */
   async compare(both: Both): Promise<void> {
     const [one, other] = both;
     if (one.connection === other.connection && one.sessionId === other.sessionId) {
@@ -47,7 +46,7 @@ export class SessionComparer implements vscode.Disposable {
     this.show(both, await readAndCompare(this.deps, both, 'read'));
   }
 
-  /** Brings a panel back after the window was reloaded, with what the service has now. Where that cannot be it closes. */
+  /** Restores a panel after the window was reloaded, with newly read logs. Closes the panel if that fails. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { deps } = this;
     try {
@@ -59,7 +58,7 @@ export class SessionComparer implements vscode.Disposable {
       await deps.connections.whenKnown;
       this.show(sessions, await readAndCompare(deps, sessions, 'look'), panel);
     } catch (error) {
-      // Nobody asked for it just now, so nobody is told.
+      // The user did not ask for it just now, so the error is only logged.
       deps.log.warn(`A comparison of sessions could not be shown again: ${describeError(error)}`);
       panel.dispose();
     }
@@ -126,7 +125,7 @@ async function readAndCompare(deps: SessionActionContext, both: Both, use: 'read
   });
 }
 
-/** Shows one point of both sessions in the diff editor, or without one all of both. */
+/** Shows one point of both sessions in the diff editor, or all points if none is given. */
 async function showDifference(
   documents: ReadonlyDocuments,
   { sides, lists }: ComparedSessions,
@@ -150,7 +149,7 @@ function titleOf(point: ComparedPoint): string {
   return point.kind === 'turn' ? t('Turn {0}', turn) : t('Turn {0}: {1}', turn, nameOfPoint(point, t));
 }
 
-/** Opens one of the sessions where a point is. */
+/** Opens one of the sessions at a point. */
 async function openAt(deps: SessionActionContext, { sides }: ComparedSessions, point: ComparedPoint, place: 0 | 1): Promise<void> {
   const { connection, view, log, turns } = sides[place];
   const shown = place === 0 ? point.one : point.other;

@@ -14,7 +14,6 @@ import { viewTypes } from '../panel/words/viewTypes';
 import type { ComparedSessions } from './comparedSessions';
 import { fromSessionComparisonSchema } from './fromSessionComparisonSchema';
 import { type ComparisonContext, toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';
-import { toSessionComparisonTranslations } from './sessionComparisonTexts';
 
 export interface SessionComparisonOptions
   extends Pick<AskedPanelOptions<unknown>, 'extension' | 'panel' | 'onError' | 'warn' | 'lifetime'> {
@@ -27,7 +26,7 @@ export interface SessionComparisonOptions
   };
 }
 
-/** The comparison of two sessions in a panel of its own: the webview asks for rows and pairs, and gets them. */
+/** Panel that compares two sessions. The webview requests the rows and pairs that it shows. */
 export class SessionComparisonPanel {
   private readonly panel: AskedPanel<FromSessionComparison, ToSessionComparison>;
   private compared: ComparedSessions;
@@ -46,7 +45,7 @@ export class SessionComparisonPanel {
     });
   }
 
-  /** Shows the sessions as they were read again. */
+  /** Shows newly read sessions. */
   show(compared: ComparedSessions): void {
     this.compared = compared;
     this.postSnapshot();
@@ -95,7 +94,7 @@ export class SessionComparisonPanel {
   }
 
   private postSnapshot(): void {
-    const translations = toSessionComparisonTranslations(vscode.l10n.t);
+    const translations = vscode.l10n.bundle ?? {};
     const head = toComparisonHead(this.compared, context());
     this.panel.post({ type: 'snapshot', locale: vscode.env.language, translations, head });
   }

@@ -9,24 +9,24 @@ import type {
   SessionComparisonRow,
 } from '../../../shared/session/comparing/sessionComparisonProtocol';
 import { sessionComparisonFilters } from '../../../shared/session/comparing/sessionComparisonProtocol';
+import { stateWords as describeState } from '../../../shared/session/facts/sessionState';
 import type { Money } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
-import { stateTitle } from '../list/sessionFilter';
 import type { ComparedSessions, ComparedSide } from './comparedSessions';
 import { nameOfPoint, partsOfStep, stateWords, stepsAt } from './pointTexts';
 
 export interface ComparisonContext {
   readonly translate: Translate;
   readonly locale: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Characters of a side that the panel gets. */
+/** Maximum length of the text of one side that the panel gets, in characters. */
 const mostText = 200_000;
 
-/** A point of both sessions, in one line. */
+/** Returns a point of both sessions as a row. */
 export function toComparisonRow(point: ComparedPoint, context: ComparisonContext): SessionComparisonRow {
   const { turns, differences, one, other } = point;
   const [first, second] = turns.map(turn => (turn === undefined ? '' : String(turn + 1)));
@@ -42,7 +42,7 @@ export function toComparisonRow(point: ComparedPoint, context: ComparisonContext
   };
 }
 
-/** What stands above the list: how much differs and what, then which sessions these are. */
+/** Returns the text above the list: the number and kinds of differences, followed by the two sessions. */
 export function toComparisonHead(compared: ComparedSessions, context: ComparisonContext): SessionComparisonHead {
   const { translate: t, locale } = context;
   const { sides, lists } = compared;
@@ -76,7 +76,7 @@ export function toComparisonHead(compared: ComparedSessions, context: Comparison
   };
 }
 
-/** One side of a point, whole, as far as a panel takes it; undefined where there is none. */
+/** Returns one side of a point, cut to the maximum length. `undefined` if the side does not have the point. */
 export function toPointSide(point: ComparedPoint, place: 0 | 1, side: ComparedSide, context: ComparisonContext): PairSide | undefined {
   const { translate: t } = context;
   const shown = place === 0 ? point.one : point.other;
@@ -120,7 +120,7 @@ function factsOfTurn({ calls, tokens, ms, cost, end }: ListedTurn, context: Comp
   ];
 }
 
-/** Of two calls that are alike their results tell more. */
+/** If only the results of two calls differ, the rows show the results. */
 function wordsOfStep({
   one,
   other,
@@ -162,7 +162,7 @@ function wordsOf(difference: Difference, point: ComparedPoint, { translate: t, l
   }
 }
 
-/** How much more the turn of B has. */
+/** Formats the difference of a number in the two turns, from A to B, with its sign. */
 function moreIn(point: ComparedPoint, of: (turn: ListedTurn) => number | undefined, locale: string): string {
   const [one, other] = point.kind === 'turn' ? [point.one, point.other] : [];
   const more = ((other && of(other)) ?? 0) - ((one && of(one)) ?? 0);
@@ -173,7 +173,7 @@ function stateOf(step: ComparedPoint['one'], t: Translate): string {
   return step !== undefined && 'state' in step ? stateWords(step.state, t) : '';
 }
 
-/** What differs, counted by kind. */
+/** Counts the differences by kind. */
 function countDifferences(points: readonly ComparedPoint[], { translate: t, locale }: ComparisonContext): readonly string[] {
   const number = numberFormat(locale);
   const of = (kinds: readonly ComparedPoint['kind'][], difference: ComparedPoint['differences'][number]) =>
@@ -196,12 +196,12 @@ function countDifferences(points: readonly ComparedPoint[], { translate: t, loca
 }
 
 function toRun({ view, connection }: ComparedSide, { translate: t, locale }: ComparisonContext): SessionComparisonHead['sessions'][number] {
-  const { agent, state, createdAt } = view;
+  const { agent, state, status, rest, asks, createdAt } = view;
   const version = agent?.version === undefined ? '' : ` v${agent.version}`;
   const facts = [
     agent === undefined ? '' : `${agent.name}${version}`,
     agent?.model ?? '',
-    state === 'deleted' || state === 'other' ? toLabel(view.status, 40) : stateTitle(state, t),
+    describeState({ state, status, rest, asksApproval: asks.some(({ kind }) => kind === 'confirmation') }, t),
     createdAt === undefined ? '' : describeTime(new Date(createdAt).toISOString(), { locale }),
     toLabel(connection, 40),
   ];
@@ -261,7 +261,7 @@ function isLive(view: SessionView | undefined): boolean {
   return view?.state === 'running' || view?.state === 'waiting' || view?.state === 'rescheduling';
 }
 
-/** An amount, to a hundredth of a cent where it is less than one. A currency that is not one is shown as the word it is. */
+/** Formats an amount, with up to four decimals if it is below one cent. An unknown currency is shown by its code. */
 function moneyWords({ cents, currency }: Money, locale: string): string {
   const digits = { maximumFractionDigits: Math.abs(cents) < 1 ? 4 : 2 };
   return /^[A-Z]{3}$/i.test(currency)

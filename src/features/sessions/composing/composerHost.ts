@@ -15,7 +15,7 @@ import { KeptFiles } from './keptFiles';
 import { MessageFiles, type SentFile } from './messageFiles';
 import { WorkspaceFiles } from './workspaceFiles';
 
-/** Whoever is told what the composer asked for. */
+/** Panel that receives the responses to its composer. */
 interface ComposerPanel {
   tell(message: ToComposer): Promise<void>;
 }
@@ -26,12 +26,12 @@ type Handlers = {
 
 export interface ComposerHost {
   readonly handlers: Handlers;
-  /** Sends words with files; the files are then no longer attached. */
+  /** Sends a message with its files, and then detaches them. */
   readonly send: (clientId: string, text: string, files: readonly SentFile[], panel: ComposerPanel) => Promise<SendResult>;
   readonly dispose: () => void;
 }
 
-/** What the composer of a session's panel can ask for: files of the workspace, and prompts. Nothing is read where nothing may be sent. */
+/** Creates the handlers of a session panel's composer: workspace files and prompts. Reads no file if nothing may be sent. */
 export function createComposerHost(
   connections: Pick<Connections, 'find' | 'client' | 'whenKnown'>,
   { connection: name, sessionId }: SessionReference,
@@ -54,7 +54,7 @@ export function createComposerHost(
   });
   const keep = () => kept.write(files.list.map(({ id, as }) => ({ uri: found.uriOf(id)?.toString() ?? '', as })));
   let restoring: Promise<void> | undefined;
-  /** Attaches once what was attached before the window was reloaded; what is no longer there is left out. */
+  /** Attaches the files of the previous window again after a reload. Omits files that no longer exist. */
   const restore = async () => {
     for (const { uri, as } of kept.read()) {
       const id = found.adopt(vscode.Uri.parse(uri));
@@ -126,7 +126,7 @@ export function createComposerHost(
   };
 }
 
-/** Why something could not be done, in words; undefined when it was. */
+/** Runs an act if requests are allowed, and returns its error message. `undefined` if it succeeded. */
 async function problemOf(act: () => Promise<void>): Promise<string | undefined> {
   try {
     if (!mayUse('change')) {

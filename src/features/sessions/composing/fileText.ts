@@ -1,9 +1,9 @@
-/** Bytes of a file that go into a message as text. */
+/** Maximum size of one file in a message as text, in bytes. */
 export const mostTextBytes = 200_000;
-/** Bytes of all files that go into one message as text. */
+/** Maximum size of all files in one message as text, in bytes. */
 export const mostTextBytesTogether = 1_000_000;
 
-/** The text of a file; undefined for what is no UTF-8, or holds zero bytes as text does not. */
+/** Decodes the text of a file. Returns `undefined` if it is not valid UTF-8 or contains a zero byte. */
 export function toFileText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -13,7 +13,7 @@ export function toFileText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A content block that holds a file as text, in a fence that nothing in it can close. */
+/** Returns a content block with a file as text, in a code fence that the text can't close. */
 export function toFileBlock(path: string, text: string): { readonly type: 'text'; readonly text: string } {
   const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);
@@ -21,7 +21,7 @@ export function toFileBlock(path: string, text: string): { readonly type: 'text'
   return { type: 'text', text: `File ${path}:\n\n${fence}${ending}\n${text}${text.endsWith('\n') || text === '' ? '' : '\n'}${fence}` };
 }
 
-/** A content block that says where a file was mounted. */
+/** Returns a content block that names the path where a file is mounted. */
 export function toMountBlock(path: string, mountPath: string | undefined): { readonly type: 'text'; readonly text: string } {
   return {
     type: 'text',
@@ -32,7 +32,7 @@ export function toMountBlock(path: string, mountPath: string | undefined): { rea
 const secretNames =
   /^(?:\.env(?:\..+)?|.+\.env|\.envrc|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.htpasswd|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|pfx|p12|jks|keystore|kdbx)|(?:credentials|secrets?)(?:\.(?:json|ya?ml|toml|ini|txt))?)$/i;
 
-/** Whether a file of this name is one in which people keep secrets: environment files, keys, credentials. Samples of them are not. */
+/** Returns whether files with this name often contain secrets: environment files, keys, credentials. Samples of them don't count. */
 export function looksSecret(name: string): boolean {
   return secretNames.test(name) && !/\.(?:example|sample|template|dist)$/i.test(name);
 }

@@ -1,15 +1,15 @@
 import type { Memento } from 'vscode';
 import type { SessionReference } from '../../../contributions';
 import { type AttachedAs, mostAttached } from '../../../shared/session/composing';
-import { lookKey } from '../list/known/sessionRecords';
+import { sessionKey } from '../facts/sessionKey';
 
-/** A file that is attached to what is being written: where it is, and how it is to go. */
+/** Attached file of a draft: its URI, and the way it is sent. */
 export interface KeptFile {
   readonly uri: string;
   readonly as: AttachedAs;
 }
 
-/** The files that are attached in the composers of sessions, kept over a reload. Bounded. */
+/** Attached files in the composers of sessions, saved over window reloads. Limited in number. */
 export class KeptFiles {
   constructor(
     private readonly memento: Pick<Memento, 'get' | 'update'>,
@@ -17,12 +17,12 @@ export class KeptFiles {
   ) {}
 
   read(): readonly KeptFile[] {
-    return this.all().find(([name]) => name === lookKey(this.reference))?.[1] ?? [];
+    return this.all().find(([name]) => name === sessionKey(this.reference))?.[1] ?? [];
   }
 
-  /** Keeps these, and none where there are none. */
+  /** Saves the attached files. Removes the entry if there are none. */
   async write(files: readonly KeptFile[]): Promise<void> {
-    const name = lookKey(this.reference);
+    const name = sessionKey(this.reference);
     const others = this.all().filter(([other]) => other !== name);
     const kept = files.length === 0 ? others : [[name, files] as const, ...others].slice(0, mostSessions);
     if (files.length > 0 || kept.length < this.all().length) {

@@ -8,7 +8,7 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import { uploadAll } from '../starting/sessionStart';
 import { looksSecret, mostTextBytes, mostTextBytesTogether, toFileBlock, toFileText, toMountBlock } from './fileText';
 
-/** A file that is to go with a message, and how. */
+/** File of a message, and the way it is sent. */
 export interface SentFile {
   readonly id: string;
   readonly as: AttachedAs;
@@ -16,20 +16,23 @@ export interface SentFile {
 
 export interface MessageFilesOptions {
   readonly sessionId: string;
-  /** A file as it is now, by an id that was offered; undefined for any other. Rejects with a sentence when it cannot be had. */
+  /**
+   * Opens the current file of an ID from `WorkspaceFiles`. `undefined` for any other ID. Rejects with a message for the user if it can't be
+   * read.
+   */
   readonly open: (id: string) => Promise<LocalFile | undefined>;
-  /** The service, to change something. Rejects where nothing may be sent. */
+  /** Returns the client for changes. Rejects if nothing may be sent. */
   readonly service: () => Promise<Pick<ServiceClient, 'sessions' | 'files'>>;
-  /** Asks the user where much would leave this machine; rejects when it shall not. */
+  /** Asks the user before many or large files leave this machine. Rejects if they decline. */
   readonly confirmUpload: (files: readonly LocalFile[], uploaded: ReadonlyMap<string, string>) => Promise<void>;
   readonly t: Translate;
   readonly locale: string;
 }
 
-/** The files that go with the message that is being written to one session. Nothing of them leaves this machine before `contentOf`. */
+/** Files of the message that is being written to one session. Sends nothing before `contentOf`. */
 export class MessageFiles {
   private readonly attached = new Map<string, AttachedFile>();
-  /** Ids of what was uploaded and places of what was mounted, by the files' keys: neither is done twice. */
+  /** IDs of uploaded files and paths of mounted files, by file key. Neither is repeated. */
   private readonly uploaded = new Map<string, string>();
   private readonly mounted = new Map<string, string | undefined>();
 
@@ -39,7 +42,10 @@ export class MessageFiles {
     return [...this.attached.values()];
   }
 
-  /** Attaches a file, or changes how it goes. Without `as` it goes as text where it is text and small enough. Rejects with a sentence. */
+  /**
+   * Attaches a file, or changes the way it is sent. Without `as`, a small text file is sent as text, and any other file is uploaded.
+   * Rejects with a message for the user.
+   */
   async attach(id: string, as: AttachedAs | undefined): Promise<void> {
     const { t } = this.options;
     if (!this.attached.has(id) && this.attached.size >= mostAttached) {
@@ -61,8 +67,8 @@ export class MessageFiles {
   }
 
   /**
-   * What goes with a message besides its words. Files are read anew, uploaded ones are sent to the service and mounted into the session;
-   * what was done already is not done again. Rejects with a sentence, and then nothing is to be sent.
+   * Returns the content blocks for the files of a message. Reads all files again. Uploads those to be mounted, unless that was already
+   * done, and mounts them in the session. Rejects with a message for the user, and the message must then not be sent.
    */
   async contentOf(files: readonly SentFile[], signal: AbortSignal): Promise<readonly object[]> {
     const service = await this.options.service();
@@ -124,7 +130,7 @@ export class MessageFiles {
     return file;
   }
 
-  /** The file as text, or why it cannot go as such. */
+  /** Returns the file as text, or the reason why it can't be sent as text. */
   private async textOf(file: LocalFile): Promise<string | { readonly problem: string }> {
     const { t, locale } = this.options;
     if (file.byteLength > mostTextBytes) {

@@ -1,6 +1,6 @@
 /**
- * The paths that have what was typed in them, best first, at most `most`: its words, parted by `/`, one after another; those
- * whose name begins with the last of them before others, and shorter ones before longer. Case does not matter.
+ * Returns at most `most` paths that match a query, best first. Its words, separated by `/`, must occur in the path in this order, ignoring
+ * case. Names that start with the last word come first. Shorter paths come before longer ones.
  */
 export function rankPaths<T extends { readonly path: string }>(found: readonly T[], query: string, most: number): readonly T[] {
   const words = query
@@ -15,7 +15,10 @@ export function rankPaths<T extends { readonly path: string }>(found: readonly T
   return ranked.slice(0, most).map(({ item }) => item);
 }
 
-/** 0 for a name that begins with the last word, 1 for one that has it, 2 for a path that has it; undefined for what does not fit. */
+/**
+ * Returns the rank of a path, or `undefined` if it doesn't match. The rank is 0 if its name starts with the last word, and 1 if its name
+ * contains it. It is 2 if only the path contains it.
+ */
 function rankOf(path: string, words: readonly string[]): number | undefined {
   const last = words.at(-1);
   if (last === undefined) {
@@ -33,7 +36,7 @@ function rankOf(path: string, words: readonly string[]): number | undefined {
   return name.startsWith(last) ? 0 : name.includes(last) ? 1 : 2;
 }
 
-/** A glob for files whose name has a word in it, whatever its case. */
+/** Returns a case-insensitive glob for files whose name contains a word. */
 export function toNameGlob(word: string): string {
   const signs = [...word].map(sign => {
     const [lower, upper] = [sign.toLowerCase(), sign.toUpperCase()];

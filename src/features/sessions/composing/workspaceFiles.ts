@@ -3,12 +3,12 @@ import type { FoundFile } from '../../../shared/session/composing';
 import { toLabel } from '../../../shared/text';
 import { rankPaths, toNameGlob } from './rankPaths';
 
-/** Files that are listed at first, that are looked for by name when there are more, and that are offered. */
+/** Maximum number of files that are listed at first, found by name if there are more, and offered. */
 const mostListed = 5000;
 const mostNamed = 500;
 const mostOffered = 20;
 
-/** VS Code leaves out what the setting `files.exclude` names besides. */
+/** VS Code also excludes the files of the setting `files.exclude`. */
 const excluded = '**/{node_modules,.git}/**';
 
 interface Listed {
@@ -16,14 +16,14 @@ interface Listed {
   readonly uri: vscode.Uri;
 }
 
-/** The files of the workspace that can be attached, by ids of this window. */
+/** Workspace files that can be attached, by IDs that are only valid in this window. */
 export class WorkspaceFiles {
   private readonly ids = new Map<string, string>();
   private readonly uris = new Map<string, vscode.Uri>();
   private listing: Promise<readonly Listed[]> | undefined;
   private search: vscode.CancellationTokenSource | undefined;
 
-  /** Files for what was typed, best first; '' lists anew. */
+  /** Finds the files that match a query, best first. An empty query lists the files again. */
   async find(query: string): Promise<readonly FoundFile[]> {
     this.search?.cancel();
     const search = new vscode.CancellationTokenSource();
@@ -43,7 +43,7 @@ export class WorkspaceFiles {
     return rankPaths([...known.values()], query, mostOffered).map(file => this.toFound(file));
   }
 
-  /** An id for a file that was attached before the window was reloaded; undefined where it is in no folder of the workspace. */
+  /** Returns an ID for a file that was attached before the window was reloaded. `undefined` if it is outside the workspace. */
   adopt(uri: vscode.Uri): string | undefined {
     if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
       return undefined;
@@ -51,7 +51,7 @@ export class WorkspaceFiles {
     return this.toFound({ path: vscode.workspace.asRelativePath(uri), uri }).id;
   }
 
-  /** The file of an id that was offered; undefined for any other. */
+  /** Returns the file of an ID. `undefined` if the ID is unknown. */
   uriOf(id: string): vscode.Uri | undefined {
     return this.uris.get(id);
   }

@@ -1,6 +1,6 @@
 import type { SessionReference } from '../../../contributions';
+import type { ListedSession } from '../facts/listedSession';
 import type { FollowedSessions } from '../list/followedSessions';
-import type { ListedSession } from '../list/listedSession';
 
 export interface EndTellerDependencies {
   readonly followed: FollowedSessions;

@@ -3,8 +3,9 @@ import { showInformation, showWarning } from '../../../common/asking/notificatio
 import { runCommand } from '../../../common/commands';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
-import type { ListedSession } from '../list/listedSession';
-import { describeEnd, isTrouble } from './endMessages';
+import type { ListedSession } from '../facts/listedSession';
+import { isTrouble } from '../list/sessionGroups';
+import { describeEnd } from './endMessages';
 
 /** Tells that a session has come to its end or failed, with the way there. */
 export async function notifyEnd(reference: SessionReference, listed: ListedSession, context: PresentationContext): Promise<void> {

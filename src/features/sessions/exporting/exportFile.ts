@@ -14,18 +14,18 @@ import { toByteSize, toLabel } from '../../../shared/text';
 import { viewTypes } from '../panel/words/viewTypes';
 import { type ExportFormat, exportName, isInToolFolder } from './exportNames';
 
-/** A session to be written. */
+/** Session to export. */
 export interface Exported {
   readonly header: ExportHeader;
   readonly logs: readonly ExportLog[];
 }
 
-/** Characters that are written at once. */
+/** Number of characters written at a time. */
 const blockLength = 1 << 20;
 
 /**
- * Asks what kind of file to write, and, where a panel shows only a part, whether that part or everything. Throws a
- * `CancelledError` without an answer.
+ * Asks for the format, and, if a panel shows only a part, whether to export that part or everything. Throws a `CancelledError` if the user
+ * cancels.
  */
 export async function askFormat(isPartShown = false): Promise<{ readonly format: ExportFormat; readonly isPart: boolean }> {
   const { t } = vscode.l10n;
@@ -49,7 +49,7 @@ export async function askFormat(isPartShown = false): Promise<{ readonly format:
   return choice;
 }
 
-/** Asks where to write. Throws a `CancelledError` without an answer. */
+/** Asks for the target file. Throws a `CancelledError` if the user cancels. */
 export async function askPlace(title: string, sessionId: string, format: ExportFormat): Promise<string> {
   const { t } = vscode.l10n;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -72,8 +72,8 @@ export async function askPlace(title: string, sessionId: string, format: ExportF
 }
 
 /**
- * Reads with `read` and writes what it gives, under one progress that can be cancelled; then offers to open the file. The file
- * appears whole or not at all. Secrets are masked in it.
+ * Reads a session with `read` and writes it to a file, with one cancellable progress, and then offers to open it. The file is written
+ * completely or not at all. Secrets in it are masked.
  */
 export async function exportTo(
   target: string,
@@ -89,7 +89,10 @@ export async function exportTo(
   offerToOpen(target, format, bytes).catch(error => showFailure(describeError(error)));
 }
 
-/** Writes a file that appears whole or not at all, secrets masked; answers its bytes. What must not be replaced stays, and it takes the next free number. */
+/**
+ * Writes a file completely or not at all, with secrets masked. Returns its size in bytes. Without `replaces`, an existing file stays and
+ * the new one gets the next free number.
+ */
 export async function writeExport(
   target: string,
   format: ExportFormat,
@@ -105,7 +108,7 @@ export async function writeExport(
     const flush = async () => {
       await file.appendAll([Buffer.from(block)]);
       block = '';
-      // Long texts are made in between: everybody else gets a turn.
+      // Lets other tasks run between the blocks of a long export.
       await othersTurn();
       signal.throwIfAborted();
     };

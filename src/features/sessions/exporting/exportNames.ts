@@ -2,12 +2,12 @@ import { toFileStem } from '../../../common/text/fileStem';
 
 export type ExportFormat = 'jsonl' | 'markdown';
 
-/** Endings of exported files; the first is what a file manager and the editor for exported sessions know them by. */
+/** Extensions of exported files. File managers and the editor for exported sessions recognize the first one. */
 const endings: Readonly<Record<ExportFormat, string>> = { jsonl: '.session.jsonl', markdown: '.session.md' };
 
 /**
- * A file name for an export, made of a title that comes from a service: nothing of it leads to another folder, hides, or is a
- * name that a system keeps for itself.
+ * Returns the file name of an export. The title comes from a service, so characters that change the path or are invisible are removed, and
+ * reserved names are avoided.
  */
 export function exportName(title: string, sessionId: string, format: ExportFormat): string {
   return `${toFileStem(title) || toFileStem(sessionId) || 'session'}${endings[format]}`;

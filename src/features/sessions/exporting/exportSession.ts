@@ -14,8 +14,8 @@ export interface ExportDependencies {
 }
 
 /**
- * Asks for format and place unless the format is given, reads the session, its whole log and those of its threads from the
- * service, and writes them. Nothing is written when any of it cannot be read.
+ * Exports a session with its whole log and those of its threads, read from the service. Asks for the target file, and for the format unless
+ * it is given. Writes nothing if any part can't be read.
  */
 export async function exportSession(
   { connections }: ExportDependencies,
@@ -30,7 +30,7 @@ export async function exportSession(
   await exportTo(target, format, (signal, report) => readExported(sessions, connection, reference.sessionId, signal, report));
 }
 
-/** The session, its whole log and those of its threads, as the service has them now. */
+/** Reads the current state of a session, its whole log, and those of its threads. */
 export async function readExported(
   sessions: Sessions,
   connection: Connection,

@@ -7,8 +7,8 @@ import type { ExportFormat } from './exportNames';
 type ExportRequest = Extract<FromWebview, { readonly type: 'export' }>;
 
 /**
- * Exports what a panel has, after asking for the format: under the filter the rows that it shows of one thread, else everything,
- * which `exportWhole` does where a service has more of it than the panel; else the logs of all threads that were opened.
+ * Exports the content of a panel, after asking for the format. Exports either the filtered rows of one thread, or everything. For
+ * everything, calls `exportWhole` if the service has more than the panel, else exports the logs of all opened threads.
  */
 export async function exportShown(
   source: PanelSource,

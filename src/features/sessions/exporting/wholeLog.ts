@@ -6,12 +6,12 @@ import type { EventLog, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 
-/** A reading begins again when the service refuses its own cursor, at most so often. */
+/** Maximum number of attempts, which start over if the service refuses its own cursor. */
 const attempts = 3;
 
 /**
- * All events of a log as the service has them now, oldest first, each once. Unlike a watch it fails when a page cannot be read:
- * what it gives is whole. `onPage` is told how many there are so far.
+ * Reads all current events of a log, oldest first, each once. Unlike a watch, it rejects if any page can't be read, so the result is always
+ * complete. `onPage` is called with the number of events so far.
  */
 export async function readWholeLog(log: EventLog, signal: AbortSignal, onPage: (count: number) => void): Promise<readonly SessionEvent[]> {
   const history = new EventHistory(log, () => undefined);
@@ -35,7 +35,7 @@ export async function readWholeLog(log: EventLog, signal: AbortSignal, onPage: (
   }
 }
 
-/** The newest events of a log, newest first, at most so many; from a service that knows only the other way, after reading all. */
+/** Returns at most `count` newest events of a log, newest first. Reads the whole log if the service only supports the other order. */
 export async function readNewest(log: EventLog, signal: AbortSignal, count: number): Promise<readonly SessionEvent[]> {
   const history = new EventHistory(log, () => undefined);
   try {
@@ -56,7 +56,7 @@ export async function readNewest(log: EventLog, signal: AbortSignal, count: numb
   }
 }
 
-/** The threads of a session, in the order in which they were made; none where the service does not list them. */
+/** Returns the threads of a session in the order of their creation. Returns none if the service can't list them. */
 export async function readThreads(
   sessions: Pick<Sessions, 'listThreads'>,
   sessionId: string,

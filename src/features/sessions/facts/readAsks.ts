@@ -2,8 +2,8 @@ import type { SessionEvent } from '../../../client/schemas/sessionEvents';
 import type { SessionThread } from '../../../client/schemas/sessions';
 import type { EventLog, Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
-import { type NewestEvents, readNewestEvents, tellsState } from '../list/newestEvents';
 import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
+import { type NewestEvents, readNewestEvents, tellsState } from './newestEvents';
 
 /** The newest events of a session, read to find its open asks. `requests` is how many requests that took. */
 export interface ReadAsks extends NewestEvents, Pick<AskReading, 'isDecided'> {

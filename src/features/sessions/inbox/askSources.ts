@@ -5,10 +5,10 @@ import { Emitter } from '../../../common/emitter';
 import { Poller, type Timers } from '../../../common/lists/poller';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
-import { lookKey } from '../list/known/sessionRecords';
+import type { WaitingSessions } from '../facts/needs';
+import { sessionKey } from '../facts/sessionKey';
 import type { AskedSession } from './askedSession';
 import type { AskSource } from './askSource';
-import type { WaitingSessions } from './knownWaiting';
 
 /** One that is read from here. */
 export interface ReadSource extends AskSource {
@@ -93,7 +93,7 @@ export class AskSources implements Disposable {
 
   /** A session, while it is read or open. */
   find(reference: SessionReference): (AskSource & { readonly problem: string | undefined; readonly isRead: boolean }) | undefined {
-    const held = this.held.get(lookKey(reference));
+    const held = this.held.get(sessionKey(reference));
     return held && { ...held.source, problem: held.problem, isRead: held.own === undefined || held.own.isRead };
   }
 
@@ -107,8 +107,8 @@ export class AskSources implements Disposable {
 
   /** The session that is on the card: it is read more often. With its question, it is read though nothing in it waits. */
   setShown(reference: SessionReference | undefined, isQuestion = false): void {
-    const key = reference && lookKey(reference);
-    const before = this.question && lookKey(this.question);
+    const key = reference && sessionKey(reference);
+    const before = this.question && sessionKey(this.question);
     this.question = isQuestion ? reference : undefined;
     if (before !== (isQuestion ? key : undefined)) {
       this.sync();
@@ -126,9 +126,9 @@ export class AskSources implements Disposable {
   /** Takes up what waits now; what no longer does goes once it was seen to ask for nothing. */
   sync(): void {
     const now = this.options.clock.monotonic();
-    const waiting = new Map(this.options.waiting.all().map(session => [lookKey(session), session]));
+    const waiting = new Map(this.options.waiting.all().map(session => [sessionKey(session), session]));
     if (this.question !== undefined) {
-      this.hold(lookKey(this.question), this.question);
+      this.hold(sessionKey(this.question), this.question);
     }
     for (const [key, { connection, sessionId, asks }] of waiting) {
       const held = this.hold(key, { connection, sessionId });
@@ -151,7 +151,7 @@ export class AskSources implements Disposable {
 
   /** Lets go of those that ask for nothing any more, once that was told. */
   prune(): void {
-    const waiting = new Set(this.options.waiting.all().map(session => lookKey(session)));
+    const waiting = new Set(this.options.waiting.all().map(session => sessionKey(session)));
     for (const [key, { source, own }] of this.held) {
       if (!waiting.has(key) && !this.isQuestion(key) && source.session.view.asks.length === 0 && own?.isRead !== false) {
         this.drop(key);
@@ -169,7 +169,7 @@ export class AskSources implements Disposable {
   }
 
   private isQuestion(key: string): boolean {
-    return this.question !== undefined && lookKey(this.question) === key;
+    return this.question !== undefined && sessionKey(this.question) === key;
   }
 
   private hold(key: string, reference: SessionReference): Held {

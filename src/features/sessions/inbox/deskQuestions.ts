@@ -2,16 +2,16 @@ import type { Translate } from '../../../common/text/translate';
 import type { LeftEntry, QuestionEntry } from '../../../shared/inbox/inboxProtocol';
 import { textOfMessage } from '../../../shared/session/rows/parts';
 import { toLabel } from '../../../shared/text';
+import type { AskedQuestion, WaitingSessions } from '../facts/needs';
 import type { SendResult } from '../panel/live/conversation';
 import type { AskSources } from './askSources';
 import type { DismissedQuestions } from './dismissedQuestions';
 import { idOfAsk, toLeftQuestionWords } from './inboxEntries';
-import type { AskedQuestion, WaitingSessions } from './knownWaiting';
 
 export interface DeskQuestionsOptions {
   readonly sources: Pick<AskSources, 'find'>;
   readonly waiting: Pick<WaitingSessions, 'questions'>;
-  readonly dismissed: Pick<DismissedQuestions, 'all' | 'add'>;
+  readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
   readonly t: Translate;
 }
 
@@ -55,15 +55,14 @@ export class DeskQuestions {
   update(): readonly LeftEntry[] {
     const { waiting, dismissed } = this.options;
     const before = this.asked;
-    const gone = dismissed.all();
     const known = new Map(waiting.questions().map(question => [idOfAsk(question, question.eventId), question] as const));
     const last = this.shown === undefined ? undefined : before.get(this.shown);
     if (this.shown !== undefined && last !== undefined && !known.has(this.shown)) {
       known.set(this.shown, last);
     }
-    this.asked = new Map([...known].filter(([id, question]) => !gone.has(id) && this.isOpen(id, question)));
+    this.asked = new Map([...known].filter(([id, question]) => !dismissed.has(id) && this.isOpen(id, question)));
     return [...before]
-      .filter(([id]) => !this.asked.has(id) && !this.answered.has(id) && !gone.has(id))
+      .filter(([id]) => !this.asked.has(id) && !this.answered.has(id) && !dismissed.has(id))
       .map(([id, question]) => ({
         id,
         words: toLeftQuestionWords(this.options.sources.find(question)?.session, question.eventId, this.options.t),

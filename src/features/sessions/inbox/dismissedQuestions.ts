@@ -1,18 +1,25 @@
 import type { Memento } from 'vscode';
 
-/** The questions that the user does not want to see in the inbox, by their ids there, kept for this workspace. Bounded. */
+/** Questions that the user dismissed from the inbox, by their ids there, kept for this workspace. Bounded. */
 export class DismissedQuestions {
-  constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
+  private readonly ids: Set<string>;
 
-  all(): ReadonlySet<string> {
-    const kept: unknown = this.memento.get(key);
-    return new Set(Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : []);
+  constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {
+    const kept: unknown = memento.get(key);
+    this.ids = new Set(Array.isArray(kept) ? kept.filter(id => typeof id === 'string') : []);
+  }
+
+  has(id: string): boolean {
+    return this.ids.has(id);
   }
 
   add(id: string): void {
-    const kept = [...this.all()].filter(other => other !== id);
-    // What cannot be kept is in the inbox once more, which hurts nobody.
-    this.memento.update(key, [...kept, id].slice(-mostKept)).then(undefined, () => undefined);
+    this.ids.add(id);
+    for (const oldest of [...this.ids].slice(0, -mostKept)) {
+      this.ids.delete(oldest);
+    }
+    // A failed write shows the question again after a reload, which is harmless.
+    this.memento.update(key, [...this.ids]).then(undefined, () => undefined);
   }
 }
 

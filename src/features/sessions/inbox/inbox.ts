@@ -8,6 +8,7 @@ import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { Lazy } from '../../../common/lazy';
 import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
+import type { WaitingSessions } from '../facts/needs';
 import type { SessionsDependencies } from '../index';
 import { Conversation } from '../panel/live/conversation';
 import { SessionAccess } from '../panel/live/sessionAccess';
@@ -20,17 +21,16 @@ import type { SessionPanels } from '../sessionPanels';
 import { AskedSession } from './askedSession';
 import { AskSources, type ReadSource } from './askSources';
 import { DeskQuestions } from './deskQuestions';
-import { DismissedQuestions } from './dismissedQuestions';
+import type { DismissedQuestions } from './dismissedQuestions';
 import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
-import { toInboxTranslations } from './inboxTexts';
-import type { WaitingSessions } from './knownWaiting';
 import type { ToldByInbox } from './toldByInbox';
 
 export interface InboxDependencies extends SessionsDependencies {
   readonly panels: SessionPanels;
   readonly rules: Lazy<ApprovalRules>;
   readonly waiting: WaitingSessions;
+  readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
   /** Who is watched, in words. */
   readonly watched: () => string;
   /** Whether it is being found out who else waits. */
@@ -47,6 +47,8 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly told: ToldByInbox;
 }
 
+/** Tools for which a rule was suggested, among what VS Code keeps. */
+const suggestedKey = 'managedAgents.suggestedRules';
 /** Milliseconds in which decisions by rules are counted. */
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -128,16 +130,38 @@ export class Inbox implements vscode.Disposable {
     const canWrite = () => mayUse('change');
     const { postponed, lifetime } = this;
     const own = { sources, postponed, canWrite, lifetime: lifetime.signal };
-    const questions = new DeskQuestions({ sources, waiting, dismissed: new DismissedQuestions(context.workspaceState), t });
+    const questions = new DeskQuestions({ sources, waiting, dismissed: this.deps.dismissed, t });
     let decisions: DecisionsByRules | undefined;
+    let suggested: Awaited<ReturnType<ApprovalRules['suggest']>>;
+    const suggestion = () =>
+      suggested && {
+        ...{ id: suggested.rule.id, scope: suggested.scope },
+        trial: t('You allowed {0} of {1} {2} calls.', suggested.allowed, suggested.total, suggested.tool),
+      };
+    /** Suggests a rule once for each tool. */
+    const suggest = async (rules: ApprovalRules) => {
+      const offered = context.globalState.get<readonly string[]>(suggestedKey) ?? [];
+      const found = await rules.suggest().catch(() => undefined);
+      if (found !== undefined && !offered.includes(found.tool)) {
+        suggested = found;
+        desk.touch();
+        await context.globalState.update(suggestedKey, [...offered, found.tool]);
+      }
+    };
     const byRules = () => decisions?.countSince(systemClock.now() - dayMs) ?? 0;
     const ruleOf = (reference: SessionReference, event: string) => decisions?.find(reference, event);
-    const desk = new InboxDesk({ ...own, questions, watched, isFindingOut, newest, byRules, ruleOf, t, clock: systemClock });
+    const desk = new InboxDesk({ ...own, suggestion, questions, watched, isFindingOut, newest, byRules, ruleOf, t, clock: systemClock });
     const opened = new InboxPanel({
       ...{ panel, extension: context.extensionUri, desk, sources, parts: this.parts, onError: this.onError },
       openSession: this.deps.openSession,
-      manageRules: async ask => (await import('../rules/manageRules')).manageRules(await this.deps.rules.get(), ask),
-      translations: toInboxTranslations(t),
+      manageRules: async () => (await import('../rules/manageRules')).manageRules(await this.deps.rules.get()),
+      rules: () => this.deps.rules.get(),
+      takeSuggestion: id => {
+        const rule = suggested?.rule;
+        suggested = undefined;
+        desk.touch();
+        return rule?.id === id ? rule : undefined;
+      },
       warn: message => log.warn(message),
     });
     this.open = opened;
@@ -147,6 +171,7 @@ export class Inbox implements vscode.Disposable {
         decisions = rules.decisions;
         listening = decisions.onDidChange(() => desk.touch());
         desk.touch();
+        void suggest(rules);
       },
       error => log.warn(`The rules of this machine could not be loaded: ${String(error)}`),
     );

@@ -4,7 +4,7 @@ import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
-import type { FromInbox, InboxEntry, InboxView, LeftEntry } from '../../../shared/inbox/inboxProtocol';
+import type { FromInbox, InboxEntry, InboxView, LeftEntry, OfferedRule } from '../../../shared/inbox/inboxProtocol';
 import type { SendResult } from '../panel/live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
 import type { AskSource } from './askSource';
@@ -27,6 +27,8 @@ export interface InboxDeskOptions {
   readonly byRules: () => number;
   /** Returns the decision of a rule on this machine about an ask, if there is one. */
   readonly ruleOf: (reference: SessionReference, eventId: string) => Pick<AuditedDecision, 'ruleName' | 'result'> | undefined;
+  /** Returns the suggested rule, if there is one. */
+  readonly suggestion?: () => OfferedRule | undefined;
   readonly canWrite: () => boolean;
   readonly t: Translate;
   readonly clock: Clock;
@@ -51,8 +53,8 @@ const mostLeft = 50;
 const atOnce = 4;
 
 /**
- * What is in the inbox: every ask of every session that is known to wait, the oldest first, and below them who asked a question and
- * rests. It is answered by the conversations of its sessions, once; what leaves without an answer from here leaves a word why.
+ * The open asks of all known sessions, those that can't be undone first, then by age, and below them the questions. Each is answered once, through
+ * the conversation of its session. What leaves without an answer from here leaves a reason.
  */
 export class InboxDesk implements Disposable {
   private readonly changed = new Emitter<void>();
@@ -74,6 +76,7 @@ export class InboxDesk implements Disposable {
   get view(): InboxView {
     const { sources, questions, watched, canWrite, isFindingOut, newest, byRules } = this.options;
     const known = newest();
+    const suggestion = this.options.suggestion?.();
     return {
       entries: this.entries(),
       questions: questions.entries(),
@@ -84,6 +87,7 @@ export class InboxDesk implements Disposable {
       watched: watched(),
       isRead: sources.isRead && !isFindingOut(),
       canWrite: canWrite(),
+      ...(suggestion === undefined ? {} : { suggestion }),
     };
   }
 
@@ -216,8 +220,8 @@ export class InboxDesk implements Disposable {
     const { postponed } = this.options;
     const order = new Map([...postponed].map((id, place) => [id, place]));
     const all = [...this.asks.values()].map(({ entry }) => entry);
-    // The oldest first; what has no time was there before anybody looked.
-    all.sort((a, b) => (a.ask.at ?? 0) - (b.ask.at ?? 0));
+    // An ask without a time is older than what was read.
+    all.sort((a, b) => Number(b.isIrreversible === true) - Number(a.isIrreversible === true) || (a.ask.at ?? 0) - (b.ask.at ?? 0));
     const isLater = ({ ask }: InboxEntry) => order.has(ask.eventId);
     return [
       ...all.filter(entry => !isLater(entry)),

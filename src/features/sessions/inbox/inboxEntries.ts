@@ -4,10 +4,12 @@ import type { SessionReference } from '../../../contributions';
 import type { InboxEntry } from '../../../shared/inbox/inboxProtocol';
 import { canonical } from '../../../shared/schema/jsonValues';
 import type { Ask } from '../../../shared/session/openAsksAt';
+import { textOfMessage } from '../../../shared/session/rows/parts';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import type { ConversedSession } from '../panel/live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
+import { isIrreversible } from './irreversible';
 
 /** Names an ask among those of all sessions, over reloads too. */
 export function idOfAsk({ connection, sessionId }: SessionReference, eventId: string): string {
@@ -18,11 +20,13 @@ export function idOfAsk({ connection, sessionId }: SessionReference, eventId: st
 export function toEntry(
   id: string,
   ask: Ask,
-  { reference, view }: Pick<ConversedSession, 'reference' | 'view'>,
+  session: Pick<ConversedSession, 'reference' | 'view' | 'transcript'>,
   problem: string | undefined,
 ): InboxEntry {
+  const { reference, view } = session;
   const { kind, tool, server, thread, input } = ask;
   const equalKey = equalKeyOf(ask, reference, view.agent);
+  const said = lastWords(session);
   return {
     // The row is in another panel.
     ask: { ...ask, eventId: id, rowKey: ask.rowKey === '' ? ask.eventId : ask.rowKey },
@@ -32,8 +36,17 @@ export function toEntry(
     sessionId: reference.sessionId,
     agent: view.agent?.name ?? '',
     connection: toLabel(reference.connection, 60),
+    ...(kind === 'confirmation' && 'text' in input && isIrreversible(tool, input.text ?? '') ? { isIrreversible: true } : {}),
+    ...(view.title === '' || view.firstWords === '' || view.firstWords === view.title ? {} : { task: view.firstWords }),
+    ...(said === '' ? {} : { said }),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** Returns the end of the agent's last message, at most 2,000 characters; '' if it was not read. */
+function lastWords(session: Pick<ConversedSession, 'transcript'>): string {
+  const message = session.transcript('')?.events.findLast(({ type }) => type === 'agent.message');
+  return (message === undefined ? '' : textOfMessage(message.content)).trim().slice(-2000);
 }
 
 /** Why an ask waits no longer though nobody answered it here. */

@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
 import { Gathered } from '../../../common/lists/gathered';
-import type { AskReference, SessionReference } from '../../../contributions';
+import type { SessionReference } from '../../../contributions';
 import type { FromInbox, ToInbox } from '../../../shared/inbox/inboxProtocol';
-import type { Translations } from '../../../shared/session/sessionProtocol';
 import { toLabel } from '../../../shared/text';
 import { findArguments } from '../panel/parts/findArguments';
 import { openAskedChange } from '../panel/parts/openAskedChange';
+import { openLink } from '../panel/parts/openLink';
 import type { PartOpener } from '../panel/parts/partOpener';
 import { sendResultFile } from '../panel/parts/sendResultFile';
+import type { ApprovalRule } from '../rules/approvalRule';
+import type { ApprovalRules } from '../rules/approvalRules';
 import type { AskSources } from './askSources';
 import { fromInboxSchema } from './fromInboxSchema';
 import type { DeskAsk, InboxDesk } from './inboxDesk';
@@ -20,9 +22,11 @@ export interface InboxPanelOptions {
   readonly desk: InboxDesk;
   readonly sources: AskSources;
   readonly parts: PartOpener;
-  /** Makes a rule of an ask; without one shows the rules and what they answered. */
-  readonly manageRules: (ask: AskReference | undefined) => Promise<void>;
-  readonly translations: Translations;
+  /** Shows the rules and what they answered. */
+  readonly manageRules: () => Promise<void>;
+  readonly rules: () => Promise<Pick<ApprovalRules, 'propose' | 'keep'>>;
+  /** Takes the suggested rule away, and returns it if it is the one with this id. */
+  readonly takeSuggestion: (id?: string) => ApprovalRule | undefined;
   /** Shows the session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
   /** An act of the user that failed, and how it is told. */
@@ -43,6 +47,8 @@ export class InboxPanel implements vscode.Disposable {
   private posted = '';
   /** Whom to show as soon as there is a page. */
   private toShow: { readonly id: string | undefined } | undefined;
+  /** Rules that the card offers, by id. */
+  private proposed = new Map<string, ApprovalRule>();
   /** What became of answers while nobody was there to be told. */
   private untold: ToInbox[] = [];
 
@@ -134,11 +140,24 @@ export class InboxPanel implements vscode.Disposable {
       }
       case 'makeRule': {
         const { source, eventId } = this.find(message.eventId);
-        const { connection, sessionId } = source.session.reference;
-        return await this.options.manageRules({ connection, sessionId, eventId });
+        const proposed = await (await this.options.rules()).propose(source.session.reference, eventId);
+        this.proposed = new Map(proposed.map(({ rule }) => [rule.id, rule]));
+        const rules = proposed.map(({ rule: { id }, scope, trial }) => ({ id, scope, trial }));
+        return this.tell({ type: 'rules', eventId: message.eventId, rules });
       }
+      case 'keepRule': {
+        const rule = this.proposed.get(message.id) ?? this.options.takeSuggestion(message.id);
+        this.proposed.clear();
+        return rule && (await (await this.options.rules()).keep(rule));
+      }
+      case 'dismissRule':
+        return void this.options.takeSuggestion();
+      case 'openLink':
+        return await openLink(message.href);
+      case 'copyText':
+        return await vscode.env.clipboard.writeText(message.text);
       case 'showRules':
-        return await this.options.manageRules(undefined);
+        return await this.options.manageRules();
       case 'notNow':
         return desk.postpone(message.id);
       case 'shown':
@@ -195,8 +214,9 @@ export class InboxPanel implements vscode.Disposable {
     const { view } = desk;
     const text = JSON.stringify(view);
     if (text !== this.posted) {
+      const isFirst = this.posted === '';
       this.posted = text;
-      this.post({ type: 'view', view, locale: vscode.env.language, translations: this.options.translations });
+      this.post({ type: 'view', view, locale: vscode.env.language, ...(isFirst ? { translations: vscode.l10n.bundle ?? {} } : {}) });
     }
     const { toShow } = this;
     // What it is to show may be read a moment later.

@@ -2,10 +2,9 @@ import type { Session } from '../../../client/schemas/sessions';
 import type { Clock } from '../../../common/clock';
 import type { SessionReference } from '../../../contributions';
 import type { AskLog } from '../facts/askLog';
+import { toLogFacts } from '../facts/logFacts';
 import type { ReadAsks } from '../facts/readAsks';
 import type { FollowedSessions } from '../list/followedSessions';
-import { lookKey } from '../list/known/sessionRecords';
-import { toLook } from '../list/looking/toLook';
 import type { SessionStore } from '../list/sessionStore';
 
 /** Takes in what the service tells while the inbox reads, so that list and badge say what the inbox says. */
@@ -21,18 +20,18 @@ export interface ToldByInbox {
 
 /** Takes it into what is known of sessions. */
 export function toldByInbox(
-  store: Pick<SessionStore, 'takeAll' | 'look' | 'looks' | 'remove'>,
+  store: Pick<SessionStore, 'takeAll' | 'setLog' | 'facts' | 'remove'>,
   followed: Pick<FollowedSessions, 'forget'>,
   clock: ToldByInbox['clock'],
   onError: (error: unknown) => void,
 ): ToldByInbox {
-  const log = (reference: SessionReference) => store.looks.get(lookKey(reference))?.log;
+  const log = (reference: SessionReference) => store.facts.logOf(reference)?.log;
   return {
     clock,
     log,
     read: (reference, session, read, asOf) => {
       store.takeAll(reference.connection, [session], asOf);
-      store.look(reference, session, toLook(read, log(reference)), asOf);
+      store.setLog(reference, session, toLogFacts(read, log(reference)), asOf);
     },
     gone: reference => {
       store.remove(reference);

@@ -3,12 +3,12 @@ import { askChoice, type Choice, separator } from '../../../common/asking/askSte
 import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionsFilter } from '../../../contributions';
-import { type SessionState, sessionStates } from '../../../shared/session/facts/sessionState';
 import { toLabel } from '../../../shared/text';
 import { type Connection, reach, readyConnection } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
-import { describeHours, isFiltering, stateTitle } from './sessionFilter';
+import { describeHours, isFiltering } from './sessionFilter';
+import { type GroupName, groupNames, groupTitle } from './sessionGroups';
 import { describeSort, type SessionSort, sessionSorts } from './sessionSort';
 
 type Part = 'agent' | 'states' | 'time' | 'archived' | 'sort' | 'apply' | 'clear';
@@ -88,12 +88,12 @@ async function askAgent(
 }
 
 async function askStates(title: string, { states = [] }: SessionsFilter): Promise<readonly string[]> {
-  const items = sessionStates
-    .filter(state => state !== 'other' && state !== 'archived')
-    .map(state => ({ label: stateTitle(state, vscode.l10n.t), state, picked: states.includes(state) }));
+  const items = groupNames
+    .filter(state => state !== 'archived')
+    .map(state => ({ label: groupTitle(state, vscode.l10n.t), state, picked: states.includes(state) }));
   const chosen = await vscode.window.showQuickPick(items, {
     title,
-    placeHolder: vscode.l10n.t('Sessions in which states? None ticked shows all'),
+    placeHolder: vscode.l10n.t('Filter by state'),
     canPickMany: true,
     ignoreFocusOut: true,
   });
@@ -118,7 +118,7 @@ async function askTime(title: string, { withinHours = 0 }: SessionsFilter): Prom
 async function askSort(title: string, active: SessionSort): Promise<SessionSort> {
   return await askChoice<SessionSort>({
     title,
-    placeholder: vscode.l10n.t('Sort sessions how? It is kept for this workspace'),
+    placeholder: vscode.l10n.t('Sort by'),
     choices: sessionSorts.map(sort => ({ label: describeSort(sort, vscode.l10n.t), value: sort })),
     active,
   });
@@ -126,7 +126,7 @@ async function askSort(title: string, active: SessionSort): Promise<SessionSort>
 
 function choicesOf(filter: SessionsFilter, sort: SessionSort): readonly Choice<Part>[] {
   const all = vscode.l10n.t('all');
-  const states = (filter.states ?? []).map(state => stateTitle(state as SessionState, vscode.l10n.t)).join(', ');
+  const states = (filter.states ?? []).map(state => groupTitle(state as GroupName, vscode.l10n.t)).join(', ');
   return [
     {
       label: vscode.l10n.t('$(robot) Agent'),

@@ -1,7 +1,7 @@
 import type { Disposable, Memento } from 'vscode';
 import { realTimers, type Timers } from '../../../common/lists/poller';
 import type { SessionReference } from '../../../contributions';
-import { lookKey } from './known/sessionRecords';
+import { sessionKey } from '../facts/sessionKey';
 
 /** How far the user has seen the sessions that were looked at in this workspace, by the service's clock. Bounded. */
 export class ReadMarks implements Disposable {
@@ -19,7 +19,7 @@ export class ReadMarks implements Disposable {
   /** Notes that the user saw a session as it was at a time of the service. Answers whether that is news. */
   mark(reference: SessionReference, updatedAt: string | null | undefined): boolean {
     const seen = Date.parse(updatedAt ?? '');
-    const name = lookKey(reference);
+    const name = sessionKey(reference);
     if (Number.isNaN(seen) || (this.marks.get(name) ?? -1) >= seen) {
       return false;
     }
@@ -38,7 +38,7 @@ export class ReadMarks implements Disposable {
 
   /** Whether something happened in a session since the user looked at it. One that was never looked at is not unread. */
   isUnread(reference: SessionReference, updatedAt: string | null | undefined): boolean {
-    const seen = this.marks.get(lookKey(reference));
+    const seen = this.marks.get(sessionKey(reference));
     return seen !== undefined && Date.parse(updatedAt ?? '') - seen > sameMoment;
   }
 

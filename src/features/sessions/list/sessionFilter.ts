@@ -2,9 +2,9 @@ import type { SessionFilters } from '../../../client/serviceClient';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionsFilter } from '../../../contributions';
-import type { SessionState } from '../../../shared/session/facts/sessionState';
 import { toLabel } from '../../../shared/text';
-import type { ListedSession } from './listedSession';
+import type { ListedSession } from '../facts/listedSession';
+import { type GroupName, groupOf, groupTitle } from './sessionGroups';
 
 /** Whether a filter leaves anything out that is shown without one, or adds to it. */
 export function isFiltering(filter: SessionsFilter): boolean {
@@ -13,7 +13,7 @@ export function isFiltering(filter: SessionsFilter): boolean {
   );
 }
 
-/** The states that are shown; undefined for all. */
+/** Returns the groups that are shown; `undefined` for all. */
 function showsStates({ states }: SessionsFilter): ReadonlySet<string> | undefined {
   return states === undefined || states.length === 0 ? undefined : new Set(states);
 }
@@ -24,10 +24,12 @@ export function showsArchived(filter: SessionsFilter): boolean {
 }
 
 /** Whether a session passes; `now` is milliseconds since 1970. A session that does not say when it was created passes any time. */
-export function passes({ session, state }: ListedSession, filter: SessionsFilter, now: number): boolean {
+export function passes(listed: ListedSession, filter: SessionsFilter, now: number): boolean {
+  const { session } = listed;
+  const group = groupOf(listed);
   const states = showsStates(filter);
   // Who asks for archived sessions beside certain states gets both.
-  const stateFits = state === 'archived' ? showsArchived(filter) : states === undefined || states.has(state);
+  const stateFits = group === 'archived' ? showsArchived(filter) : states === undefined || states.has(group);
   if (!stateFits || (filter.agent !== undefined && session.agent?.id !== filter.agent.id)) {
     return false;
   }
@@ -59,45 +61,18 @@ export function isIgnoredBy(session: ListedSession['session'], asked: SessionFil
   return tooOld || otherStatus || (agentId !== undefined && session.agent?.id !== undefined && session.agent.id !== agentId);
 }
 
-const statuses: ReadonlyMap<string, readonly string[]> = new Map<SessionState, readonly string[]>([
-  ['waiting', ['idle', 'running']],
-  ['running', ['running']],
-  ['rescheduling', ['rescheduling']],
-  ['idle', ['idle']],
-  ['failed', ['idle']],
-  ['unknown', ['idle']],
-  ['terminated', ['terminated']],
+const statuses: ReadonlyMap<string, readonly string[]> = new Map<GroupName, readonly string[]>([
+  ['needsYou', ['idle', 'running']],
+  ['running', ['running', 'rescheduling']],
+  ['failed', ['idle', 'running', 'terminated']],
+  ['done', ['idle']],
 ]);
 
 const hour = 3_600_000;
 
-/** A state as a group's heading says it. */
-export function stateTitle(state: SessionState, translate: Translate): string {
-  switch (state) {
-    case 'waiting':
-      return translate('Waiting for You');
-    case 'failed':
-      return translate('Failed');
-    case 'unknown':
-      return translate('Unknown');
-    case 'running':
-      return translate('Running');
-    case 'rescheduling':
-      return translate('Rescheduling');
-    case 'idle':
-      return translate('Idle');
-    case 'terminated':
-      return translate('Terminated');
-    case 'archived':
-      return translate('Archived');
-    case 'other':
-      return translate('Other');
-  }
-}
-
 /** A filter in a few words, for the view's heading; '' for none. */
 export function describeFilter(filter: SessionsFilter, translate: Translate): string {
-  const states = [...(showsStates(filter) ?? [])].map(state => stateTitle(state as SessionState, translate));
+  const states = [...(showsStates(filter) ?? [])].map(state => groupTitle(state as GroupName, translate));
   return join(
     ' · ',
     filter.agent === undefined ? '' : toLabel(filter.agent.name, 40),

@@ -6,11 +6,12 @@ import type { SessionReference } from '../../../contributions';
 import { AskTeller } from '../asks/askTeller';
 import { EndTeller } from '../ends/endTeller';
 import { ToldClaims } from '../ends/toldClaims';
+import type { SeenSession } from '../facts/listedSession';
+import { asksOfView, type ListedSession } from '../facts/listedSession';
+import { sessionKey } from '../facts/sessionKey';
 import type { SessionsDependencies } from '../index';
-import type { SeenSession, SessionPanels } from '../sessionPanels';
+import type { SessionPanels } from '../sessionPanels';
 import type { FollowedSessions } from './followedSessions';
-import { lookKey } from './known/sessionRecords';
-import { asksOfView, type ListedSession } from './listedSession';
 import type { ReadMarks } from './readMarks';
 import { nameOf } from './sessionPresentation';
 import type { SessionStore } from './sessionStore';
@@ -35,7 +36,7 @@ export class SessionNews {
   looked(reference: SessionReference, listed: ListedSession): void {
     const { asks, ends, store, onError } = this.parts;
     asks.consider(reference, nameOf(listed), listed.asks).catch(onError);
-    ends.consider(reference, listed, store.looks.get(lookKey(reference))?.endId).catch(onError);
+    ends.consider(reference, listed, store.facts.logOf(reference)?.endId).catch(onError);
   }
 
   /** What an open panel reports. One that is still reading the history may show asks that were answered long ago. */
@@ -48,10 +49,10 @@ export class SessionNews {
       return;
     }
     if (!isUpToDate) {
-      store.touch(reference);
+      store.touch();
       return;
     }
-    const key = lookKey(reference);
+    const key = sessionKey(reference);
     store.see({ ...reference, view, transcript });
     this.markRead(reference);
     const asks = asksOfView(view);
@@ -80,7 +81,7 @@ export class SessionNews {
     }
     const listed = store.find(reference);
     if (listed !== undefined) {
-      await ends.consider(reference, listed, store.looks.get(lookKey(reference))?.endId);
+      await ends.consider(reference, listed, store.facts.logOf(reference)?.endId);
     }
     if (isOver) {
       await followed.end(reference);

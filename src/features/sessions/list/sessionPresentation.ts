@@ -5,61 +5,69 @@ import { numberFormat } from '../../../shared/formats';
 import { describeRest } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionRest } from '../../../shared/session/facts/turn';
+import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import { toLabel } from '../../../shared/text';
+import type { ListedSession } from '../facts/listedSession';
 import type { OpenAsk } from '../facts/openAsks';
-import type { ListedSession } from './listedSession';
-import { stateTitle } from './sessionFilter';
+import { describeState, groupTitle, type SessionGroup } from './sessionGroups';
+import type { SessionSort } from './sessionSort';
 import type { Coverage } from './sessionStore';
-import type { SessionGroup } from './shownSessions';
 
-/** The row of a session: its name, and beside it why it rests, where the icon of what is done does not say all, agent, age, tokens and cost. */
-export function presentSession(listed: ListedSession, context: PresentationContext): RowPresentation {
+/** Presents a session: its name, then what it needs or why it rests, and its age. Sorted by cost, the cost comes first. */
+export function presentSession(listed: ListedSession, context: PresentationContext, sort: SessionSort = 'needsYou'): RowPresentation {
   const { translate } = context;
-  const { session, state } = listed;
+  const { session } = listed;
   const label = nameOf(listed);
-  const { icon, color } = iconOf(listed);
-  const place = listed.isElsewhere === true ? toLabel(listed.connection, 40) : '';
-  const agent = toLabel(session.agent?.name ?? '', 40);
+  const need = describeNeed(listed, context);
+  const state = describeState(listed, translate);
+  const reason = need === '' ? describeReason(listed, state, translate) : '';
   const age = describeRowAge(timeOf(listed), context);
-  const tokens = describeTokens(session, context);
   const cost = describeCost(session, context);
-  const rest = describeRest(listed.rest, translate);
-  const ownWord = state === 'other' && session.status ? toLabel(session.status, 40) : '';
-  const rule = describeByRule(listed, translate);
-  const ask = listed.asks[0] === undefined ? '' : describeAsk(listed.asks[0], context);
+  const others = [
+    describeByRule(listed, translate),
+    listed.isElsewhere === true ? toLabel(listed.connection, 40) : '',
+    toLabel(session.agent?.name ?? '', 40),
+    sort === 'cost' ? '' : cost,
+  ];
+  const first = sort === 'cost' ? cost : '';
+  const unread = listed.isUnread === true;
   return {
     label,
-    description: join(
-      ' · ',
-      listed.isUnread === true ? '●' : '',
-      ownWord,
-      listed.rest?.kind === 'done' ? '' : rest,
-      rule,
-      place,
-      agent,
-      age,
-      tokens,
-      cost,
-    ),
-    icon,
-    color,
+    description: join(' · ', unread ? '●' : '', first, need === '' ? '' : shortened(need), age, reason, ...others),
+    ...iconOf(listed),
     abilities: abilitiesOf(listed),
-    spoken: join(
-      ', ',
-      stateTitle(state, translate),
-      ownWord,
-      label,
-      listed.isUnread === true ? translate('unread') : '',
-      rest,
-      ask,
-      rule,
-      place,
-      agent,
-      age,
-      tokens,
-      cost,
-    ),
+    spoken: join(', ', state, label, unread ? translate('unread') : '', need, reason === state ? '' : reason, first, age, ...others),
   };
+}
+
+/** Describes what a session needs from the user: its oldest ask, with the number of others, or the question that it asked; '' for nothing. */
+function describeNeed({ asks: [first, ...others], state, question }: ListedSession, context: PresentationContext): string {
+  const { translate } = context;
+  if (state === 'unknown') {
+    return translate('could not be read');
+  }
+  if (first !== undefined) {
+    const what = describeAsk(first, context);
+    return others.length === 0 ? what : translate('{0} (+{1})', what, others.length);
+  }
+  if (question === undefined) {
+    return '';
+  }
+  const text = toLabel(oneLine(question.text), 80);
+  return text === '' ? translate('asked a question') : translate('asked: "{0}"', text);
+}
+
+/** Describes why a session rests, unless its group says it. */
+function describeReason({ rest, state }: ListedSession, word: string, translate: Translate): string {
+  if (state === 'other' || rest?.kind === 'budget' || rest?.kind === 'judged') {
+    return word;
+  }
+  return rest?.kind === 'done' || rest?.kind === 'asked' ? '' : describeRest(rest, translate);
+}
+
+/** Shortens what a session needs, so that the age beside it stays in sight. */
+function shortened(text: string): string {
+  return text.length <= 40 ? text : `${text.slice(0, 39)}…`;
 }
 
 /** Describes the latest answer by a rule on this machine; '' if there is none. */
@@ -99,31 +107,16 @@ export function minuteOf({ now }: Pick<PresentationContext, 'now'>): number {
 
 const minute = 60_000;
 
-/** The heading of a group, with how many it holds, and of how many where others may belong to it. */
-export function presentGroup({ state, sessions }: SessionGroup, coverage: Coverage, context: PresentationContext): RowPresentation {
-  const { translate } = context;
-  const label = stateTitle(state, translate);
-  const count = countOf(sessions.length, state === 'waiting' ? coverage : undefined, context);
-  return { label, description: count, icon: '', color: undefined, abilities: `group ${state}`, spoken: `${label}, ${count}` };
+/** Presents the heading of a group with the number of its sessions. If not all sessions are known, *Needs You* says among how many. */
+export function presentGroup({ name, sessions }: SessionGroup, coverage: Coverage, context: PresentationContext): RowPresentation {
+  const label = groupTitle(name, context.translate);
+  const count = countOf(sessions.length, name === 'needsYou' ? coverage : undefined, context);
+  return { label, description: count, icon: '', color: undefined, abilities: `group ${name}`, spoken: `${label}, ${count}` };
 }
 
 /** Title or first words of a session, or its id, as a label. */
 export function nameOf({ name, session }: Pick<ListedSession, 'name' | 'session'>): string {
   return name === undefined ? shortId(session.id) : toLabel(name.replace(/\s+/g, ' '), 80);
-}
-
-/** Input and output tokens together, `15K tokens`; `≥` where one of them is not told; '' where neither is, or nothing was used. */
-export function describeTokens({ usage }: Pick<Session, 'usage'>, { translate, locale }: PresentationContext): string {
-  const input = usage?.input_tokens ?? undefined;
-  const output = usage?.output_tokens ?? undefined;
-  const known = (input ?? 0) + (output ?? 0);
-  if (known === 0) {
-    return '';
-  }
-  const number = numberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(known);
-  return known === 1 && input !== undefined && output !== undefined
-    ? translate('1 token')
-    : translate('{0} tokens', input === undefined || output === undefined ? `≥ ${number}` : number);
 }
 
 /** What a session cost by the service's list of prices, `$1.20`; '' where it is not told, or nothing. */
@@ -136,30 +129,18 @@ export function describeCost({ usage }: Pick<Session, 'usage'>, { locale }: Pres
   return cost.cents < 1 ? `< ${format.format(0.01)}` : format.format(cost.cents / 100);
 }
 
-/** What an ask wants, in one line: the tool and the first words of its arguments. */
-export function describeAsk(ask: OpenAsk, { translate }: Pick<PresentationContext, 'translate'>): string {
-  const tool = toLabel(ask.tool ?? '', 60);
-  const input = toLabel(firstWords(ask.input), 80);
-  if (tool === '') {
-    return translate('a question');
+/** Describes an ask in one line: the tool and its arguments in words. */
+export function describeAsk({ kind, tool, input }: OpenAsk, { translate }: Pick<PresentationContext, 'translate'>): string {
+  const name = toLabel(tool ?? '', 60);
+  if (name === '') {
+    return translate('needs an answer');
   }
-  return input === '' ? tool : `${tool}: ${input}`;
-}
-
-/** The first words of a call's arguments: of the only value where there is one text, else of all as JSON. */
-function firstWords(input: unknown): string {
-  if (typeof input === 'string') {
-    return oneLine(input);
+  if (kind === 'customTool') {
+    return translate('{0} needs a result', name);
   }
-  if (typeof input !== 'object' || input === null) {
-    return '';
-  }
-  const [only, ...others] = Object.values(input);
-  if (others.length === 0 && typeof only === 'string') {
-    return oneLine(only);
-  }
-  const json = JSON.stringify(input);
-  return json === '{}' ? '' : oneLine(json);
+  const json = typeof input === 'string' ? input : input === undefined ? '' : JSON.stringify(input);
+  const words = json === '{}' ? '' : toLabel(oneLine(toArgumentsLine(json)), 80);
+  return words === '' ? name : `${name} ${words}`;
 }
 
 function oneLine(text: string): string {
@@ -192,7 +173,7 @@ export function presentBadge(waiting: readonly ListedSession[], coverage: Covera
   const count = countOf(value, coverage, context);
   return {
     value,
-    tooltip: value === 1 && !coverage.isPart ? translate('1 session waits for you') : translate('{0} sessions wait for you', count),
+    tooltip: value === 1 && !coverage.isPart ? translate('1 session needs you') : translate('{0} sessions need you', count),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Memento } from 'vscode';
 import type { Translate } from '../../../common/text/translate';
 import { toMoney } from '../../../shared/session/facts/tokens';
-import type { ListedSession } from './listedSession';
+import type { ListedSession } from '../facts/listedSession';
 
 /** `needsYou`: in groups, those that need the user first. The others are one list: what happened last first, or what cost most. */
 export const sessionSorts = ['needsYou', 'activity', 'cost'] as const;
@@ -29,7 +29,7 @@ export function sorted(sessions: readonly ListedSession[], sort: SessionSort): r
 export function describeSort(sort: SessionSort, translate: Translate): string {
   switch (sort) {
     case 'needsYou':
-      return translate('waiting for you first');
+      return translate('needs you first');
     case 'activity':
       return translate('by activity');
     case 'cost':

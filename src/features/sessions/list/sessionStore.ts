@@ -7,16 +7,14 @@ import { KeptList } from '../../../common/lists/keptList';
 import { PagedList } from '../../../common/lists/pagedList';
 import { describeError } from '../../../common/text/describeError';
 import type { ContextKeys, SessionReference, SessionsFilter } from '../../../contributions';
-import type { SeenSession } from '../sessionPanels';
-import { KnownSessions } from './known/knownSessions';
-import type { AllSessions, RuleOf, UnreadTest } from './known/madeSessions';
-import type { SessionLook, SessionLooks } from './known/sessionLooks';
-import { lookKey } from './known/sessionRecords';
-import type { ListedSession } from './listedSession';
+import type { ListedSession, SeenSession } from '../facts/listedSession';
+import type { LogFacts } from '../facts/logFacts';
+import { type AllSessions, type SessionFactSources, SessionFacts } from '../facts/sessionFacts';
+import { sessionKey } from '../facts/sessionKey';
 import type { SurveyReach } from './looking/sessionSurvey';
-import { isFiltering } from './sessionFilter';
-import type { SessionSort } from './sessionSort';
-import { groupsOf, type SessionGroup, shownAmong } from './shownSessions';
+import { isFiltering, passes } from './sessionFilter';
+import { concerns, groupsOf, type SessionGroup } from './sessionGroups';
+import { type SessionSort, sorted } from './sessionSort';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
 
@@ -28,14 +26,12 @@ export interface Coverage {
 }
 
 /**
- * The sessions of one connection as far as they are known, grouped by what needs the user: those on the pages that were listed,
- * those that wait, run or failed, whatever page they are on, and those that are open or followed. Everything that tells of a
- * session ends up here, and everything that shows one begins here, so that list, badge, panel and messages say the same: what an
- * open panel sees live wins, then what was asked for last. The filter is applied here as well, whatever the service made of it.
+ * The sessions that the view shows: those on the listed pages, those that need the user, run or failed on any page, and those that are open or
+ * followed. Derived from the facts, filtered here whatever the service did with the filter, and sorted.
  */
 export class SessionStore {
   readonly list = new PagedList<Session>();
-  private readonly knowledge: KnownSessions;
+  readonly facts: SessionFacts;
   private connection: string | undefined;
   private currentFilter: SessionsFilter = {};
   private currentSort: SessionSort = 'needsYou';
@@ -51,22 +47,15 @@ export class SessionStore {
   /** Fires with a session whose open panel cannot know what the service just said of it: that it is archived. */
   readonly onDidOutdate: Event<SessionReference>;
 
-  /** `seen` gives what open panels know, `pinned` the sessions that are shown whatever page they are on. */
   constructor(
     private readonly clock: Clock,
     seen: () => readonly SeenSession[],
     private readonly pinned: () => readonly SessionReference[] = () => [],
-    isUnread: UnreadTest = () => false,
-    ruleOf: RuleOf = () => undefined,
+    { isUnread = () => false, ruleOf = () => undefined, isDismissed = () => false }: Partial<SessionFactSources> = {},
   ) {
-    this.knowledge = new KnownSessions(clock, seen, pinned, { isUnread, ruleOf });
-    this.onDidOutdate = this.knowledge.onDidOutdate;
+    this.facts = new SessionFacts(clock, { seen, pinned, isUnread, ruleOf, isDismissed });
+    this.onDidOutdate = this.facts.onDidOutdate;
     this.list.onDidChange(() => this.changed.fire());
-  }
-
-  /** What was read of the events of sessions. */
-  get looks(): SessionLooks {
-    return this.knowledge.looks;
   }
 
   /** The connection whose sessions these are. */
@@ -90,7 +79,7 @@ export class SessionStore {
   /** Forgets everything and starts over for a connection; undefined for none. */
   reset(connection: string | undefined): void {
     this.connection = connection;
-    this.knowledge.clear();
+    this.facts.clear();
     this.surveyed = 'none';
     this.resets++;
     this.startOver();
@@ -124,14 +113,19 @@ export class SessionStore {
     return this.list.problem;
   }
 
-  /** Every session that is shown, in the order that was chosen. The same list as long as all in it are the same and nothing else is asked for. */
+  /** Returns the sessions on a listed page, pinned, or of concern to the user, that pass the filter, sorted. The same list as long as they are the same. */
   sessions(): readonly ListedSession[] {
     const { list, currentFilter: filter, currentSort: sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
-    const pins = this.pinned().map(lookKey);
-    return this.shown.take([this.all(), list.items, filter, sort, now, pins.join('\n')], () =>
-      shownAmong(this.all(), { isOnList: listed => this.isOnList(listed), pins: new Set(pins), filter, sort, now }),
-    );
+    const pins = this.pinned().map(sessionKey);
+    return this.shown.take([this.all(), list.items, filter, sort, now, pins.join(' ')], () => {
+      const isPinned = new Set(pins);
+      const isShown = (listed: ListedSession) => concerns(listed) || this.isOnList(listed) || isPinned.has(sessionKey(referenceOf(listed)));
+      return sorted(
+        this.all().filter(listed => isShown(listed) && passes(listed, filter, now)),
+        sort,
+      );
+    });
   }
 
   /** Every session that waits, whether the filter shows it or not. */
@@ -179,7 +173,7 @@ export class SessionStore {
 
   /** A session that is known, whether it passes the filter or not. */
   find(reference: SessionReference): ListedSession | undefined {
-    return this.knowledge.find(reference, this.connection, this.list.items);
+    return this.facts.find(reference, this.connection, this.list.items);
   }
 
   /** The sessions that are shown whatever page they are on. */
@@ -192,16 +186,16 @@ export class SessionStore {
     return this.resets;
   }
 
-  /** When what is known of a session was asked for, in monotonic milliseconds; undefined where nothing is. */
+  /** Returns when the latest known answer about a session was requested, in monotonic milliseconds. */
   asOf(reference: SessionReference): number | undefined {
-    return this.knowledge.asOf(reference);
+    return this.facts.asOf(reference);
   }
 
   /** Takes in a first page that was asked for at `asOf`, monotonic milliseconds. */
   acceptFirstPage(scope: string, page: Page<Session>, asOf: number): void {
     const { connection } = this;
     if (scope === this.list.scope && connection !== undefined) {
-      const items = this.knowledge.withoutGone(connection, page.items, asOf);
+      const items = this.facts.withoutGone(connection, page.items, asOf);
       this.takeAll(connection, items, asOf);
       this.list.acceptFirstPage(scope, { ...page, items });
     }
@@ -219,8 +213,8 @@ export class SessionStore {
       if (connection === undefined || this.generation !== generation) {
         return page;
       }
-      const there = this.knowledge.withoutGone(connection, page.items, asOf);
-      isNews = this.knowledge.take(connection, there, asOf);
+      const there = this.facts.withoutGone(connection, page.items, asOf);
+      isNews = this.facts.take(connection, there, asOf);
       return { ...page, items: there };
     });
     // What is appended is told of by the list.
@@ -231,38 +225,38 @@ export class SessionStore {
 
   /** Takes in sessions, on whatever page they were, that were asked for at `asOf`, monotonic milliseconds. */
   takeAll(connection: string, sessions: readonly Session[], asOf: number): void {
-    if (this.knowledge.take(connection, sessions, asOf)) {
+    if (this.facts.take(connection, sessions, asOf)) {
       this.changed.fire();
     }
   }
 
-  /** Takes in what the newest events of a session told, which were asked for at `asOf`, monotonic milliseconds, when it was as in `session`. */
-  look(reference: SessionReference, session: Session, look: SessionLook, asOf: number): void {
-    this.looks.put(lookKey(reference), session, look, asOf);
-    this.touch(reference);
+  /** Stores facts from the events of a session, requested at `asOf`, in monotonic milliseconds, while the list showed it as `session`. */
+  setLog(reference: SessionReference, session: Session, log: LogFacts, asOf: number): void {
+    this.facts.setLog(reference, session, log, asOf);
+    this.changed.fire();
   }
 
   /** Removes an ask whose answer the service has stored. */
   answered(reference: SessionReference, eventId: string): void {
-    this.looks.answered(lookKey(reference), eventId);
-    this.touch(reference);
+    this.facts.answered(reference, eventId);
+    this.changed.fire();
   }
 
-  /** Takes in the first words of a session that was looked at: what it is called where it has no title. */
+  /** Stores the first words of a session, its name if it has no title. */
   name(reference: SessionReference, firstWords: string): void {
-    this.looks.name(lookKey(reference), firstWords);
-    this.touch(reference);
+    this.facts.name(reference, firstWords);
+    this.changed.fire();
   }
 
   /** Takes in what a live panel sees, which stays when the panel closes, until something newer is told. */
   see(seen: SeenSession): void {
-    this.knowledge.see(seen);
+    this.facts.see(seen);
     this.changed.fire();
   }
 
   /** Puts in a session as the service just answered it: in its place when it is listed, on top when it is new. */
   put(connection: string, session: Session): void {
-    const isNews = this.knowledge.take(connection, [session], this.clock.monotonic());
+    const isNews = this.facts.take(connection, [session], this.clock.monotonic());
     if (connection === this.connection && this.list.scope !== undefined) {
       this.list.put(this.list.scope, session);
     } else if (isNews) {
@@ -272,7 +266,7 @@ export class SessionStore {
 
   /** Takes a session out, because it is gone from the service. */
   remove(reference: SessionReference): void {
-    this.knowledge.remove(reference);
+    this.facts.remove(reference);
     if (reference.connection === this.connection && this.list.scope !== undefined) {
       this.list.remove(this.list.scope, reference.sessionId);
     }
@@ -281,12 +275,12 @@ export class SessionStore {
 
   /** Whether a session was found to be gone from the service. */
   isGone(reference: SessionReference): boolean {
-    return this.knowledge.isGone(reference);
+    return this.facts.isGone(reference);
   }
 
-  /** Tells the listeners that the look or the panel behind a row changed; any of them where no session is named. */
-  touch(reference?: SessionReference): void {
-    this.knowledge.outdate(reference);
+  /** Notes that a fact or a panel behind a row changed. */
+  touch(): void {
+    this.facts.outdate();
     this.changed.fire();
   }
 
@@ -296,11 +290,15 @@ export class SessionStore {
 
   /** Undefined where no connection is shown. */
   private get known(): AllSessions | undefined {
-    return this.connection === undefined ? undefined : this.knowledge.all(this.connection, this.list.items);
+    return this.connection === undefined ? undefined : this.facts.all(this.connection, this.list.items);
   }
 
   private startOver(): void {
     this.since = this.clock.now();
     this.list.reset(this.connection === undefined ? undefined : JSON.stringify([this.connection, this.since, this.currentFilter]));
   }
+}
+
+function referenceOf({ connection, session }: ListedSession): SessionReference {
+  return { connection, sessionId: session.id };
 }

@@ -5,9 +5,9 @@ import { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
 import type { Connection, Connections } from '../../connection';
+import type { ListedSession } from '../facts/listedSession';
+import { sessionKey } from '../facts/sessionKey';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
-import { lookKey } from './known/sessionRecords';
-import type { ListedSession } from './listedSession';
 import { FollowedLooks } from './looking/followedLooks';
 import { mostLooks, SessionReads } from './looking/sessionReads';
 import { SessionSurvey } from './looking/sessionSurvey';
@@ -212,7 +212,7 @@ export class SessionWatcher {
       const asOf = store.asOf(ours);
       const listed = store.find(ours);
       if (ours.connection === name && listed !== undefined && asOf !== undefined && asOf >= this.listedAt) {
-        round.seen.add(lookKey(ours));
+        round.seen.add(sessionKey(ours));
         await this.followedLooks.note(ours, listed.session);
         onLooked(ours, listed);
       }

@@ -20,10 +20,8 @@ export interface SessionsPicture {
 export interface SessionsCanvas {
   /** Shows what stands beside the rows. */
   show(picture: SessionsPicture): void;
-  /** Looks which rows are others by now, or look different. */
+  /** Refreshes the rows that changed. */
   drawRows(): void;
-  /** What needs the user and stands above the rows, to tell when that is another. */
-  needs(): readonly unknown[];
 }
 
 /** Draws the Sessions view, each part of it only when it looks different from what was drawn last. */
@@ -43,9 +41,8 @@ export class SessionsDrawing {
     const { store, listing, canvas } = this;
     const context = this.context();
     const coverage = store.coverage;
-    const needs = canvas.needs();
     const picture: SessionsPicture = {
-      message: needs.length > 0 && store.state !== 'filled' ? describeNone(store.state, context) : describeListing(store, listing, context),
+      message: describeListing(store, listing, context),
       description: join(
         ' · ',
         describeFilter(store.filter, context.translate),
@@ -61,7 +58,7 @@ export class SessionsDrawing {
       canvas.show(picture);
     }
     const rows = store.sort === 'needsYou' ? store.groups() : store.sessions();
-    const beside = JSON.stringify([needs, coverage, store.more, minuteOf(context)]);
+    const beside = JSON.stringify([coverage, store.more, minuteOf(context)]);
     if (rows !== this.rows || beside !== this.beside) {
       this.rows = rows;
       this.beside = beside;
@@ -95,26 +92,6 @@ export function describeListing(
   return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;
 }
 
-/** Why there are no rows below what needs the user, which keeps the welcome content from being shown. */
-export function describeNone(state: Exclude<SessionsState, 'filled'>, { translate }: PresentationContext): string | undefined {
-  switch (state) {
-    case 'noMatch':
-      return translate('No session matches the filter.');
-    case 'empty':
-      return translate('No sessions yet.');
-    case 'unauthorized':
-      return translate('The service did not accept the API key.');
-    case 'unreachable':
-      return translate('The service cannot be reached.');
-    case 'unsupported':
-      return translate('This service has no sessions.');
-    case 'failed':
-      return translate('The sessions could not be listed.');
-    case 'loading':
-      return undefined;
-  }
-}
-
 /** What waits must not be out of sight because of a filter. */
 function describeHidden(store: SessionStore, { translate, locale }: PresentationContext): string {
   const shown = store.sessions().filter(({ state }) => state === 'waiting').length;
@@ -123,8 +100,8 @@ function describeHidden(store: SessionStore, { translate, locale }: Presentation
     return '';
   }
   return hidden === 1
-    ? translate('1 session that waits for you is hidden by the filter.')
-    : translate('{0} sessions that wait for you are hidden by the filter.', numberFormat(locale).format(hidden));
+    ? translate('1 session that needs you is hidden by the filter.')
+    : translate('{0} sessions that need you are hidden by the filter.', numberFormat(locale).format(hidden));
 }
 
 /** How far it is known what waits; '' where it is known. */

@@ -5,22 +5,24 @@ import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
 import { Gathered } from '../../../common/lists/gathered';
 import { Poller } from '../../../common/lists/poller';
-import { hostOf, join, type PresentationContext } from '../../../common/text/presentation';
+import { hostOf, type PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
+import { numberFormat } from '../../../shared/formats';
 import { type Connection, mayUse, reach } from '../../connection';
 import { whenLookedAt } from '../../resources/lists';
+import type { ListedSession, SeenSession } from '../facts/listedSession';
+import { Needs, type WaitingSessions } from '../facts/needs';
+import { DismissedQuestions } from '../inbox/dismissedQuestions';
 import type { Inbox } from '../inbox/inbox';
-import { asksOf, describeNeeds, describeWatchedBy, presentNeed } from '../inbox/inboxPresentation';
-import { KnownWaiting, type WaitingSessions } from '../inbox/knownWaiting';
+import { idOfAsk } from '../inbox/inboxEntries';
 import { toldByInbox } from '../inbox/toldByInbox';
 import type { SessionsDependencies } from '../index';
 import type { SessionPanelsDependencies } from '../panel/registerSessionPanels';
 import type { AuditedDecision } from '../rules/auditFile';
 import type { SessionActions } from '../sessionActions';
-import type { SeenSession, SessionPanels } from '../sessionPanels';
+import type { SessionPanels } from '../sessionPanels';
 import type { FollowedSessions } from './followedSessions';
-import type { ListedSession } from './listedSession';
 import { ReadMarks } from './readMarks';
 import { SessionListing } from './sessionListing';
 import { createSessionNews } from './sessionNews';
@@ -56,15 +58,16 @@ export function createSessionsView(
   const lifetime = new AbortController();
   const marks = new ReadMarks(deps.context.workspaceState);
   const waited = new WaitedSessions(deps.context.workspaceState);
-  const store = createStore(deps, panels, { marks, followed, waited });
+  const dismissed = new DismissedQuestions(deps.context.workspaceState);
+  const store = createStore(deps, panels, { marks, followed, waited, dismissed });
   const listing = new SessionListing(store);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
   const isOpen = ({ connection, sessionId }: SessionReference) =>
     panels.seen.some(seen => seen.connection === connection && seen.sessionId === sessionId);
   const onError = (error: unknown) => log.error('Sessions could not be looked after', error);
-  const waiting = new KnownWaiting(store);
+  const waiting = new Needs(store);
   const news = createSessionNews(deps, { store, followed, panels, marks, presentation, onError });
-  const tree = createSessionsTree(store, waiting, presentation, listed => hoverOf(deps, listed, presentation()));
+  const tree = createSessionsTree(store, presentation, listed => hoverOf(deps, listed, presentation()));
   const isTrusted = () => mayUse('change');
   const isReachable = (connection: Connection) => !connection.isEmulator || emulator.running !== undefined;
   let asked = 0;
@@ -108,7 +111,14 @@ export function createSessionsView(
     const { Inbox } = await import('../inbox/inbox');
     return new Inbox({
       ...{ ...deps, panels, waiting, look, told: toldByInbox(store, followed, systemClock, onError), newest: () => newestKnown(store) },
-      watched: () => describeWatched(store, followed, isTrusted(), presentation()),
+      dismissed: {
+        has: id => dismissed.has(id),
+        add: id => {
+          dismissed.add(id);
+          store.touch();
+        },
+      },
+      watched: () => describeWatched(store, isTrusted(), presentation()),
       isFindingOut: () => isTrusted() && isFindingOut(store, connections.current, isReachable),
       openSession: async (reference, eventId) => (await actions.get()).open(reference, eventId),
       onRead: requests => watcher.spend(requests),
@@ -127,28 +137,27 @@ export function createSessionsView(
   const pictures = new SessionsDrawing(store, listing, presentation, {
     show: picture => show(view, picture),
     drawRows: () => tree.refresh(),
-    needs: () => needsOf(waiting, store, presentation()),
   });
   const drawing = new Gathered(() => {
     if (panels.active !== undefined) {
       news.markRead(panels.active);
     }
     pictures.draw();
+    waiting.check();
     waited.note(store);
     if (watcher.isOutrun) {
       look();
     }
-  });
+  }, drawEvery);
   const look = () => void poller.trigger();
 
   const subscriptions = combine(
     store.onDidChange(() => drawing.ask()),
     store.onDidOutdate(reference => panels.refresh(reference)),
-    waiting.onDidChange(() => drawing.ask()),
     waiting.onDidChange(applyRules),
     whenLookedAt(deps, view, { look, startOver: connection => store.reset(connection) }),
     followed.onDidFollow(look),
-    ...[marks, tree, actions, inbox, waiting, poller, drawing],
+    ...[marks, tree, actions, inbox, poller, drawing],
     { dispose: () => lifetime.abort() },
   );
   drawing.ask();
@@ -158,7 +167,7 @@ export function createSessionsView(
     inbox: () => inbox.get(),
     waiting,
     see: seen => news.take(seen, isOpen(seen)),
-    decided: decision => (decision.outcome === 'stored' ? store.answered(decision, decision.event) : store.touch(decision)),
+    decided: decision => (decision.outcome === 'stored' ? store.answered(decision, decision.event) : store.touch()),
     dispose: () => subscriptions.dispose(),
   };
 }
@@ -167,19 +176,26 @@ interface KeptOfSessions {
   readonly marks: ReadMarks;
   readonly followed: FollowedSessions;
   readonly waited: WaitedSessions;
+  readonly dismissed: DismissedQuestions;
 }
+
+/** Least time between two renderings of the view, in milliseconds. */
+const drawEvery = 250;
 
 function createStore(
   { context, rules }: SessionsDependencies & Pick<SessionPanelsDependencies, 'rules'>,
   panels: SessionPanels,
-  { marks, followed, waited }: KeptOfSessions,
+  { marks, followed, waited, dismissed }: KeptOfSessions,
 ): SessionStore {
   const store = new SessionStore(
     systemClock,
     () => panels.seen,
     () => [...panels.opened, ...followed.all(), ...waited.all()],
-    (reference, updatedAt) => marks.isUnread(reference, updatedAt),
-    reference => rules.current?.decisions.lastIn(reference),
+    {
+      isUnread: (reference, updatedAt) => marks.isUnread(reference, updatedAt),
+      ruleOf: reference => rules.current?.decisions.lastIn(reference),
+      isDismissed: (reference, eventId) => dismissed.has(idOfAsk(reference, eventId)),
+    },
   );
   store.setSort(readSort(context.workspaceState));
   return store;
@@ -197,16 +213,15 @@ function pollerOf(watcher: SessionWatcher, onLooked: () => void, onError: (error
   );
 }
 
-function needsOf(waiting: WaitingSessions, { coverage }: SessionStore, context: PresentationContext): readonly unknown[] {
-  const needs = asksOf(waiting);
-  const heading = describeNeeds(needs.length, coverage, context);
-  return needs.map(({ session, ask }) => [heading, session.sessionId, ask.eventId, presentNeed(session, ask, context)]);
-}
-
-function describeWatched(store: SessionStore, followed: FollowedSessions, isTrusted: boolean, context: PresentationContext): string {
-  const connections = followed.active().map(({ connection }) => connection);
-  const who = describeWatchedBy({ isTrusted, listed: store.connectionName, followed: connections }, vscode.l10n.t);
-  return join(' ', who, isTrusted ? describeCoverage(store, context) : '');
+function describeWatched(store: SessionStore, isTrusted: boolean, context: PresentationContext): string {
+  const { t } = vscode.l10n;
+  if (!isTrusted) {
+    return t('Only open sessions are watched until you trust this workspace.');
+  }
+  const count = store.all().length;
+  const watched = count === 1 ? t('Watching 1 session') : t('Watching {0} sessions', numberFormat(context.locale).format(count));
+  const coverage = describeCoverage(store, context);
+  return coverage === '' ? watched : coverage;
 }
 
 function newestKnown({ coverage }: SessionStore): number | undefined {

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 import type { SessionReference } from '../../../contributions';
-import { lookKey } from './known/sessionRecords';
+import { sessionKey } from '../facts/sessionKey';
 import type { SessionStore } from './sessionStore';
 
 /**
@@ -16,14 +16,14 @@ export class WaitedSessions {
   }
 
   /** Notes what waits now. What waited stays until it is known that it no longer does. */
-  note(store: Pick<SessionStore, 'waiting' | 'looks' | 'isGone'>): void {
+  note(store: Pick<SessionStore, 'waiting' | 'facts' | 'isGone'>): void {
     const waiting = store.waiting().map(({ connection, session }) => ({ connection, sessionId: session.id }));
-    const known = new Set(waiting.map(lookKey));
+    const known = new Set(waiting.map(sessionKey));
     const before = this.all();
-    const isUnknown = (one: SessionReference) => store.looks.get(lookKey(one))?.isUnknown !== false;
-    const unknown = before.filter(one => !known.has(lookKey(one)) && isUnknown(one) && !store.isGone(one));
+    const isUnknown = (one: SessionReference) => (store.facts.logOf(one) ?? { isUnknown: true }).isUnknown === true;
+    const unknown = before.filter(one => !known.has(sessionKey(one)) && isUnknown(one) && !store.isGone(one));
     const kept = [...waiting, ...unknown].slice(0, mostKept);
-    const isSame = kept.map(lookKey).sort().join('\n') === before.map(lookKey).sort().join('\n');
+    const isSame = kept.map(sessionKey).sort().join('\n') === before.map(sessionKey).sort().join('\n');
     if (!isSame) {
       // What cannot be kept is found a little later.
       this.memento.update(key, kept).then(undefined, () => undefined);

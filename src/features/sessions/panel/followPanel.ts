@@ -1,7 +1,7 @@
 import type { Disposable } from 'vscode';
 import { combine } from '../../../common/disposables';
 import type { SessionReference } from '../../../contributions';
-import type { SeenSession } from '../sessionPanels';
+import type { SeenSession } from '../facts/listedSession';
 import type { LiveSession } from './live/liveSession';
 import type { SessionPanel } from './sessionPanel';
 

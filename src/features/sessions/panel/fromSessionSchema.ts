@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mostAttached } from '../../../shared/session/composing';
-import type { RowKind } from '../../../shared/session/rows/rows';
+import { rowFilters } from '../../../shared/session/rows/rowKinds';
 import type { FromWebview, PanelState } from '../../../shared/session/sessionProtocol';
 
 const id = z.string().min(1).max(512);
@@ -13,26 +13,8 @@ const path = z.string().regex(/^(?:input|ask|details|json|rubric|(?:result|parts
 
 const attachedAs = z.enum(['text', 'upload']);
 
-const rowKinds = [
-  'user',
-  'agent',
-  'thinking',
-  'tool',
-  'status',
-  'error',
-  'outcome',
-  'model',
-  'thread',
-  'compaction',
-  'usage',
-  'update',
-  'system',
-  'unknown',
-  'gap',
-] as const satisfies readonly RowKind[];
-
 const filter = z.strictObject({
-  kinds: z.array(z.enum(rowKinds)).max(rowKinds.length).optional(),
+  shown: z.enum(rowFilters),
   query: z.string().max(10_000).optional(),
 });
 
@@ -93,7 +75,6 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('copyRow'), thread, key }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(64_000_000) }),
   z.strictObject({ type: z.literal('export'), thread, filter: filter.optional() }),
-  z.strictObject({ type: z.literal('foldStatus'), isOn: z.boolean() }),
   z.strictObject({ type: z.literal('retryNow') }),
   z.strictObject({ type: z.literal('viewAt'), seq }),
 ]) satisfies z.ZodType<FromWebview>;

@@ -5,6 +5,7 @@ import type { CredentialNeed, Reference, SessionReference } from '../../../contr
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { objectOf, textOf } from '../../../shared/session/eventFields';
 import { type FileCall, fileCallOf } from '../../../shared/session/fileChange';
+import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
 import { toCopyText } from '../../../shared/session/rows/rowText';
 import type { WholePart } from '../../../shared/session/rows/wholePart';
@@ -28,8 +29,6 @@ export interface HandlersOptions {
   readonly source: PanelSource;
   readonly parts: PartOpener;
   readonly exportShown: (request: Message<'export'>) => Promise<void>;
-  /** Remembers for all sessions whether rows of bookkeeping are folded. */
-  readonly onFolding: (isOn: boolean) => unknown;
   /** Reads again, now. */
   readonly retry: () => Promise<void>;
   /** Aborts when the panel is closed. */
@@ -39,7 +38,7 @@ export interface HandlersOptions {
 }
 
 /** What a panel does when its webview asks. */
-export function createPanelHandlers({ source, parts, exportShown, onFolding, retry, live, signal }: HandlersOptions): PanelHandlers {
+export function createPanelHandlers({ source, parts, exportShown, retry, live, signal }: HandlersOptions): PanelHandlers {
   return {
     ...(live?.composer.handlers ?? noComposer),
     send: ({ clientId, text, files = [] }, panel) => answer(panel, clientId, live?.composer.send(clientId, text, files, panel)),
@@ -79,7 +78,7 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
         throw new Error(part);
       }
       const row = rowOf(source, thread, key);
-      const isProse = row?.kind === 'agent' || row?.kind === 'user' || row?.kind === 'thread' || row?.kind === 'system';
+      const isProse = row !== undefined && kindOf(row).isProse === true;
       const name = row?.kind === 'tool' ? `${toLabel(row.name, 40)} ${path.replace('.', ' ')}` : (row?.kind ?? path);
       await parts.open(part, name, isProse ? 'md' : 'txt');
     },
@@ -120,11 +119,11 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
         throw new Error(vscode.l10n.t('It is not known which agent this session runs.'));
       }
       const { connection } = live.session.reference;
-      await runCommand('managedAgents.agent.open', { connection, agentId: agent.id, ...(agent.version && { version: agent.version }) });
+      await runCommand('managedAgents.open', { connection, agentId: agent.id, ...(agent.version && { version: agent.version }) });
     },
     manageResources: () => runCommand('managedAgents.session.resources', referenceOf(live)),
     changeBudget: () => runCommand('managedAgents.session.changeBudget', referenceOf(live)),
-    openMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.open', toMadeFile(live, id)),
+    openMadeFile: ({ id }) => runCommand('managedAgents.open', toMadeFile(live, id)),
     downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toMadeFile(live, id)),
     mendCredential: async ({ thread, key }) => {
       const { reference } = live?.session ?? {};
@@ -136,7 +135,6 @@ export function createPanelHandlers({ source, parts, exportShown, onFolding, ret
     copyText: ({ text }) => copy(text),
     copyRow: async ({ thread, key }) => await copy(wholeTextOf(source, thread, key)),
     export: request => exportShown(request),
-    foldStatus: ({ isOn }) => onFolding(isOn),
     retryNow: () => retry(),
   };
 }

@@ -20,10 +20,11 @@ import { createComposerHost } from '../composing/composerHost';
 import type { ExportFormat } from '../exporting/exportNames';
 import { exportSession } from '../exporting/exportSession';
 import { exportShown } from '../exporting/exportShown';
+import type { SeenSession } from '../facts/listedSession';
 import type { AskSource } from '../inbox/askSource';
 import type { ApprovalRules } from '../rules/approvalRules';
 import { PanelRules } from '../rules/panelRules';
-import type { SeenSession, ShowOptions } from '../sessionPanels';
+import type { ShowOptions } from '../sessionPanels';
 import { followPanel } from './followPanel';
 import { panelStateSchema } from './fromSessionSchema';
 import { Conversation } from './live/conversation';
@@ -34,7 +35,6 @@ import { SessionAccess } from './live/sessionAccess';
 import { createPanelHandlers } from './panelHandlers';
 import { PartOpener } from './parts/partOpener';
 import { SessionPanel } from './sessionPanel';
-import { toTranslations } from './words/panelTexts';
 import { viewTypes } from './words/viewTypes';
 
 export interface PanelHostDependencies {
@@ -55,9 +55,6 @@ interface OpenPanel {
   /** How it is answered, from wherever. */
   readonly answering: AskSource;
 }
-
-/** Whether rows of bookkeeping stand unfolded in every session, among what VS Code keeps. */
-const unfoldedKey = 'managedAgents.sessions.statusUnfolded';
 
 /** The open panels: one per session, and one per open file. */
 export class PanelHost implements vscode.Disposable {
@@ -155,7 +152,6 @@ export class PanelHost implements vscode.Disposable {
         source,
         parts: this.parts,
         exportShown: request => exportShown(source, request),
-        onFolding: isOn => this.setFolding(isOn),
         retry: () => source.read(),
         signal: source.signal,
       }),
@@ -218,7 +214,6 @@ export class PanelHost implements vscode.Disposable {
         // What the service no longer gives is had from the panel.
         return exportShown(session, request, session.connection.name === 'ended' ? undefined : exportWhole);
       },
-      onFolding: isOn => this.setFolding(isOn),
       retry: () => session.retryNow(),
       signal: lifetime.signal,
       live: { session, actions, composer },
@@ -253,8 +248,6 @@ export class PanelHost implements vscode.Disposable {
       source,
       handlers,
       state,
-      translations: toTranslations(vscode.l10n.t),
-      isFolding: () => this.deps.context.globalState.get(unfoldedKey) !== true,
       prices: ownPrices,
       onError: error => {
         if (!isCancellation(error)) {
@@ -269,10 +262,6 @@ export class PanelHost implements vscode.Disposable {
     for (const panel of [...[...this.open.values()].map(({ panel: shown }) => shown), ...this.files]) {
       panel.redraw();
     }
-  }
-
-  private async setFolding(isOn: boolean): Promise<void> {
-    await this.deps.context.globalState.update(unfoldedKey, isOn ? undefined : true);
   }
 
   private describe({ connection: name }: SessionReference): string {

@@ -6,8 +6,9 @@ import type { Lazy } from '../../../common/lazy';
 import type { Log } from '../../../common/log';
 import type { Connections } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
+import type { SeenSession } from '../facts/listedSession';
 import type { ApprovalRules } from '../rules/approvalRules';
-import type { SeenSession, SessionPanels } from '../sessionPanels';
+import type { SessionPanels } from '../sessionPanels';
 import type { PanelHost } from './panelHost';
 import { viewTypes } from './words/viewTypes';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
-import type { FromWebview, ToWebview, Translations } from '../../../shared/session/sessionProtocol';
+import type { FromWebview, ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { AwaitedReveal, type Reveal } from './awaitedReveal';
@@ -26,9 +26,6 @@ export interface SessionPanelOptions {
   readonly handlers: PanelHandlers;
   /** What the page is told to keep over a reload. */
   readonly state: object;
-  readonly translations: Translations;
-  /** Whether rows of bookkeeping are folded at first. */
-  readonly isFolding: () => boolean;
   /** The prices that the user has given now. */
   readonly prices: () => OwnPrices;
   /** An act of the user that failed, and how it is told. */
@@ -72,10 +69,9 @@ export class SessionPanel implements vscode.Disposable {
       header: () => ({ view: source.view, connection: source.connection, source: toLabel(source.name) }),
       frame: () => ({
         locale: vscode.env.language,
-        translations: options.translations,
+        translations: vscode.l10n.bundle ?? {},
         isReplay: source.isReplay,
         canWrite: source.canWrite,
-        isFolding: options.isFolding(),
         prices: options.prices(),
       }),
       rows: thread => {

@@ -4,21 +4,22 @@ import { showFailure, showInformation } from '../../../common/asking/notificatio
 import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
-import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
 import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { type Connection, type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
-import type { WaitingSession } from '../inbox/knownWaiting';
+import type { WaitingSession } from '../facts/needs';
 import type { SessionPanels } from '../sessionPanels';
 import { type AnsweredAsk, answeredAsks } from './answeredAsks';
 import type { ApprovalRule } from './approvalRule';
 import { type AuditedDecision, AuditFile } from './auditFile';
 import { DecisionLog, type DecisionsByRules } from './decisionLog';
+import { describeScope, type ProposedRule, proposeRules } from './proposeRules';
 import { type FoundAsk, findAsk, RuleDecider } from './ruleDecider';
 import { RuleFiles } from './ruleFiles';
-import { toolName } from './ruleTrial';
+import { describeTrial, toolName } from './ruleTrial';
+import { type SuggestedRule, suggestRule } from './suggestRule';
 
 export interface ApprovalRulesDependencies {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
@@ -43,9 +44,6 @@ export class ApprovalRules implements vscode.Disposable {
   readonly folder: string;
   readonly files: RuleFiles;
   readonly audit: AuditFile;
-  readonly documents = new ReadonlyDocuments('managed-agents-rule', () =>
-    vscode.l10n.t('This trial is no longer kept. Try the rule again.'),
-  );
   private readonly log: DecisionLog;
   private readonly decider: RuleDecider;
   private readonly lifetime = new AbortController();
@@ -124,6 +122,24 @@ export class ApprovalRules implements vscode.Disposable {
     return found;
   }
 
+  /** Returns the rules that an ask offers, each with its scope and its trial on past answers. Rejects if it no longer waits. */
+  async propose(reference: SessionReference, event: string): Promise<readonly (ProposedRule & { readonly trial: string })[]> {
+    const { ask, agentName } = await this.find(reference, event);
+    return proposeRules(ask, agentName, vscode.l10n.t).map(proposed => ({
+      ...proposed,
+      trial: describeTrial(proposed.rule, this.answeredAsks(), vscode.l10n.t),
+    }));
+  }
+
+  /** Returns a rule for a reading tool whose calls were nearly always allowed, with its scope. */
+  async suggest(): Promise<(SuggestedRule & Pick<ProposedRule, 'scope'>) | undefined> {
+    const suggested = suggestRule(this.answeredAsks(), (await this.files.read()).rules);
+    const view = this.panels.seen.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
+    return (
+      suggested && { ...suggested, scope: describeScope(suggested.rule, view?.agent?.name ?? suggested.rule.agent ?? '', vscode.l10n.t) }
+    );
+  }
+
   /** Keeps a rule as it is now. */
   async keep(rule: ApprovalRule): Promise<void> {
     await this.files.write(rule);
@@ -151,7 +167,7 @@ export class ApprovalRules implements vscode.Disposable {
     }
     const isThere = await this.switch(last.rule, false);
     const off = isThere
-      ? vscode.l10n.t('The rule "{0}" is switched off.', toLabel(last.ruleName))
+      ? vscode.l10n.t('The rule "{0}" is turned off.', toLabel(last.ruleName))
       : vscode.l10n.t('The rule "{0}" is gone already.', toLabel(last.ruleName));
     await this.tell(`${off} ${vscode.l10n.t('Its last answer cannot be taken back: {0}', this.describe(last))}`, last);
   }
@@ -159,7 +175,6 @@ export class ApprovalRules implements vscode.Disposable {
   dispose(): void {
     this.lifetime.abort();
     this.log.dispose();
-    this.documents.dispose();
   }
 
   private changed(): void {
@@ -184,7 +199,7 @@ export class ApprovalRules implements vscode.Disposable {
   }
 
   private async tell(words: string, { connection, sessionId, rule, outcome }: AuditedDecision): Promise<void> {
-    const [open, off] = [vscode.l10n.t('Open Session'), vscode.l10n.t('Switch Off Rule')];
+    const [open, off] = [vscode.l10n.t('Open Session'), vscode.l10n.t('Turn Off Rule')];
     const isOn = (await this.files.read()).rules.some(each => each.id === rule && each.isOn);
     const show = outcome === 'stored' ? showInformation<string> : showFailure<string>;
     const answer = await show(words, open, ...(isOn ? [off] : []));

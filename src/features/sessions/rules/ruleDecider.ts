@@ -5,12 +5,12 @@ import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import { askFingerprint } from '../../../shared/session/askFingerprint';
-import { idOf, textOf } from '../../../shared/session/eventFields';
+import { idOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { toPrettyJson } from '../../../shared/session/rows/parts';
 import { askingThread } from '../asks/askingThread';
+import type { WaitingSession } from '../facts/needs';
 import { openAsks } from '../facts/openAsks';
 import { readAsks } from '../facts/readAsks';
-import type { WaitingSession } from '../inbox/knownWaiting';
 import type { OwnEvent } from '../panel/live/ownEvent';
 import { type SenderOptions, type SendOutcome, sendAnswer } from '../panel/live/sessionSender';
 import type { ApprovalRule } from './approvalRule';
@@ -53,6 +53,8 @@ const retryAfter = 15_000;
 export interface FoundAsk {
   readonly event: string;
   readonly ask: RuledAsk;
+  /** Name of the agent that asks, or its id. */
+  readonly agentName: string;
   readonly fingerprint: string;
   readonly thread: Parameters<typeof sendAnswer>[1];
   readonly isOld: (eventId: string) => boolean;
@@ -235,7 +237,8 @@ export async function findAsk(
   }
   const { data: session } = await sessions.retrieve(sessionId, { signal });
   const thread = await askingThread(sessions, sessionId, call, signal);
-  const agent = thread.isNamed ? agentOf(thread.thread) : textOf(session.agent?.id);
+  const asking = objectOf(thread.isNamed ? thread.thread?.agent : session.agent);
+  const agent = textOf(asking?.id);
   const server = textOf(call.mcp_server_name);
   const tool = textOf(call.name) ?? '';
   const ask = { connection, service, session: sessionId, agent, tool, server, input: call.input };
@@ -243,6 +246,7 @@ export async function findAsk(
   return {
     event,
     ask,
+    agentName: textOf(asking?.name) ?? agent ?? '',
     fingerprint: askFingerprint(tool, server, toPrettyJson(call.input)),
     thread,
     isOld: id => ids.has(id),
@@ -253,9 +257,4 @@ export async function findAsk(
 function isCall(event: SessionEvent): boolean {
   const isOfServer = textOf(event.mcp_server_name) !== undefined;
   return (event.type === 'agent.tool_use' && !isOfServer) || (event.type === 'agent.mcp_tool_use' && isOfServer);
-}
-
-function agentOf(thread: unknown): string | undefined {
-  const { agent } = (thread ?? {}) as { readonly agent?: { readonly id?: unknown } | null };
-  return textOf(agent?.id);
 }

@@ -1,90 +1,25 @@
 import type { Translate } from '../../../common/text/translate';
-import { toLabel, toVisibleText } from '../../../shared/text';
+import { toLabel } from '../../../shared/text';
 import type { AnsweredAsk } from './answeredAsks';
 import type { ApprovalRule, FieldPattern } from './approvalRule';
-import { decideByRules, type RuleVerdict } from './decideByRules';
+import { decideByRules } from './decideByRules';
 import { parseReadingCommand } from './readingCommands';
 
-/** An answered ask and the decision that a rule would have made. */
-export interface TriedAsk {
-  readonly ask: AnsweredAsk;
-  readonly verdict: RuleVerdict;
-}
-
-/** Result of trying a rule on answered asks. */
-export interface RuleTrial {
-  readonly rule: ApprovalRule;
-  readonly tried: readonly TriedAsk[];
-  /** Counts of the asks that it would have decided with the result of their answer, and with the other result. */
-  readonly same: number;
-  readonly other: number;
-}
-
-/** Tries a single rule on answered asks, as if it had been on. Links are not resolved: the asks are past. */
-export function tryRule(rule: ApprovalRule, asks: readonly AnsweredAsk[]): RuleTrial {
-  const on = [{ ...rule, isOn: true }];
-  const tried = asks.map(ask => ({ ask, verdict: decideByRules(on, ask) }));
-  const decided = tried.filter(({ verdict }) => verdict.decides);
-  const same = decided.filter(({ ask }) => ask.decided === rule.result).length;
-  return { rule, tried, same, other: decided.length - same };
-}
-
-/** A trial in one sentence. */
-export function describeTrial({ rule, tried, same, other }: RuleTrial, t: Translate): string {
-  if (tried.length === 0) {
-    return t('No ask was answered in an open session: there is nothing to try the rule on.');
+/** Describes in one line what a rule would have decided about answered asks, as if it had been on. Links are not resolved: the asks are past. */
+export function describeTrial(rule: ApprovalRule, asks: readonly AnsweredAsk[], t: Translate): string {
+  const decided = asks.filter(ask => decideByRules([{ ...rule, isOn: true }], ask).decides);
+  const other = decided.filter(ask => ask.decided !== rule.result).length;
+  if (decided.length === 0) {
+    return asks.length === 0 ? '' : t('Matches none of your last {0} decisions', asks.length);
   }
-  const left = tried.length - same - other;
+  if (other > 0) {
+    return rule.result === 'allow'
+      ? t('Would have matched {0} of your last {1} answers. You denied {2} of them.', decided.length, asks.length, other)
+      : t('Would have matched {0} of your last {1} answers. You allowed {2} of them.', decided.length, asks.length, other);
+  }
   return rule.result === 'allow'
-    ? t(
-        'Of {0} asks answered in open sessions it would have allowed {1} that were allowed and {2} that were denied, and left {3} to you.',
-        tried.length,
-        same,
-        other,
-        left,
-      )
-    : t(
-        'Of {0} asks answered in open sessions it would have denied {1} that were denied and {2} that were allowed, and left {3} to you.',
-        tried.length,
-        same,
-        other,
-        left,
-      );
-}
-
-/** A trial as a Markdown document: what differs first, then what is the same, then what stays with you. */
-export function presentTrial(trial: RuleTrial, t: Translate): string {
-  const { rule, tried } = trial;
-  const decided = tried.filter(({ verdict }) => verdict.decides);
-  const parts = [
-    { title: t('Differs from the answer'), asks: decided.filter(({ ask }) => ask.decided !== rule.result) },
-    { title: t('Same as the answer'), asks: decided.filter(({ ask }) => ask.decided === rule.result) },
-    { title: t('Left to you'), asks: tried.filter(({ verdict }) => !verdict.decides) },
-  ];
-  const lines = [`# ${toLabel(rule.name)}`, '', ...describeRule(rule, t).map(line => `- ${line}`), '', describeTrial(trial, t)];
-  for (const { title, asks } of parts) {
-    lines.push('', `## ${title} (${asks.length})`, ...asks.flatMap(each => presentAsk(each, t)));
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-function presentAsk({ ask, verdict }: TriedAsk, t: Translate): readonly string[] {
-  const answer = ask.decided === 'allow' ? t('It was allowed.') : t('It was denied.');
-  const why =
-    verdict.decides || verdict.why === 'noRule'
-      ? ''
-      : ` ${verdict.why === 'notWhole' ? t('Its arguments are not whole.') : t('It holds hidden characters.')}`;
-  const input = toVisibleText(ask.input === undefined ? '' : JSON.stringify(ask.input, null, 2)).slice(0, 2000);
-  // Four blanks make code of it, whatever is in it.
-  const code = input.split('\n').map(line => `    ${line}`);
-  return [
-    '',
-    `### ${toLabel(toolName(ask))} · ${toLabel(ask.at)}`,
-    '',
-    `${answer}${why} ${t('Session {0}', toLabel(ask.session))}`,
-    '',
-    ...code,
-  ];
+    ? t('Would have matched {0} of your last {1} answers, all allowed', decided.length, asks.length)
+    : t('Would have matched {0} of your last {1} answers, all denied', decided.length, asks.length);
 }
 
 /** Describes in full what a rule decides, one sentence per line. */

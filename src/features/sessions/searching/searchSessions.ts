@@ -8,8 +8,7 @@ import type { SessionReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
 import { reach, readyConnection } from '../../connection';
 import { readNewest } from '../exporting/wholeLog';
-import { lookKey } from '../list/known/sessionRecords';
-import type { ListedSession } from '../list/listedSession';
+import type { ListedSession } from '../facts/listedSession';
 import { nameOf, presentSession } from '../list/sessionPresentation';
 import type { SessionActionContext } from '../sessionActionContext';
 import { excerptOf, lastSaid } from './findWords';
@@ -45,7 +44,7 @@ export async function searchSessions(deps: SessionActionContext): Promise<void> 
 
 function known(deps: SessionActionContext, words: string): readonly Found[] {
   const found = deps.store.all().flatMap(listed => {
-    const said = deps.store.looks.get(lookKey(referenceOf(listed)))?.said ?? '';
+    const said = deps.store.facts.logOf(referenceOf(listed))?.said ?? '';
     const excerpt = excerptOf(said, words);
     const isNamed = [nameOf(listed), listed.session.agent?.name ?? '', listed.session.id].some(
       text => excerptOf(text, words) !== undefined,

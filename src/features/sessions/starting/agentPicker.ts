@@ -8,7 +8,7 @@ import { describeSince, join, type PresentationContext, shortId } from '../../..
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 
-/** An agent that was chosen; `version` undefined for the latest. */
+/** Chosen agent. `version` is `undefined` for the latest. */
 export interface ChosenAgent {
   readonly id: string;
   readonly name: string;
@@ -17,8 +17,8 @@ export interface ChosenAgent {
 }
 
 /**
- * Lets the user choose an agent. The first page shows at once; whoever types searches all pages, which are read meanwhile. An
- * agent that is not listed can be named by its id. Throws a `CancelledError` when nothing is chosen.
+ * Asks the user to choose an agent. Shows the first page at once and loads the others in the background, so that typing searches all of
+ * them. An agent that is not listed can be chosen by its ID. Throws a `CancelledError` if the user cancels.
  */
 export async function pickAgent(
   client: Pick<ServiceClient, 'agents'>,
@@ -84,7 +84,7 @@ async function askAgentId(): Promise<string> {
   return text.trim();
 }
 
-/** Lets the user choose a version of an agent, the latest first. */
+/** Asks the user to choose a version of an agent, latest first. */
 export async function pickVersion(
   client: Pick<ServiceClient, 'agents'>,
   agent: ChosenAgent,
@@ -94,7 +94,7 @@ export async function pickVersion(
   const { translate } = context;
   const list = new PagedList<Agent>();
   list.reset(scope);
-  // All versions of an agent have its id.
+  // Makes the IDs unique: all versions of an agent have the same one.
   const read = () =>
     list.readOn(async cursor => {
       const page = await client.agents.versions(agent.id, { limit: pageSize, cursor });
@@ -123,7 +123,7 @@ function toVersion({ version, updated_at, created_at, name }: Agent, context: Pr
   return typeof version === 'number' ? [{ label: context.translate('Version {0}', version), description, value: version }] : [];
 }
 
-/** Where a service lists no versions the user may know their numbers all the same. */
+/** Asks for a version number: the user may know it even if the service lists no versions. */
 async function typeVersion(agent: ChosenAgent, title: string): Promise<ChosenAgent> {
   const number = await askText({
     title,

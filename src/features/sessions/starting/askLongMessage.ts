@@ -3,7 +3,10 @@ import { askChoice, type Choice, separator } from '../../../common/asking/askSte
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { listPrompts, readPrompt } from '../prompts/ownPrompts';
 
-/** Asks with what a message of several lines begins: with what was written, or with one of the user's prompts. Rejects with `CancelledError` on Escape. */
+/**
+ * Asks for the initial text of a multi-line message: the text written before, or one of the user's prompts. Rejects with a `CancelledError`
+ * if the user cancels.
+ */
 export async function askLongMessage(title: string, written: string): Promise<string> {
   const { t } = vscode.l10n;
   const prompts = await listPrompts();

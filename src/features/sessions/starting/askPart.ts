@@ -16,13 +16,13 @@ import type { Answers, AskedPart } from './choicesOf';
 import { chooseEnvironment } from './environmentChoice';
 import { askFolder, pickFiles } from './sessionFiles';
 
-/** What of other groups can be attached. */
+/** Groups of the service whose members can be attached. */
 export interface StartGroups {
   readonly memoryStores: AttachableGroup;
   readonly vaults: AttachableGroup;
 }
 
-/** The groups of a service, which are read from here on. */
+/** Starts to read the groups of a service. */
 export function groupsOf({ memoryStores, vaults }: AttachingClient, signal: AbortSignal): StartGroups {
   return { memoryStores: new AttachableGroup(memoryStores, signal), vaults: new AttachableGroup(vaults, signal) };
 }
@@ -35,7 +35,7 @@ interface PartSurroundings {
   readonly context: PresentationContext;
 }
 
-/** Asks for one part of a start; turning back from it leaves it as it was. */
+/** Asks for one part of a session start. If the user cancels, the answers stay unchanged. */
 export async function askPart(part: AskedPart, answers: Answers, surroundings: PartSurroundings): Promise<void> {
   try {
     await askers[part](answers, surroundings);

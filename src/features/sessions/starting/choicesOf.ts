@@ -24,36 +24,36 @@ export interface StartFailure {
   readonly appeared: readonly Session[];
 }
 
-/** What was answered so far; kept when starting fails or the user turns to something else. */
+/** Answers so far. Kept if the start fails or the user leaves it. */
 export interface Answers {
   readonly connection: string;
-  /** Where it led when this was answered. */
+  /** Service URL of the connection at the time of the answers. */
   readonly baseUrl: string;
   agent: ChosenAgent;
-  /** Undefined where the service has no environments. */
+  /** `undefined` if the service has no environments. */
   environment: ChosenEnvironment | undefined;
   title: string;
   message: string;
   files: readonly SessionFile[];
-  /** Where the user wants the files; empty for where the service puts them. */
+  /** Target folder of the files. Empty if the service chooses it. */
   folder: string;
   readonly uploaded: Map<string, string>;
-  /** With their tokens, which live nowhere else. */
+  /** Includes their tokens, which are stored nowhere else. */
   repositories: readonly Repository[];
   memoryStores: readonly AttachedStore[];
   vaults: readonly Attached[];
-  /** Whole US cents; undefined for no budget. */
+  /** In whole US cents. `undefined` for no budget. */
   budget: number | undefined;
   overrides: Overrides;
   failure: StartFailure | undefined;
-  /** Sessions of an agent before the first attempt with an unknown outcome; `ids` is `undefined` if they could not be listed. */
+  /** Sessions of an agent before the first attempt with an unknown outcome. `ids` is `undefined` if they could not be listed. */
   before?: { readonly agentId: string; readonly ids: ReadonlySet<string> | undefined };
 }
 
-/** What can be chosen before a session is started. */
+/** Item that can be chosen before a session is started. */
 export type Part = 'start' | 'failure' | 'look' | 'write' | AskedPart | { readonly open: Session };
 
-/** What is asked for by itself. */
+/** Part with its own questions. */
 export type AskedPart =
   | 'agent'
   | 'version'
@@ -74,7 +74,7 @@ export interface AbsentGroups {
   readonly vaults: boolean;
 }
 
-/** Whether there is more in the answers than whoever starts anew would have. */
+/** Returns whether the answers contain more than those of a new start. */
 export function isWorthKeeping(answers: Answers): boolean {
   const { failure, title, message, files, repositories, memoryStores, vaults, budget, overrides } = answers;
   return (
@@ -87,7 +87,7 @@ export function isWorthKeeping(answers: Answers): boolean {
   );
 }
 
-/** The answers as a session is started with them; `repositoryType` is what the service's dialect calls a repository. */
+/** Returns the parameters of a session start. `repositoryType` is the service's name for a repository. */
 export function toStartParams(answers: Answers, repositoryType: string): SessionStartParams {
   const { agent, environment, title, files, folder, repositories, memoryStores, vaults, budget, overrides } = answers;
   const { model, system } = overrides;
@@ -105,7 +105,7 @@ export function toStartParams(answers: Answers, repositoryType: string): Session
   };
 }
 
-/** What is asked before a session is started, with what was answered so far. */
+/** Returns the items to choose before a session is started, with the answers so far. */
 export function choicesOf(answers: Answers, absent: AbsentGroups): readonly Choice<Part>[] {
   const { agent, environment, title, message, files, folder, overrides } = answers;
   const empty = vscode.l10n.t('none');

@@ -10,13 +10,13 @@ import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { toLabel } from '../../../shared/text';
 
-/** An environment that sessions can run in. */
+/** Environment that sessions can use. */
 export interface ChosenEnvironment {
   readonly id: string;
   readonly name: string;
 }
 
-/** The environments of a service that can be used; undefined when it has no such thing. */
+/** Returns the usable environments of a service. `undefined` if it has no environments at all. */
 export async function listEnvironments(
   client: Pick<ServiceClient, 'environments'>,
   signal: AbortSignal,
@@ -42,13 +42,13 @@ export async function listEnvironments(
   return environments;
 }
 
-/** The only environment there is, if it is the only one. */
+/** Returns the environment if there is exactly one. */
 export function onlyEnvironment(environments: readonly Environment[]): ChosenEnvironment | undefined {
   const [only, ...others] = environments;
   return only === undefined || others.length > 0 ? undefined : toChosen(only);
 }
 
-/** Lets the user choose an environment, or make one where there is none, or name one by its id. */
+/** Asks the user to choose an environment, to enter the ID of one, or to create one if there is none. */
 export async function chooseEnvironment(
   client: Pick<ServiceClient, 'environments'>,
   environments: readonly Environment[],

@@ -7,12 +7,12 @@ import { placesOf } from '../../../shared/session/promptPlaces';
 
 const startSession = 'managedAgents.session.create' satisfies keyof Commands;
 
-/** An untitled document in which the first message of a session is written, in as many lines as it needs. A lens in it goes on with the start. */
+/** Untitled document for the first message of a session, which can have several lines. A code lens in it continues the start. */
 export class FirstMessageDocument implements vscode.Disposable {
   private document: vscode.TextDocument | undefined;
   private listening: vscode.Disposable | undefined;
 
-  /** What is written; undefined when there is no document, or it was closed. */
+  /** Current text. `undefined` if the document was never opened or is closed. */
   get text(): string | undefined {
     return this.document?.isClosed === false ? this.document.getText() : undefined;
   }
@@ -21,7 +21,7 @@ export class FirstMessageDocument implements vscode.Disposable {
     return this.text !== undefined && this.document?.uri.toString() === uri.toString();
   }
 
-  /** Opens the document, or shows it again. A new one begins with a text; its places in braces are gone through with Tab. */
+  /** Opens the document, or shows it again. A new one starts with `text`, whose placeholders in braces are tab stops. */
   async write(text: string): Promise<void> {
     const known = this.text !== undefined;
     const document = known && this.document ? this.document : await vscode.workspace.openTextDocument({ language: 'markdown' });
@@ -36,13 +36,13 @@ export class FirstMessageDocument implements vscode.Disposable {
     }
   }
 
-  /** The message was sent: the document goes, without a question. */
+  /** Closes the document without asking, after the message was sent. */
   async close(): Promise<void> {
     const { document } = this;
     if (document === undefined || this.text === undefined) {
       return;
     }
-    // An empty document without a name is closed without being saved.
+    // VS Code closes an empty untitled document without asking to save it.
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length)), '');
     await vscode.workspace.applyEdit(edit);
@@ -77,7 +77,7 @@ export class FirstMessageDocument implements vscode.Disposable {
   }
 }
 
-/** A text as a snippet, whose places to fill in are its tab stops. */
+/** Converts a text to a snippet whose tab stops are the placeholders in braces. */
 function toSnippet(text: string): vscode.SnippetString {
   const snippet = new vscode.SnippetString();
   let end = 0;

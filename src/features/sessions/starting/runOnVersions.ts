@@ -18,8 +18,9 @@ import { sendFirstMessage } from './sendFirstMessage';
 import { type StartedPair, startPair } from './startPair';
 
 /**
- * Sends one first message to two versions of an agent, in two sessions that open side by side, after one question that says that it costs twice.
- * `selected` are the rows that are selected in the Agents view: two versions of one agent are taken as they are. Then it offers to `compare` both.
+ * Sends the same first message to two versions of an agent, in two sessions that open side by side. Asks once before that, and says that it
+ * costs twice. If `selected`, the rows selected in the Agents view, are two versions of one agent, uses those. Finally offers to `compare`
+ * both.
  */
 export async function runOnVersions(
   deps: SessionActionContext,
@@ -60,7 +61,7 @@ export async function runOnVersions(
   }
 }
 
-/** Opens what was started, side by side, and sends the message to both, where there are both. */
+/** Opens the started sessions side by side. Sends the message only if both were started. */
 async function openPair(
   deps: SessionActionContext,
   { connection, client }: Reached,
@@ -87,7 +88,7 @@ async function openPair(
 
 async function offerToCompare(compare: () => Promise<void>): Promise<void> {
   const button = vscode.l10n.t('Compare Sessions');
-  if ((await showInformation(vscode.l10n.t('Both versions have the message. Compare what they do now or later.'), button)) === button) {
+  if ((await showInformation(vscode.l10n.t('Sent to both versions.'), button)) === button) {
     await compare();
   }
 }
@@ -102,7 +103,7 @@ function describeProblem({ version, error, got }: NonNullable<StartedPair['probl
   return `${why}${left}`;
 }
 
-/** The two versions of the agent that are selected, the older one first; undefined where it is not two. */
+/** Returns the two selected versions of the agent, older one first. `undefined` if the number is not two. */
 function twoOf({ agentId, connection }: AgentReference, selected: readonly AgentReference[]): [number, number] | undefined {
   const [one, two, ...others] = selected.flatMap(each =>
     each.agentId === agentId && each.connection === connection && each.version !== undefined ? [each.version] : [],

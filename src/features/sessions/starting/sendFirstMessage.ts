@@ -5,8 +5,8 @@ import { describeFailure, sendText } from '../sendMessage';
 import type { SessionActionContext } from '../sessionActionContext';
 
 /**
- * Sends the first message of a session that was just started, once. Throws a sentence when it was not sent or nobody knows; its text is then shown
- * as a document, so that it is not lost; `show` does that where there is one already.
+ * Sends the first message of a newly started session, once. Throws an error with a message for the user if it was not sent or the outcome
+ * is unknown. The text is then shown in a document, so that it is not lost. `show` shows an existing one instead.
  */
 export async function sendFirstMessage(
   deps: Pick<SessionActionContext, 'log' | 'lifetime'>,

@@ -13,10 +13,13 @@ import type { FilePlace, SessionFile } from './sessionStart';
 const mostFiles = 100;
 const mostListed = 5000;
 
-/** More than these are sent only after a question. */
+/** Limits above which an upload needs a confirmation. */
 const unasked = { files: 10, bytes: 10_000_000 };
 
-/** Asks before many or large files leave this machine; rejects with `CancelledError` when they shall not. What is `uploaded` already does not count. */
+/**
+ * Asks before many or large files leave this machine. Rejects with a `CancelledError` if the user declines. Files in `uploaded` don't
+ * count.
+ */
 export async function confirmUpload(
   connection: Connection,
   files: readonly SessionFile[],
@@ -44,7 +47,7 @@ export async function confirmUpload(
 
 type FileItem = vscode.QuickPickItem & { readonly uri: vscode.Uri };
 
-/** Lets the user choose files of the workspace, or any from disk; `chosen` are ticked. Throws a `CancelledError` on Escape. */
+/** Asks the user to choose files of the workspace or from disk. `chosen` are preselected. Throws a `CancelledError` if the user cancels. */
 export async function pickFiles(title: string, chosen: readonly SessionFile[]): Promise<readonly SessionFile[]> {
   const uris = await pickUris(title, new Set(chosen.map(({ key }) => uriOfKey(key))));
   const files: SessionFile[] = [];
@@ -65,13 +68,13 @@ export async function pickFiles(title: string, chosen: readonly SessionFile[]): 
   return files.slice(0, mostFiles);
 }
 
-/** `3 files, 1.2 MB`. */
+/** Formats the number and size of files: `3 files, 1.2 MB`. */
 export function describeFiles(files: readonly SessionFile[]): string {
   const size = toByteSize(totalBytes(files), vscode.env.language);
   return files.length === 1 ? vscode.l10n.t('1 file, {0}', size) : vscode.l10n.t('{0} files, {1}', files.length, size);
 }
 
-/** Asks for the folder of the sandbox that the files go to; empty for where the service puts them. */
+/** Asks for the target folder of the files in the sandbox. Empty if the service chooses it. */
 export async function askFolder(title: string, value: string): Promise<string> {
   const folder = await askText({
     title,
@@ -82,7 +85,7 @@ export async function askFolder(title: string, value: string): Promise<string> {
   return folder.trim();
 }
 
-/** Tells where the service has put the files of a new session. */
+/** Shows the paths of the files of a new session. */
 export async function tellPlaces(places: readonly FilePlace[]): Promise<void> {
   const copy = vscode.l10n.t('Copy Paths');
   const lines = places
@@ -124,7 +127,7 @@ async function pickUris(title: string, ticked: ReadonlySet<string>): Promise<rea
       pick.onDidAccept(() => resolve(pick.selectedItems.map(({ uri }) => uri)));
       let isBrowsing = false;
       pick.onDidTriggerButton(() => {
-        // The dialog may take the place of this picker.
+        // The dialog may hide this picker.
         isBrowsing = true;
         const kept = pick.selectedItems.map(({ uri }) => uri);
         browseFiles().then(more => resolve([...kept, ...more]), reject);

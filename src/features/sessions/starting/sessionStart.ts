@@ -18,22 +18,22 @@ import { withoutEnd } from '../../../shared/trim';
 export type { LocalFile as SessionFile } from '../../../common/files/localFile';
 export { mediaTypeOf } from '../../../common/files/mediaTypes';
 
-/** What a session is started with. Everything is kept when starting fails. */
+/** Parameters of a session start. They stay available if the start fails. */
 export interface SessionStartParams {
   readonly agentId: string;
-  /** Undefined for the latest. */
+  /** `undefined` for the latest version. */
   readonly agentVersion: number | undefined;
-  /** Undefined where the service has no environments. */
+  /** `undefined` if the service has no environments. */
   readonly environmentId: string | undefined;
   readonly title: string;
   readonly files: readonly LocalFile[];
-  /** Folder of the sandbox that the files go to; empty to leave their place to the service. */
+  /** Target folder of the files in the sandbox. Empty if the service chooses it. */
   readonly folder: string;
-  /** What is mounted beside the files. */
+  /** Resources to mount in addition to the files. */
   readonly resources?: readonly SessionResourceParams[];
   readonly vaultIds?: readonly string[];
   readonly budget?: SessionBudget | undefined;
-  /** What is different from the agent; without any the agent is taken as it is. */
+  /** Differences from the agent's definition. Without any, the agent is used unchanged. */
   readonly overrides?: Pick<AgentWithOverrides, 'model' | 'system'>;
 }
 
@@ -42,14 +42,15 @@ export interface SessionStartOptions {
   readonly report: Report;
   /** Called just before the request that creates the session: if that fails, the session may have been started. */
   readonly onCreate?: () => void;
-  /** Ids of what was uploaded, by key: kept from one attempt to the next. */
+  /** IDs of uploaded files by their keys. Kept between attempts. */
   readonly uploaded: Map<string, string>;
   readonly describeUpload: (file: LocalFile, number: number) => string;
 }
 
 /**
- * A started session. `tookNoFiles` is true if the service doesn't take files and it was started without them. `places` are the paths of the
- * files in its sandbox that the service reported. `ignored` are the fields that the service ignored, such as the agent's version.
+ * Started session. The flag `tookNoFiles` is true if the service doesn't take files and the session was started without them. The paths of
+ * the files in its sandbox are in `places`, if the service reported them. Fields that the service ignored, such as the agent's version, are
+ * in `ignored`.
  */
 export interface StartedSession {
   readonly session: Session;
@@ -64,9 +65,9 @@ export interface FilePlace {
 }
 
 /**
- * Uploads the files, then creates the session. Neither is sent twice by itself: an error says in its `outcome` whether the
- * service can have acted. A first message is sent apart, once the session is there: servers differ in what they make of
- * `initial_events`, down to ignoring them.
+ * Uploads the files, then creates the session. Neither request is repeated automatically: `outcome` of an error says whether the service
+ * may have processed it. The first message is sent separately, after the session exists, because servers interpret `initial_events`
+ * differently or ignore it.
  */
 export async function startSession(
   client: Pick<ServiceClient, 'sessions' | 'files'>,
@@ -104,7 +105,7 @@ function toAgent({ agentId: id, agentVersion: version, overrides = {} }: Session
   return version === undefined ? id : { type: 'agent', ...chosen };
 }
 
-/** Where the service says that the files stand. */
+/** Returns the paths of the files that the service reports. */
 function placesOf({ resources }: Session, files: readonly LocalFile[], sent: readonly FileResourceParams[]): readonly FilePlace[] {
   const mounted = (resources ?? []).filter(({ type }) => type === 'file');
   return sent.flatMap(({ file_id: id }, index) => {
@@ -113,13 +114,13 @@ function placesOf({ resources }: Session, files: readonly LocalFile[], sent: rea
   });
 }
 
-/** The files as resources; undefined when the service has no place for files. */
+/** Uploads the files and returns them as resources. Returns `undefined` if the service doesn't support files. */
 export async function uploadAll(
   client: Pick<ServiceClient, 'files'>,
   { files, folder }: Pick<SessionStartParams, 'files' | 'folder'>,
   { signal, report, uploaded, describeUpload }: SessionStartOptions,
 ): Promise<readonly FileResourceParams[] | undefined> {
-  // Where the place is left to the service it may go by the name.
+  // Without a folder, the service may choose the path by the file's name.
   const names = withoutDoubles(files.map(({ name }) => name));
   const mountPaths = folder.trim() === '' ? [] : withoutDoubles(files.map(({ relativePath }) => toMountPath(folder, relativePath)));
   const total = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -153,7 +154,7 @@ export async function uploadAll(
   return resources;
 }
 
-/** Names or paths, none twice: of those that are the same, all but the first get a number. */
+/** Makes names or paths unique by adding a number to all but the first of equal ones. */
 export function withoutDoubles(paths: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return paths.map(path => {
@@ -167,7 +168,7 @@ export function withoutDoubles(paths: readonly string[]): readonly string[] {
   });
 }
 
-/** Where a file goes in a folder of the sandbox: by its path in the workspace, never above the folder. */
+/** Returns the path of a file in a folder of the sandbox, from its path in the workspace. Never leaves the folder. */
 export function toMountPath(folder: string, relativePath: string): string {
   const parts = relativePath
     .replaceAll('\\', '/')

@@ -27,13 +27,13 @@ import { confirmUpload, tellPlaces } from './sessionFiles';
 import { startSession } from './sessionStart';
 import { appearedSince, sessionsBefore } from './uncertainStart';
 
-/** A session that was started; `problem` is what it has not as it was asked for. */
+/** Started session. `problem` describes how it differs from the requested one. */
 interface Begun {
   readonly reference: SessionReference;
   readonly problem: string | undefined;
 }
 
-/** Starts sessions. The answers of a start that failed or was left are there the next time. */
+/** Starts sessions. Keeps the answers of a failed or cancelled start for the next one. */
 export class SessionStarter implements vscode.Disposable {
   private kept: Answers | undefined;
   private readonly written = new FirstMessageDocument();
@@ -43,7 +43,7 @@ export class SessionStarter implements vscode.Disposable {
     private readonly drafts: Drafts,
   ) {}
 
-  /** Whether a document is the first message of a start that goes on from there. */
+  /** Returns whether a document is the first message of a pending start. */
   isMessage(document: vscode.Uri): boolean {
     return this.written.is(document);
   }
@@ -53,8 +53,8 @@ export class SessionStarter implements vscode.Disposable {
   }
 
   /**
-   * Asks for what a session needs, starts it and opens it. `given` is the agent it is about; `goesOn` with the answers of the start whose
-   * message was written in an editor.
+   * Asks for the parameters of a session, starts it and opens it. `given` is its agent. `goesOn` continues the start whose message was
+   * written in an editor.
    */
   async start(given: AgentReference | undefined, goesOn = false): Promise<void> {
     const { connection, client } = await this.reachFor(goesOn ? this.kept : given);
@@ -92,10 +92,10 @@ export class SessionStarter implements vscode.Disposable {
     await this.askAndStart(connection, client, answers, { title, groups, ask });
   }
 
-  /** What was answered before, if it is worth more than asking anew. */
+  /** Returns the answers of the previous start, if they contain more than those of a new one. */
   private keptFor({ name, baseUrl }: Connection): Answers | undefined {
     const { kept } = this;
-    // Tokens, and what was uploaded, are for the service they were given to.
+    // Tokens and uploaded files belong to the service that they were sent to.
     return kept?.connection === name && kept.baseUrl === baseUrl && isWorthKeeping(kept) ? kept : undefined;
   }
 
@@ -117,7 +117,7 @@ export class SessionStarter implements vscode.Disposable {
         ...(answers.failure?.isUnknown === true ? {} : { active: 'start' as const }),
       });
       if (part === 'failure') {
-        // By the road of all errors: whole, and with what helps. The answers stay for the next time.
+        // Shows the failure in full like any other error, with its remedies. The answers are kept for the next start.
         throw answers.failure?.error;
       }
       if (part === 'look') {
@@ -132,7 +132,7 @@ export class SessionStarter implements vscode.Disposable {
       }
       if (part === 'write' || (part === 'message' && this.written.text !== undefined)) {
         if (await this.writeMessage(title, answers)) {
-          // The lens in the document goes on from here.
+          // The code lens in the document continues from here.
           return;
         }
         continue;
@@ -150,7 +150,7 @@ export class SessionStarter implements vscode.Disposable {
     }
   }
 
-  /** Opens the message in an editor; false when the user turns back before. */
+  /** Opens the message in an editor. Returns false if the user cancels first. */
   private async writeMessage(title: string, { message }: Answers): Promise<boolean> {
     try {
       await this.written.write(await askLongMessage(title, this.written.text ?? message));
@@ -163,7 +163,7 @@ export class SessionStarter implements vscode.Disposable {
     }
   }
 
-  /** Undefined when it failed: then the answers say why. */
+  /** Starts the session. Returns `undefined` on failure and stores the reason in the answers. */
   private async tryToStart(connection: Connection, client: ServiceClient, answers: Answers): Promise<Begun | undefined> {
     const { deps } = this;
     const { agent, files, uploaded } = answers;
@@ -223,20 +223,20 @@ export class SessionStarter implements vscode.Disposable {
       );
       answers.failure = { ...failure, appeared };
     } catch (error) {
-      // The user can choose to look again.
+      // The user can choose to search again.
       deps.log.error('Sessions could not be listed after a start', error);
     }
   }
 
-  /** Returns the session that the user chose as the one that was started. Its first message needs another confirmation. */
+  /** Returns the session that the user identified as the started one. Its first message needs another confirmation. */
   private adopted({ name }: Connection, { id }: Session, { message }: Answers): Begun {
     const problem = message.trim() === '' ? undefined : vscode.l10n.t('It is not certain that you started this session.');
     return { reference: { connection: name, sessionId: id }, problem };
   }
 
   /**
-   * Opens a session that was just started, and sends its first message; one that is not sent is asked for again with its text, and so
-   * is one for a session that is not what was asked for.
+   * Opens a newly started session and sends its first message. Asks for the message again, with its text, if it can't be sent or if the
+   * session differs from the requested one.
    */
   private async open({ reference, problem }: Begun, client: ServiceClient, message: string): Promise<void> {
     const { deps, written } = this;
@@ -246,7 +246,7 @@ export class SessionStarter implements vscode.Disposable {
     await deps.followed.follow(reference, Date.now());
     await deps.panels.open(reference, message.trim() === '' ? { focus: 'composer' } : {});
     if (message.includes('\n')) {
-      // No box of one line can ask for it again: it stays in an editor until it is sent.
+      // An input box has only one line, so a longer message stays in an editor until it is sent.
       await confirmMessage(problem);
       await sendFirstMessage(
         deps,
@@ -294,7 +294,9 @@ export class SessionStarter implements vscode.Disposable {
   }
 }
 
-/** Asks whether a message shall go to a session that is not what was asked for. Rejects with `CancelledError` when not. */
+/**
+ * Asks whether to send a message to a session that differs from the requested one. Rejects with a `CancelledError` if the user declines.
+ */
 async function confirmMessage(problem: string | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const send = t('Send All the Same');

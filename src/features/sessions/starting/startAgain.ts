@@ -17,8 +17,8 @@ import { startSession } from './sessionStart';
 import { toFirstMessage, transcriptUpTo } from './transcriptAsContext';
 
 /**
- * Starts a session with the agent of another one and what was said and done there up to an event as its first message. The service has no fork:
- * it is an approximation, and said to be one, to the user and to the agent.
+ * Starts a session with the agent of another one. Its first message is the transcript of that session up to an event. The service can't
+ * fork sessions, so this is an approximation, and both the user and the agent get to know that.
  */
 export async function startAgain(deps: SessionActionContext, { connection: name, sessionId, eventId }: AskReference): Promise<void> {
   const { t } = vscode.l10n;

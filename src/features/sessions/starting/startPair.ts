@@ -2,22 +2,22 @@ import type { SessionParams } from '../../../client/schemas/sessionParams';
 import type { Session } from '../../../client/schemas/sessions';
 import type { Sessions } from '../../../client/serviceClient';
 
-/** What the two sessions have in common. */
+/** Common parameters of both sessions. */
 export interface PairParams {
   readonly agentId: string;
   readonly environmentId: string | undefined;
   readonly titleOf: (version: number) => string;
 }
 
-/** What became of two sessions that were to be started; `problem` is why there are not two of the versions that were asked for. */
+/** Result of starting two sessions. `problem` says why there are not two sessions of the requested versions. */
 export interface StartedPair {
   readonly sessions: readonly Session[];
   readonly problem?: { readonly version: number; readonly error?: unknown; readonly got?: number };
 }
 
 /**
- * Starts a session for each of two versions of an agent, one after the other, each once. It stops at the first that fails, or has another version
- * than was asked for: then there is nothing to compare, and nothing is to be sent.
+ * Starts one session for each of two versions of an agent, one after the other. Never repeats a request. Stops if a start fails or the
+ * session has another version than requested: there is then nothing to compare, and no message may be sent.
  */
 export async function startPair(
   sessions: Pick<Sessions, 'create'>,

@@ -1,24 +1,24 @@
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { exportMarkdown } from '../../../shared/session/exporting/exportMarkdown';
 
-/** A transcript as text for the first message of another session. */
+/** Transcript as text for the first message of another session. */
 export interface TranscriptContext {
   readonly text: string;
-  /** Entries in it, how many of them were shortened, and how many of the oldest were left out because there was no room. */
+  /** Number of entries, and how many of them were shortened. `leftOut` is the number of oldest entries that did not fit. */
   readonly entries: number;
   readonly shortened: number;
   readonly leftOut: number;
 }
 
-/** UTF-16 units of a transcript that are sent at most: about 50,000 tokens. */
+/** Maximum length of a transcript, in UTF-16 code units: about 50,000 tokens. */
 export const mostContext = 200_000;
 
-/** Events that say what was said and done; what was thought, measured or only told of the session is left out. */
+/** Types of events that record what the user and the agent said and did. Thinking, measurements and status events are left out. */
 const told = /^(?:user\.|agent\.(?!thinking|thread_))/;
 
 /**
- * What was said and done in a session up to an event and with it, the newest of it, as Markdown in which nothing that an agent or a tool said can
- * pass for another entry. Undefined when the event is not among them.
+ * Returns the transcript of a session up to and including an event, as Markdown in which no text of an agent or tool can imitate another
+ * entry. If it exceeds `limit`, the oldest entries are left out. `undefined` if the event is missing.
  */
 export function transcriptUpTo(events: readonly TranscriptEvent[], eventId: string, limit = mostContext): TranscriptContext | undefined {
   const place = events.findLastIndex(({ id }) => id === eventId);
@@ -41,7 +41,7 @@ export function transcriptUpTo(events: readonly TranscriptEvent[], eventId: stri
   return { text: chosen.reverse().join(''), entries: chosen.length, shortened, leftOut: sections.length - chosen.length };
 }
 
-/** A text without its middle where it is longer than that: begin and end say what it is, and close what is open. */
+/** Removes the middle of a text that exceeds the limit. The start and end stay, because they identify the text and close what is open. */
 function shorten(text: string, limit: number): string {
   if (text.length <= limit) {
     return text;
@@ -51,7 +51,7 @@ function shorten(text: string, limit: number): string {
   return `${begin}\n[... ${text.length - 2 * half} characters left out ...]\n${end}`;
 }
 
-/** The first message of a session that is to go on from another one. `boundary` must not stand in the transcript. */
+/** Returns the first message of a session that continues another one. `boundary` must not occur in the transcript. */
 export function toFirstMessage(context: TranscriptContext, sessionId: string, wish: string, boundary: string): string {
   const { leftOut: count, shortened } = context;
   const leftOut = `${count === 0 ? '' : ` Its oldest ${count} entries are left out.`}${shortened === 0 ? '' : ` Long entries are shortened.`}`;

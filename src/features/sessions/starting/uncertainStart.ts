@@ -2,11 +2,11 @@ import type { Session } from '../../../client/schemas/sessions';
 import type { Sessions } from '../../../client/serviceClient';
 import { ServiceError } from '../../../client/transport/errors';
 
-/** Sessions per page, and most pages to read. */
+/** Number of sessions per page, and maximum number of pages. */
 const pageLength = 100;
 const mostPages = 3;
 
-/** Returns the ids of an agent's newest sessions, to call before one is started; `undefined` if they can't be listed. */
+/** Returns the IDs of an agent's newest sessions before a start. `undefined` if they can't be listed. */
 export async function sessionsBefore(
   sessions: Pick<Sessions, 'list'>,
   agentId: string,
@@ -23,7 +23,7 @@ export async function sessionsBefore(
   }
 }
 
-/** Returns the sessions of an agent that are not in `before`, those with this title first. */
+/** Returns the sessions of an agent that are not in `before`. Those with this title come first. */
 export async function appearedSince(
   sessions: Pick<Sessions, 'list'>,
   { agentId, title, before }: { readonly agentId: string; readonly title: string; readonly before: ReadonlySet<string> | undefined },

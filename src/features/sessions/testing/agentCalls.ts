@@ -4,17 +4,20 @@ import { inputOf, nameOf } from '../../../shared/session/rows/buildToolRow';
 import { comparableInput } from './comparableInput';
 import type { AgentCall } from './sessionTest';
 
-/** A call in a log, with the ids that events name it by. */
+/** Tool call in a log, with the IDs by which events refer to it. */
 export interface LoggedCall extends AgentCall {
   readonly ids: readonly string[];
   readonly isCustom: boolean;
-  /** Made by another thread than the session's own: another agent works on it, beside others and in no fixed order. */
+  /** True if the call was made by another thread than the session's main thread: by another agent, in parallel and in no fixed order. */
   readonly isElsewhere: boolean;
 }
 
 const callTypes = new Set(['agent.tool_use', 'agent.mcp_tool_use', 'agent.custom_tool_use']);
 
-/** The calls of a whole log of a session, in its order. One that a service tells again when it asks for permission is there once. */
+/**
+ * Returns the tool calls in the whole log of a session, in log order. A call that the service repeats when it asks for permission is
+ * included once.
+ */
 export function loggedCalls(events: readonly TranscriptEvent[]): readonly LoggedCall[] {
   const threads = otherThreads(events);
   const calls: LoggedCall[] = [];
@@ -36,13 +39,13 @@ export function loggedCalls(events: readonly TranscriptEvent[]): readonly Logged
   return calls;
 }
 
-/** The threads of a log beside the session's own. */
+/** Returns the threads of a log other than the session's main thread. */
 export function otherThreads(events: readonly TranscriptEvent[]): ReadonlySet<string> {
   const made = events.filter(({ type }) => type === 'session.thread_created');
   return new Set(made.flatMap(event => textOf(event.session_thread_id) ?? []));
 }
 
-/** The calls of the session's own thread, which are those that are compared. */
+/** Returns the calls of the session's main thread, the only ones that are compared. */
 export function ownCalls(events: readonly TranscriptEvent[]): readonly AgentCall[] {
   return loggedCalls(events).filter(({ isElsewhere }) => !isElsewhere);
 }

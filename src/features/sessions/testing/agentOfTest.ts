@@ -5,7 +5,7 @@ import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { SessionTest } from './sessionTest';
 
-/** Agent to run a test with, with a note if it isn't the one with the recorded ID; or the reason why there is none. */
+/** Agent to run a test with, and a note if its ID differs from the recorded one. Otherwise the reason why there is none. */
 export type FoundAgent = { readonly id: string; readonly note?: string } | { readonly problem: string };
 
 /**

@@ -2,15 +2,15 @@ import { isRecord } from '../../../shared/isRecord';
 import { shallow } from '../../../shared/shallow';
 
 /**
- * The arguments of a call as a text that is the same for those that say the same: members in the order of their names, without what is to be
- * ignored. `ignore` are JSON pointers (RFC 6901) in which `*` stands for any one member or element.
+ * Formats the arguments of a call so that equal arguments have equal texts: with members sorted by name and without ignored parts. The JSON
+ * pointers (RFC 6901) in `ignore` can contain `*`, which matches any one member or element.
  */
 export function comparableInput(input: unknown, ignore: readonly string[]): string {
   const kept = ignore.reduce((value, pointer) => without(value, toSteps(pointer)), shallow(input));
   return JSON.stringify(kept, inOrder) ?? '';
 }
 
-/** Whether a text is a pointer to something in the arguments: it begins with a slash. */
+/** Returns whether a text is a JSON pointer into the arguments. */
 export function isPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)+$/.test(text);
 }
@@ -27,7 +27,7 @@ function without(value: unknown, [step, ...rest]: readonly string[]): unknown {
     return undefined;
   }
   if (Array.isArray(value)) {
-    // What is ignored of a list leaves its place: the others are compared where they stand.
+    // An ignored element becomes `null`, so that the positions of the others stay.
     return value.map((element, at) => (step === '*' || step === String(at) ? (without(element, rest) ?? null) : element));
   }
   if (!isRecord(value)) {

@@ -1,15 +1,15 @@
 import { comparableInput } from './comparableInput';
 import { type AgentCall, type Comparison, type ExpectedCall, nameOfTool } from './sessionTest';
 
-/** How the calls of an agent differ from those it was to make, by their places in both lists, from 0. */
+/** Difference between expected and actual calls. `expected` and `actual` are 0-based positions in their lists. */
 export type CallDifference =
   | { readonly kind: 'changed'; readonly expected: number; readonly actual: number }
   | { readonly kind: 'missing'; readonly expected: number }
   | { readonly kind: 'extra'; readonly actual: number };
 
 /**
- * What differs between the calls an agent was to make and those it made: as little as possible, calls of the same tool with other arguments as one
- * difference, in the order of the expected calls. Takes time and space by the product of both counts.
+ * Returns the smallest set of differences between expected and actual calls, in the order of the expected calls. Calls of the same tool
+ * with other arguments count as one difference. Takes time and memory proportional to the product of both counts.
  */
 export function compareCalls(
   expected: readonly ExpectedCall[],
@@ -21,7 +21,7 @@ export function compareCalls(
   return found.filter(({ kind }) => kind !== 'extra' || extraCalls === 'fail');
 }
 
-/** How well two calls fit. */
+/** Returns how well two calls match. */
 type Fit = (expected: number, actual: number) => 'same' | 'sameTool' | 'other';
 
 function matcher(expected: readonly ExpectedCall[], actual: readonly AgentCall[], ignore: readonly string[]): Fit {
@@ -47,7 +47,7 @@ function matcher(expected: readonly ExpectedCall[], actual: readonly AgentCall[]
   };
 }
 
-/** The cheapest way from the one list to the other. A call that is missing and another that is there instead are dearer than changed arguments. */
+/** Returns the cheapest edits from one list to the other. A missing call plus an extra call costs more than changed arguments. */
 function compareInOrder(
   expected: readonly ExpectedCall[],
   actual: readonly AgentCall[],
@@ -107,7 +107,7 @@ function compareAsSets(expected: readonly ExpectedCall[], actual: readonly Agent
   return [...differences, ...[...left].map((place): CallDifference => ({ kind: 'extra', actual: place }))];
 }
 
-/** For each right one the left one it is given, so that as many as possible have one (augmenting paths). */
+/** Assigns right items to left items so that as many as possible have one (augmenting paths). Returns the left item of each right one. */
 function assign(lefts: number, rights: number, fits: (left: number, right: number) => boolean): readonly (number | undefined)[] {
   const takenBy: (number | undefined)[] = Array.from({ length: rights }, () => undefined);
   const place = (left: number, tried: Set<number>): boolean => {

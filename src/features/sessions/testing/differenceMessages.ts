@@ -5,7 +5,7 @@ import type { CallDifference } from './compareCalls';
 import { type AgentCall, nameOfTool, type SessionTest, type ToolName } from './sessionTest';
 import type { Place } from './testDocument';
 
-/** What differs, in words and as two texts, at the place of the document that it is about. */
+/** Difference in words and as two texts, with its location in the document. */
 export interface DifferenceMessage {
   readonly text: string;
   readonly expected: string;
@@ -15,7 +15,7 @@ export interface DifferenceMessage {
 
 type Shown = ToolName & { readonly input?: unknown };
 
-/** Tells differences between the calls of an agent and those of a test. Calls are counted from 1. */
+/** Describes the differences between the calls of an agent and those of a test. Numbers of calls are 1-based. */
 export function describeDifferences(
   differences: readonly CallDifference[],
   { calls, compare }: Pick<SessionTest, 'calls' | 'compare'>,
@@ -26,7 +26,7 @@ export function describeDifferences(
     const wanted = 'expected' in difference ? calls[difference.expected] : undefined;
     const made = 'actual' in difference ? actual[difference.actual] : undefined;
     const ignore = [...compare.ignore, ...(wanted?.ignore ?? [])];
-    // Of two calls of the same tool only the arguments are worth a look.
+    // Two calls of the same tool differ only in their arguments.
     const toText = difference.kind === 'changed' ? toInputText : toCallText;
     return {
       text: describeDifference(difference, toLabel(nameOfTool(wanted ?? made ?? { tool: '' }), 80), t),
@@ -53,7 +53,7 @@ function describeDifference(difference: CallDifference, tool: string, t: Transla
   }
 }
 
-/** Arguments without what is ignored, laid out so that two of them differ only where they do. */
+/** Formats the arguments without ignored parts, so that two texts differ only where the arguments do. */
 function toInputText({ input }: Shown, ignore: readonly string[]): string {
   return input === undefined ? '' : JSON.stringify(JSON.parse(comparableInput(input, ignore)), null, 2);
 }

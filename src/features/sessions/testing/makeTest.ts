@@ -16,7 +16,7 @@ import type { SessionActionContext } from '../sessionActionContext';
 import { type LeftOut, recordTest } from './recordTest';
 import { testEnding } from './sessionTest';
 
-/** Writes a test of a session, by its whole log, to a file that the user chooses, and opens it. Reads only. */
+/** Creates a test from the whole log of a session, in a file that the user chooses, and opens it. Changes nothing on the service. */
 export async function makeTest(
   { connections, lifetime }: Pick<SessionActionContext, 'connections' | 'lifetime'>,
   { connection, sessionId }: SessionReference,
@@ -43,7 +43,7 @@ export async function makeTest(
   const isKnown = target.endsWith(testEnding);
   const secrets = findSecretTexts(recorded.text).length;
   const sentences = [
-    t('The test was made. Messages: {0}, calls to compare: {1}.', recorded.messages, recorded.calls),
+    t('Test created. Messages: {0}, tool calls: {1}.', recorded.messages, recorded.calls),
     isKnown ? t('Run it in the Testing view.') : t('Give it a name that ends in {0}: the Testing view shows those.', testEnding),
     describeLeftOut(recorded.leftOut),
     secrets === 0 ? '' : t('Texts in it that look like secrets: {0}. They are in the Problems view.', secrets),
@@ -52,7 +52,7 @@ export async function makeTest(
   void (secrets > 0 || !isKnown ? showWarning(message) : showInformation(message));
 }
 
-/** Which version of the agent is tested: the one that was recorded, or whichever is the latest. */
+/** Asks for the version of the agent to test: the recorded one, or always the latest. */
 async function askVersion(recorded: number | undefined): Promise<number | 'latest'> {
   const { t } = vscode.l10n;
   if (recorded === undefined) {
@@ -62,7 +62,7 @@ async function askVersion(recorded: number | undefined): Promise<number | 'lates
     title: t('Make Test of This Session'),
     placeholder: t('Which version of the agent is to be tested?'),
     choices: [
-      { label: t('Latest'), detail: t('Whichever version is the latest when the test runs'), value: 'latest' },
+      { label: t('Latest'), detail: t('Latest at run time'), value: 'latest' },
       { label: t('Version {0}', recorded), detail: t('The one that was recorded'), value: recorded },
     ],
   });

@@ -4,7 +4,7 @@ import type { TranscriptEvent } from '../../../shared/session/event';
 import { listOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { type LoggedCall, loggedCalls, otherThreads } from './agentCalls';
 
-/** A document of a test, and how much of the session it does not hold. */
+/** Test document, and the parts of the session that it lacks. */
 export interface RecordedTest {
   readonly text: string;
   readonly messages: number;
@@ -12,22 +12,22 @@ export interface RecordedTest {
   readonly leftOut: LeftOut;
 }
 
-/** What a test cannot do again. */
+/** Parts of a session that a test can't repeat. */
 export interface LeftOut {
-  /** Blocks of messages that are no text. */
+  /** Number of message blocks that are not text. */
   readonly blocks: number;
-  /** Interrupts, outcomes, messages to other threads, and whatever else was sent beside messages and answers. */
+  /** Number of other sent events: interrupts, outcomes, messages to other threads, and so on. */
   readonly events: number;
-  /** Files, repositories and memory stores that were mounted, and vaults. */
+  /** Number of mounted files, repositories and memory stores, and of vaults. */
   readonly attached: number;
 }
 
-/** Sent events that are answers to calls. */
+/** Types of events that the client sends in response to calls. */
 const answers = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
 
 /**
- * Makes a test from the whole log of a session: its messages, its calls, and the answers to them. Secrets are masked as in an export.
- * Arguments that contain ids of the session are not compared: they differ in every session.
+ * Creates a test from the whole log of a session: its messages, its calls, and the responses to them. Secrets are masked as in an export.
+ * Arguments that contain IDs of the session are not compared, because they differ in every session.
  */
 export function recordTest(
   session: Session,
@@ -68,10 +68,10 @@ export function recordTest(
   };
 }
 
-/** Shortest id that is searched for in arguments, in characters: shorter texts may match by chance. */
+/** Minimum length of an ID that is searched for in arguments, in characters. Shorter texts may match by chance. */
 const shortestId = 8;
 
-/** Returns JSON pointers to the strings in a value that contain one of these ids. */
+/** Returns JSON pointers to the strings in a value that contain one of these IDs. */
 function pointersTo(ids: readonly string[], value: unknown, at = ''): readonly string[] {
   if (typeof value === 'string') {
     return at !== '' && ids.some(id => value.includes(id)) ? [at] : [];
@@ -109,7 +109,7 @@ function decisionsOf(calls: readonly LoggedCall[], events: readonly TranscriptEv
   });
 }
 
-/** The first answer to each call, by the id that it names. */
+/** Returns the first response to each call, by the call's ID. */
 function byCall(
   events: readonly TranscriptEvent[],
   type: string,
@@ -127,7 +127,7 @@ function answerTo({ ids }: LoggedCall, answers: ReadonlyMap<unknown, TranscriptE
   return ids.map(id => answers.get(id)).find(answer => answer !== undefined);
 }
 
-/** Blocks of content; a looser dialect sends a text alone. */
+/** Returns the blocks of a content. Some services send a bare string instead. */
 function blocksOf(content: unknown): readonly object[] {
   return typeof content === 'string'
     ? [{ type: 'text', text: content }]

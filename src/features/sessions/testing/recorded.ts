@@ -1,14 +1,14 @@
 import { comparableInput } from './comparableInput';
 import { type AgentCall, nameOfTool, type ToolName } from './sessionTest';
 
-/** Something that was recorded, its place among all of its kind, and by what it was chosen. */
+/** Recorded entry, its index among all entries of its kind, and the rule that selected it. */
 export interface Found<T> {
   readonly entry: T;
   readonly index: number;
   readonly by: 'arguments' | 'order';
 }
 
-/** What was recorded of calls, to be given out once each. */
+/** Recorded responses to calls. Each is used at most once. */
 export class Recorded<T extends ToolName & { readonly input?: unknown }> {
   private readonly used = new Set<number>();
 
@@ -18,8 +18,8 @@ export class Recorded<T extends ToolName & { readonly input?: unknown }> {
   ) {}
 
   /**
-   * What was recorded of a call: of the same tool with the same arguments, else the next of the tool that was not given out. Undefined when there is
-   * none left.
+   * Returns the unused entry for a call: one of the same tool with the same arguments, else the next one of the tool. `undefined` if none
+   * is left.
    */
   take(call: AgentCall): Found<T> | undefined {
     const name = nameOfTool(call);

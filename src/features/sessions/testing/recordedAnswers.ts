@@ -23,7 +23,7 @@ interface AnsweringOptions {
   readonly t: Translate;
 }
 
-/** Answers what an agent asks for as it was answered in the recording, and stops the test where nothing was recorded. */
+/** Responds to the requests of an agent as recorded, and stops the test if nothing was recorded. */
 export class RecordedAnswers {
   private readonly answers: Recorded<RecordedAnswer>;
   private readonly decisions: Recorded<RecordedDecision>;
@@ -37,7 +37,10 @@ export class RecordedAnswers {
     this.decisions = new Recorded(test.decisions, test.compare.ignore);
   }
 
-  /** Answers each ask once, until `signal` is aborted; what is on its way then still goes. Throws a `TestStopped` where there is no answer, or it did not get there. */
+  /**
+   * Responds to each request once until `signal` aborts. A response already on its way is still sent. Throws a `TestStopped` if no response
+   * is recorded or it can't be sent.
+   */
   async answer(sessionId: string, asks: readonly OpenAsk[], events: readonly SessionEvent[], signal: AbortSignal): Promise<void> {
     const { sessions, lifetime, t, sleep } = this.options;
     for (const ask of asks.filter(({ eventId }) => !this.answered.has(eventId))) {
@@ -86,7 +89,7 @@ export class RecordedAnswers {
       throw new TestStopped(message, ['decisions']);
     }
     if (found.by === 'order' && found.entry.decision === 'allow' && !isEmulator) {
-      // What was allowed was this call and no other: on a service it does something.
+      // Only this exact call was allowed, and on a service it has effects.
       throw new TestStopped(
         t('The agent asks for permission to call {0} with other arguments than were allowed: {1}', ...describeCall(call)),
         ['decisions', found.index],

@@ -16,7 +16,7 @@ import { describeMissingBudget, SessionTestRun } from './sessionTestRun';
 import { type Place, readTest } from './testDocument';
 import { toRange } from './testProblems';
 
-/** What is run where, and what it is told to. */
+/** Tests to run, their progress, and cancellation. */
 export interface RunOnOptions {
   readonly connections: Pick<Connections, 'find' | 'client' | 'all'>;
   readonly items: readonly vscode.TestItem[];
@@ -25,7 +25,7 @@ export interface RunOnOptions {
   readonly lifetime: AbortSignal;
 }
 
-/** A test that can be run, with its document. */
+/** Runnable test with its document. */
 interface Readied {
   readonly item: vscode.TestItem;
   readonly test: SessionTest;
@@ -33,8 +33,8 @@ interface Readied {
 }
 
 /**
- * Runs tests on the service of a connection, one after the other. On all but the emulator each needs a budget, and the user is asked before the
- * first is started, with what they may cost together. Throws in a workspace that is not trusted.
+ * Runs tests on the service of a connection, one after the other. Except on the emulator, each needs a budget, and the user is asked first
+ * and sees the maximum total cost. Throws in an untrusted workspace.
  */
 export async function runOn(of: Connection | string, options: RunOnOptions): Promise<void> {
   const { items, run, signal, connections } = options;
@@ -76,7 +76,7 @@ export async function runRecorded(options: RunOnOptions): Promise<void> {
   }
 }
 
-/** The test of a file; none where it cannot be run, which is told at its place. */
+/** Reads the test of a file. Returns nothing if it can't be run, and shows the reason at its location. */
 async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: vscode.TestRun): Promise<readonly Readied[]> {
   const { t } = vscode.l10n;
   if (item.uri === undefined) {
@@ -98,7 +98,7 @@ async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: v
   return [{ item, test, document }];
 }
 
-/** Asks before anything is sent to a service that may cost something. */
+/** Asks before requests are sent to a service that may charge for them. */
 async function mayCost(connection: Connection, tests: readonly Readied[]): Promise<boolean> {
   const { t } = vscode.l10n;
   const [first] = tests;

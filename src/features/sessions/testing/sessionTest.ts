@@ -1,69 +1,72 @@
-/** A tool as a call names it; `server` is the MCP server of one that has it. */
+/** Tool of a call. `server` is the MCP server that provides it, if any. */
 export interface ToolName {
   readonly tool: string;
   readonly server?: string | undefined;
 }
 
-/** A call that an agent made. */
+/** Call that an agent made. */
 export interface AgentCall extends ToolName {
   readonly input: unknown;
 }
 
-/** A call that an agent is to make. Without `input` any arguments do; `ignore` are pointers into them (see `comparableInput`). */
+/**
+ * Call that an agent is expected to make. Without `input`, any arguments match. `ignore` are pointers into the arguments (see
+ * `comparableInput`).
+ */
 export interface ExpectedCall extends ToolName {
   readonly input?: unknown;
   readonly ignore: readonly string[];
 }
 
-/** What a custom tool answered when it was called with `input`; without that, whatever it is called with. */
+/** Recorded result of a custom tool for a call with `input`. Without `input`, it applies to any arguments. */
 export interface RecordedAnswer extends ToolName {
   readonly input?: unknown;
-  /** Blocks of content as the service takes them. */
+  /** Content blocks in the service's format. */
   readonly content: readonly object[];
   readonly isError: boolean;
 }
 
-/** What was decided when an agent asked to call a tool. */
+/** Recorded decision about a permission request. */
 export interface RecordedDecision extends ToolName {
   readonly input?: unknown;
   readonly decision: 'allow' | 'deny';
-  /** What the agent is told of a denial. */
+  /** Message to the agent for a denial. */
   readonly reason?: string | undefined;
 }
 
-/** How calls are compared with those that were recorded. */
+/** Options for comparing calls with recorded ones. */
 export interface Comparison {
   readonly order: 'recorded' | 'any';
   readonly extraCalls: 'fail' | 'allow';
-  /** Pointers into the arguments of every call. */
+  /** Pointers into the arguments of all calls. */
   readonly ignore: readonly string[];
 }
 
-/** A session that is run again, and what its agent is to do. */
+/** Session to repeat, and the expected calls of its agent. */
 export interface SessionTest {
   readonly agent: { readonly id: string; readonly version: number | 'latest'; readonly name?: string | undefined };
-  /** Name of the connection that the session was recorded on. */
+  /** Connection on which the session was recorded. */
   readonly connection?: string | undefined;
-  /** Undefined where the service has no environments. */
+  /** `undefined` if the service has no environments. */
   readonly environment: string | undefined;
-  /** What the user says, each once the turn before has ended. */
+  /** Messages of the user. Each is sent after the previous turn has ended. */
   readonly messages: readonly string[];
   readonly calls: readonly ExpectedCall[];
   readonly compare: Comparison;
   readonly answers: readonly RecordedAnswer[];
   readonly decisions: readonly RecordedDecision[];
-  /** Whether the recorded decisions are also made where they change something. */
+  /** If true, recorded decisions are also sent to services, where the allowed calls have effects. */
   readonly decidesOnService: boolean;
-  /** Whole US cents that a run on a service may cost. */
+  /** Maximum cost of a run on a service, in whole US cents. */
   readonly budget: number | undefined;
   readonly limitSeconds: number;
   readonly afterwards: 'archive' | 'keep';
 }
 
-/** How the files are named by which tests of sessions are known. */
+/** Suffix of the files that contain session tests. */
 export const testEnding = '.session-test.json';
 
-/** A tool with its server, as people and messages name it. */
+/** Returns the display name of a tool, with its server. */
 export function nameOfTool({ tool, server }: ToolName): string {
   return server === undefined ? tool : `${server}/${tool}`;
 }

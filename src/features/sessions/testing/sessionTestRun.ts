@@ -22,36 +22,36 @@ export interface TestRunOptions {
   readonly sessions: Sessions;
   readonly isEmulator: boolean;
   readonly title: string;
-  /** Aborts when the user cancels: the session is interrupted. */
+  /** Aborts when the user cancels. The session is then interrupted. */
   readonly signal: AbortSignal;
-  /** Aborts when the window ends: nothing more is sent. */
+  /** Aborts when the window closes. No further request is then sent. */
   readonly lifetime: AbortSignal;
   readonly watch: typeof watchEvents;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Told what happens, in one line for people each. */
+  /** Called with a one-line message for each step. */
   readonly tell: (line: string) => void;
   readonly t: Translate;
   readonly locale: string;
 }
 
-/** What an agent did in a test: `stopped` says why it did not come to its end; whoever cancelled is told nothing. */
+/** Calls of an agent in a test. `stopped` says why the test did not finish. */
 export interface TestOutcome {
   readonly calls: readonly AgentCall[];
   readonly stopped: TestStopped | 'cancelled' | undefined;
 }
 
-/** How long the end waits for what is on its way, in milliseconds. */
+/** Maximum wait for pending requests at the end of a run, in milliseconds. */
 const mostWaitMs = 10_000;
 
-/** A turn that was begun by a message; it is under way once the log shows one. */
+/** Turn of a message. It is under way once the message appears in the log. */
 interface Turn {
   isUnderWay: boolean;
   readonly end: () => void;
 }
 
 /**
- * One run of a test: starts a session, says what the user said, answers as it was recorded, and gives the calls that the agent made. Every request
- * that changes something is sent once. However it ends the session does not go on, and is archived where the test says so.
+ * One run of a test: starts a session, sends the messages, responds as recorded, and returns the agent's calls. Never repeats a request
+ * that changes something. At the end the session is always stopped, and archived if the test says so.
  */
 export class SessionTestRun {
   private readonly events: SessionEvent[] = [];
@@ -59,7 +59,7 @@ export class SessionTestRun {
   private readonly over = new AbortController();
   private readonly recorded: RecordedAnswers;
   private turn: Turn | undefined;
-  /** What is on its way. It is not taken back: it could arrive behind the interrupt, and begin what nobody ends. */
+  /** Pending requests. They are not aborted, because one could arrive after the interrupt and start a turn that nothing ends. */
   private sending: Promise<unknown> = Promise.resolve();
   private fail: (problem: TestStopped) => void = () => undefined;
 
@@ -70,7 +70,7 @@ export class SessionTestRun {
     this.recorded = new RecordedAnswers(test, options);
   }
 
-  /** Never rejects for what the service or the agent did. */
+  /** Never rejects because of the service or the agent. */
   async run(): Promise<TestOutcome> {
     const { signal, t, tell } = this.options;
     let started: Session | undefined;
@@ -93,7 +93,7 @@ export class SessionTestRun {
     return outcome;
   }
 
-  /** Starts the session. On a service never without a budget. */
+  /** Starts the session. On a service, always with a budget. */
   private async start(): Promise<Session> {
     const { test, options } = this;
     const { agent, environment, budget } = test;
@@ -107,13 +107,13 @@ export class SessionTestRun {
         title: options.title,
         ...(!options.isEmulator && budget !== undefined && { budget: toBudget(budget) }),
       },
-      // Not given up for a cancellation: a session that nobody knows of would go on.
+      // Cancelling doesn't abort this request: an unknown session would keep running.
       { signal: options.lifetime },
     );
     return data;
   }
 
-  /** Refuses a session that is not what was asked for: nothing was sent to it yet. */
+  /** Throws if the session differs from the requested one. No message was sent yet. */
   private refuseOther(session: Session): void {
     const { test, options } = this;
     const { t, locale } = options;
@@ -131,7 +131,7 @@ export class SessionTestRun {
     }
   }
 
-  /** Says all messages, each once the turn before has ended; answers the calls of the agent. */
+  /** Sends all messages, each after the previous turn has ended, and responds to the agent's calls. */
   private async converse(sessionId: string): Promise<readonly AgentCall[]> {
     const { test, options } = this;
     const { sessions, t } = options;
@@ -140,7 +140,7 @@ export class SessionTestRun {
       this.fail = reject;
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
-    // Whoever waits hears of it; nobody may wait any more.
+    // Avoids an unhandled rejection if nothing awaits it any more.
     failed.catch(() => undefined);
     signal.throwIfAborted();
     const late = () =>
@@ -174,7 +174,7 @@ export class SessionTestRun {
     return sending;
   }
 
-  /** Settles when nothing is on its way any more, or after a while. */
+  /** Resolves when all pending requests are done, or after `mostWaitMs`. */
   private async whenSent(): Promise<void> {
     const { sleep, lifetime } = this.options;
     const settled = new AbortController();
@@ -183,7 +183,7 @@ export class SessionTestRun {
     settled.abort();
   }
 
-  /** Follows the log as long as the run goes on. What fails here ends the run. */
+  /** Follows the log during the run. An error ends the run. */
   private async follow(sessionId: string, signal: AbortSignal): Promise<void> {
     const { sessions, watch, tell, t } = this.options;
     try {
@@ -230,13 +230,13 @@ export class SessionTestRun {
     }
   }
 
-  /** Ends the run where the turn has ended in another way than it should: there is nothing to interrupt. */
+  /** Ends the run after an unexpected end of the turn, which leaves nothing to interrupt. */
   private stop(problem: TestStopped): void {
     this.turn = undefined;
     this.fail(problem);
   }
 
-  /** Ends what is still under way, and archives the session where the test says so. */
+  /** Interrupts a running turn, and archives the session if the test says so. */
   private async leave(sessionId: string): Promise<void> {
     const { sessions, lifetime, sleep, tell, t, locale } = this.options;
     await this.whenSent();
@@ -257,7 +257,7 @@ export class SessionTestRun {
   }
 }
 
-/** Why a test without a budget is not run on a service. */
+/** Returns why a test without a budget can't run on a service. */
 export function describeMissingBudget(t: Translate): string {
   return t('Nothing was sent: say what this may cost at most. Add "budget" in US dollars to the test, such as "0.50".');
 }
@@ -273,7 +273,7 @@ function describeStop(reason: string, t: Translate): string {
   }
 }
 
-/** What is thrown when a start failed: nobody may think that there is no session where there can be one. */
+/** Returns the error of a failed start. If its outcome is unknown, the message says that a session may exist. */
 function toUnknownStart(error: unknown, t: Translate): unknown {
   return error instanceof ServiceError && error.outcome === 'unknown'
     ? new TestStopped(t('It is not known whether a session was started. Look for it in the Sessions view. {0}', error.message))

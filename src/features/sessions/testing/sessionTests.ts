@@ -15,7 +15,7 @@ export interface SessionTestsDependencies {
   readonly log: Log;
 }
 
-/** Files that are looked for. */
+/** Pattern of test files. */
 const pattern = `**/*${testEnding}`;
 const mostFiles = 500;
 
@@ -70,7 +70,7 @@ export class SessionTests implements vscode.Disposable {
     }
   }
 
-  /** Shows a file that is new; what is known of one that was changed holds no more. */
+  /** Adds a new file. Invalidates the results of a changed one. */
   private add(file: vscode.Uri): void {
     const { items } = this.controller;
     const id = file.toString();
@@ -84,7 +84,7 @@ export class SessionTests implements vscode.Disposable {
     }
   }
 
-  /** Keeps one run profile for each connection. */
+  /** Keeps one run profile per connection. */
   private showProfiles(): void {
     const connections = this.deps.connections.all();
     const names = new Set(connections.map(({ name }) => name));

@@ -5,27 +5,27 @@ import { toCents } from '../attaching/budgetAmount';
 import { isPointer } from './comparableInput';
 import type { Comparison, ExpectedCall, RecordedAnswer, RecordedDecision, SessionTest, ToolName } from './sessionTest';
 
-/** Where something stands in a document: names of members and numbers of elements, from its root. */
+/** Path of a value in a document: member names and element indices from the root. */
 export type Place = readonly (string | number)[];
 
-/** Something wrong with a test, at a place of its document. */
+/** Problem of a test, with its path in the document. */
 export interface TestProblem {
   readonly place: Place;
   readonly message: string;
 }
 
-/** A test as its document says it; undefined when there are problems. */
+/** Result of parsing a test. `test` is `undefined` if there are problems. */
 export interface ReadTest {
   readonly test: SessionTest | undefined;
   readonly problems: readonly TestProblem[];
 }
 
-/** More calls are no test of a session: comparing takes time by the square of their number. */
+/** Maximum number of calls: comparing takes quadratic time. */
 const mostCalls = 1000;
 const usualLimitSeconds = 300;
 const mostLimitSeconds = 86_400;
 
-/** Reads the document of a test of a session. Fields that it does not know are passed over. */
+/** Parses the document of a session test. Ignores unknown fields. */
 export function readTest(text: string, t: Translate): ReadTest {
   let value: unknown;
   try {
@@ -38,7 +38,7 @@ export function readTest(text: string, t: Translate): ReadTest {
   return { test: fields.problems.length === 0 ? test : undefined, problems: fields.problems };
 }
 
-/** The offsets of a place in a document, or of what is nearest to it: the value, and where a member is missing the one around it. */
+/** Returns the offsets of a value in a document. If it is missing, returns those of the closest existing parent. */
 export function rangeOf(text: string, place: Place): { readonly start: number; readonly end: number } {
   let value = parseLoose(text);
   for (const step of place) {
@@ -50,7 +50,7 @@ export function rangeOf(text: string, place: Place): { readonly start: number; r
   }
   const isWide = value !== undefined && (value.kind === 'object' || value.kind === 'array');
   const start = value?.start ?? 0;
-  // Of what has many lines the first one is enough to be shown at.
+  // For a multi-line value, the range covers only its first line.
   const lineEnd = text.indexOf('\n', start);
   const end = value?.end ?? text.length;
   return { start, end: isWide && lineEnd !== -1 ? Math.min(end, lineEnd) : end };
@@ -122,7 +122,7 @@ function toBudgetCents(fields: Fields): number | undefined {
   return cents;
 }
 
-/** The fields of an object of a document; what is wrong with them is gathered. */
+/** Reads the fields of an object in a document and collects their problems. */
 class Fields {
   private readonly members: Readonly<Record<string, unknown>>;
 
@@ -138,7 +138,7 @@ class Fields {
     this.members = isRecord(object) ? object : {};
   }
 
-  /** A field; undefined where it is missing, or null. */
+  /** Returns the value of a field. `undefined` if it is missing or `null`. */
   value(name: string): unknown {
     return Object.hasOwn(this.members, name) ? (this.members[name] ?? undefined) : undefined;
   }
@@ -196,7 +196,7 @@ class Fields {
     return new Fields(this.value(name) ?? {}, [...this.place, name], this.problems, this.t);
   }
 
-  /** A list of objects. */
+  /** Returns a list of objects. */
   list(name: string, most: number): readonly Fields[] {
     const items = this.items(name, most);
     return items.map((item, at) => new Fields(item, [...this.place, name, at], this.problems, this.t));

@@ -6,7 +6,7 @@ import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
 import { testEnding } from './sessionTest';
 import { rangeOf, readTest, type TestProblem } from './testDocument';
 
-/** Shows what is wrong in the documents of tests that are open: what keeps them from running, and what looks like a secret. */
+/** Shows the problems of open test documents: errors that prevent a run, and possible secrets. */
 export class TestProblems implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('managedAgents.sessionTest');
   private readonly checking = new Gathered(() => this.checkAll());
@@ -39,7 +39,7 @@ export class TestProblems implements vscode.Disposable {
   }
 }
 
-/** Where a place of a test stands in its document. */
+/** Returns the range of a path in a test document. */
 export function toRange(document: vscode.TextDocument, place: TestProblem['place']): vscode.Range {
   const { start, end } = rangeOf(document.getText(), place);
   return new vscode.Range(document.positionAt(start), document.positionAt(end));

@@ -1,6 +1,6 @@
 import type { Place } from './testDocument';
 
-/** Why a test did not come to its end, in words for people, and the place of its document that it is about. */
+/** Reason why a test did not finish, as a message for the user, with the path of the related value in its document. */
 export class TestStopped extends Error {
   override readonly name = 'TestStopped';
 

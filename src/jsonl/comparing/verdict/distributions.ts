@@ -1,10 +1,10 @@
-/** Lanczos coefficients for g = 7 (Godfrey): 15 digits. */
+/** Lanczos coefficients for g = 7 (Godfrey), accurate to 15 digits. */
 const lanczos = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
   -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ];
 
-/** ln Γ(x) for x > 0 (Lanczos 1964): no factorial is ever made, so 100,000 pairs overflow nothing. */
+/** Returns ln Γ(x) for x > 0 (Lanczos 1964). Avoids factorials, so 100,000 pairs don't overflow. */
 export function logGamma(x: number): number {
   if (x < 0.5) {
     return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
@@ -15,7 +15,9 @@ export function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (shifted + 0.5) * Math.log(base) - base + Math.log(sum);
 }
 
-/** P(Z <= x) of the standard normal distribution: a series in the middle (Marsaglia 2004), a continued fraction in the tails. */
+/**
+ * Returns P(Z <= x) of the standard normal distribution, by a series in the middle (Marsaglia 2004) and a continued fraction in the tails.
+ */
 export function normalCdf(x: number): number {
   if (x > 0) {
     return 1 - normalCdf(-x);
@@ -37,23 +39,23 @@ export function normalCdf(x: number): number {
   return 0.5 + density * sum;
 }
 
-/** The x with P(Z <= x) = `probability`, of 0 to 1 without both. */
+/** Returns the x with P(Z <= x) = `probability`, between 0 and 1 (exclusive). */
 export function normalQuantile(probability: number): number {
   return solve(normalCdf, probability, 40);
 }
 
-/** P(T <= t) of Student's t with `freedom` degrees of freedom. */
+/** Returns P(T <= t) of Student's t with `freedom` degrees of freedom. */
 export function studentCdf(t: number, freedom: number): number {
   const tail = 0.5 * incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
   return t > 0 ? 1 - tail : tail;
 }
 
-/** The t with P(T <= t) = `probability`, at most a million. */
+/** Returns the t with P(T <= t) = `probability`, at most one million in magnitude. */
 export function studentQuantile(probability: number, freedom: number): number {
   return solve(t => studentCdf(t, freedom), probability, 1e6);
 }
 
-/** Where a rising function takes a value, within -`bound` to `bound`. */
+/** Returns the x from -`bound` to `bound` at which an increasing function has a value. */
 function solve(rising: (x: number) => number, value: number, bound: number): number {
   let low = -bound;
   let high = bound;
@@ -71,7 +73,7 @@ function solve(rising: (x: number) => number, value: number, bound: number): num
   return (low + high) / 2;
 }
 
-/** The regularized incomplete beta function I_x(a, b), by the continued fraction of DLMF 8.17.22 and Lentz's method. */
+/** Returns the regularized incomplete beta function I_x(a, b), by the continued fraction of DLMF 8.17.22 and Lentz's method. */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0 || x >= 1) {
     return x <= 0 ? 0 : 1;

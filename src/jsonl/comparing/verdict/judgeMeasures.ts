@@ -4,12 +4,12 @@ import type { CountedMeasure, Measure } from './measure';
 import { newcombeInterval } from './newcombeInterval';
 import { pairedBootstrap } from './pairedBootstrap';
 import type { Interval } from './pairedTable';
-import { alpha, type PowerQuestion, pairsNeeded, smallestDifference } from './samplePower';
+import { alpha, type PowerQuestion, pairsNeeded } from './samplePower';
 
-/** More requests than this are no advice. */
+/** Maximum number of additional requests to suggest. */
 const mostMore = 10_000_000;
 
-/** How often the intervals of a family all hold the true differences. */
+/** Probability that all intervals of a family contain the true differences. */
 const confidence = 0.95;
 
 interface Tested {
@@ -20,9 +20,9 @@ interface Tested {
 }
 
 /**
- * Puts intervals, tests and verdicts to what was counted. What passes and fails is one family of tests, numbers in answers are another: within
- * each Holm corrects the p-values and Bonferroni the intervals, so that looking at much does not find what is not there. Holm finds a little
- * more than Bonferroni: an interval can hold 0 where the p-value is below the limit. `throwIfAborted` is called now and then.
+ * Adds intervals, tests and verdicts to measures. Pass and fail measures are one family of tests, numbers in answers another. Within each,
+ * p-values are corrected by Holm and intervals by Bonferroni, so that many tests don't produce false findings. Holm finds slightly more
+ * than Bonferroni: an interval can include 0 although the p-value is below the limit. Calls `throwIfAborted` regularly.
  */
 export function judgeMeasures(counted: readonly CountedMeasure[], throwIfAborted: () => void): readonly Measure[] {
   const numbers = counted.filter(({ about }) => about === 'number');
@@ -33,7 +33,7 @@ export function judgeMeasures(counted: readonly CountedMeasure[], throwIfAborted
   ];
 }
 
-/** The confidence of each of several intervals that together have `confidence` (Bonferroni), however they depend on each other. */
+/** Returns the confidence for each of several intervals that together have `confidence` (Bonferroni), however they depend on each other. */
 function shareOf(tests: number): number {
   return 1 - (1 - confidence) / tests;
 }
@@ -66,7 +66,6 @@ function judgeFamily(family: readonly Tested[]): readonly Measure[] {
     const more = Math.max(1, pairsNeeded(difference, asked) - measure.compared);
     return {
       ...{ ...counted, interval, p, tests: family.length, verdict: verdictOf(difference, p, question.kind) },
-      smallest: smallestDifference(measure.compared, asked),
       more: more <= mostMore ? more : undefined,
     };
   });

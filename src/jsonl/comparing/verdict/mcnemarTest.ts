@@ -1,9 +1,9 @@
 import { logGamma } from './distributions';
 
 /**
- * The two-sided p-value of McNemar's exact conditional test: of the pairs that differ, `worse` went one way and `better` the other, and
- * without any difference each way is as likely (McNemar 1947; binomial of 1/2). Twice the smaller tail, at most 1. Not the mid-p, which
- * gives more power and can be wrong more often than it says.
+ * Returns the two-sided p-value of McNemar's exact conditional test (McNemar 1947). Of the pairs that differ, `worse` went one way and
+ * `better` the other; without a real difference both are equally likely (binomial, 1/2). The result is twice the smaller tail, at most 1.
+ * Doesn't use the mid-p value, which has more power but can exceed its nominal error rate.
  */
 export function mcnemarTest(worse: number, better: number): number {
   const differing = worse + better;
@@ -11,7 +11,7 @@ export function mcnemarTest(worse: number, better: number): number {
   if (2 * fewer >= differing - 1) {
     return 1;
   }
-  // The tail from its largest term down: each next one is a known share of the one before.
+  // Sums the tail from its largest term down. The ratio of consecutive terms is known.
   const largest = logGamma(differing + 1) - logGamma(fewer + 1) - logGamma(differing - fewer + 1) - differing * Math.LN2;
   let sum = 1;
   let share = 1;

@@ -1,43 +1,50 @@
 import type { MarkedCheck } from '../expectationMarks';
 import type { Interval, PairedTable } from './pairedTable';
 
-/** Why a request says nothing of a difference: there is no result, the service failed it or never came to it, nothing usable is expected of it, or its answer holds no such number. */
+/**
+ * Reason to exclude a request: no result, failed by the service, ended before processing, no expectation, an invalid expectation, or no
+ * such number in the answer.
+ */
 export type LeftWhy = 'missing' | 'failed' | 'ended' | 'notExpected' | 'unusable' | 'noNumber';
 export type LeftSide = 'before' | 'after' | 'both';
 
-/** Requests that are not compared. */
+/** Number of excluded requests by reason. */
 export interface LeftOut {
   readonly why: LeftWhy;
   readonly side: LeftSide;
   readonly count: number;
 }
 
-/** What was counted of one question. Every request of both runs is either compared or left out, and it is known why. */
+/** Counts for one question. Every request of both runs is either compared or excluded for a known reason. */
 export interface CountedMeasure {
-  /** `answered`: whole answers; `expected`: all that is expected; one kind of check; a number in the answers. */
+  /** Subject: `answered` (complete answers), `expected` (all expectations), one kind of check, or a number in the answers. */
   readonly about: 'answered' | 'expected' | MarkedCheck | 'number';
-  /** Of a number: the field of JSON answers that holds it, empty where the whole answer is one. */
+  /** For a number, the field in the JSON of answers; empty if the number is the whole answer. */
   readonly field?: string;
   readonly compared: number;
   readonly left: readonly LeftOut[];
-  /** Shares that pass, or means. */
+  /** Shares of passes, or means. */
   readonly values: readonly [before: number, after: number];
   readonly table?: PairedTable;
-  /** Of numbers: after less before. */
+  /** For numbers, the differences after minus before. */
   readonly differences?: Float64Array;
 }
 
-/** The answer to one question of a comparison. */
+/** Result for one question of a comparison. */
 export interface Measure extends Omit<CountedMeasure, 'differences'> {
-  /** After less before, with its interval: those of all `tests` of its family together hold the true differences in 95 of 100 cases; undefined for fewer than 1 pair, of numbers fewer than 2. */
+  /**
+   * Difference after minus before with its interval. All intervals of the family's `tests` together contain the true differences with 95 %
+   * confidence. `undefined` without pairs, or for numbers with fewer than 2 pairs.
+   */
   readonly interval: Interval | undefined;
-  /** Corrected by Holm for the `tests` of its family. */
+  /** P-value corrected by Holm for the `tests` of its family. */
   readonly p: number;
   readonly tests: number;
-  /** `unclear` where the runs may as well be the same. */
+  /** `unclear` if the runs may be equal. */
   readonly verdict: 'better' | 'worse' | 'higher' | 'lower' | 'unclear';
-  /** The smallest difference that so many pairs can show (power 80 %, alpha 5 % in the family); undefined when they can show none. */
-  readonly smallest: number | undefined;
-  /** How many more pairs would show a difference of the size that was seen, about; undefined for none or more than anybody sends. */
+  /**
+   * Approximate number of additional pairs needed to show a difference of the observed size. `undefined` if there is no difference or the
+   * number is unrealistic.
+   */
   readonly more: number | undefined;
 }

@@ -2,9 +2,10 @@ import { normalQuantile } from './distributions';
 import { countPairs, type Interval, type PairedTable } from './pairedTable';
 
 /**
- * The interval for the difference of two proportions of the same requests, after less before: Newcombe's method 10, Wilson's score
- * intervals of both squared and added, with their correlation corrected for continuity (R. G. Newcombe, "Improved confidence intervals for
- * the difference between binomial proportions based on paired data", Statistics in Medicine 17, 1998, 2635-2650). Undefined without pairs.
+ * Returns the confidence interval for the difference of two paired proportions, after minus before, or `undefined` without pairs. Uses
+ * Newcombe's method 10: combines the Wilson score intervals of both by their squares, with their correlation corrected for continuity. (R.
+ * G. Newcombe, "Improved confidence intervals for the difference between binomial proportions based on paired data", Statistics in Medicine
+ * 17, 1998, 2635-2650.)
  */
 export function newcombeInterval(table: PairedTable, confidence = 0.95): Interval | undefined {
   const { bothPass, worse, better } = table;
@@ -37,7 +38,7 @@ function correlation({ bothPass, worse, better, bothFail }: PairedTable): number
   return (cross > 0 ? Math.max(cross - half, 0) : cross) / Math.sqrt(margins);
 }
 
-/** Wilson's score interval (1927) of a proportion. */
+/** Returns Wilson's score interval (1927) of a proportion. */
 export function wilson(passed: number, count: number, z: number): readonly [low: number, high: number] {
   const share = passed / count;
   const middle = share + (z * z) / (2 * count);

@@ -2,7 +2,10 @@ import { createRandom } from '../../arranging/random';
 import { normalCdf, normalQuantile, studentCdf, studentQuantile } from './distributions';
 import type { Interval } from './pairedTable';
 
-/** Units that are drawn from, and drawn in all, for any number of pairs: less than a second. */
+/**
+ * Maximum number of units to draw from, of draws in total, and of resamples. They limit the time to less than a second for any number of
+ * pairs.
+ */
 const mostUnits = 2000;
 const mostDraws = 1e7;
 const mostResamples = 10_000;
@@ -10,25 +13,25 @@ const mostResamples = 10_000;
 export interface BootstrapOptions {
   readonly seed: string;
   readonly confidence?: number;
-  /** At most this many. */
+  /** Maximum number of resamples. */
   readonly resamples?: number;
-  /** Called now and then; throws to stop. */
+  /** Called regularly. Can throw an error to stop. */
   readonly throwIfAborted?: () => void;
 }
 
 export interface BootstrapResult extends Interval {
-  /** Two-sided, of no difference on average. */
+  /** Two-sided p-value for no difference on average. */
   readonly p: number;
   /** Standard deviation of the differences. */
   readonly deviation: number;
 }
 
 /**
- * The mean of paired differences with its interval: requests are drawn anew, both of their values together (paired bootstrap), and the
- * percentiles of the means are taken, widened for few requests to what Student's t would give (the expanded percentile interval: T. C.
- * Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician 69, 2015, 371-386). The p-value is where that
- * interval would just touch 0. Beyond 2,000 requests groups of
- * them are drawn, each with all of its values. The same seed gives the same result everywhere. Undefined for fewer than 2 differences.
+ * Returns the mean of paired differences with its interval and p-value, or `undefined` for fewer than 2 differences. Resamples requests
+ * with both of their values (paired bootstrap) and takes percentiles of the means. For few requests the interval is widened to match
+ * Student's t (expanded percentile interval: T. C. Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician
+ * 69, 2015, 371-386). The p-value is the level at which the interval would just touch 0. With more than 2,000 requests, resamples groups of
+ * them. The same seed gives the same result on all machines.
  */
 export function pairedBootstrap(differences: Float64Array, options: BootstrapOptions): BootstrapResult | undefined {
   const { confidence = 0.95 } = options;
@@ -53,7 +56,7 @@ function drawMeans(differences: Float64Array, { seed, resamples = mostResamples,
   const count = differences.length;
   const units = Math.min(count, mostUnits);
   const sums = new Float64Array(units);
-  // Every how-manieth, so that groups say nothing of the order of requests; their sizes differ by one at most.
+  // Distributes values in turn, so that groups don't depend on the order of requests. Their sizes differ by at most one.
   differences.forEach((value, at) => {
     sums[at % units] = (sums[at % units] as number) + value;
   });
@@ -77,7 +80,7 @@ function drawMeans(differences: Float64Array, { seed, resamples = mostResamples,
   return means.sort();
 }
 
-/** The value below which a share of ascending values lies, between two of them. */
+/** Returns the percentile of sorted values for a share, interpolated. */
 function percentile(sorted: Float64Array, share: number): number {
   const at = Math.min(sorted.length - 1, Math.max(0, share * (sorted.length + 1) - 1));
   const low = sorted[Math.floor(at)] as number;
@@ -92,7 +95,7 @@ function pValue(means: Float64Array, widening: number, count: number): number {
     below += mean < 0 ? 1 : mean === 0 ? 0.5 : 0;
     above += mean > 0 ? 1 : mean === 0 ? 0.5 : 0;
   }
-  // With no resample beyond 0 the share is small, but not nothing.
+  // Even if no resample is beyond 0, the share must not be 0.
   const share = (Math.min(below, above) + 1) / (means.length + 2);
   return Math.min(1, 2 * studentCdf(normalQuantile(share) / widening, count - 1));
 }

@@ -1,14 +1,14 @@
-/** What became of requests that both runs were judged by: numbers of pairs. */
+/** Numbers of pairs by pass and fail in both runs. */
 export interface PairedTable {
   readonly bothPass: number;
-  /** Passed before, not after. */
+  /** Passed before, failed after. */
   readonly worse: number;
-  /** Passed after, not before. */
+  /** Failed before, passed after. */
   readonly better: number;
   readonly bothFail: number;
 }
 
-/** A difference of the second run from the first, with its interval. */
+/** Difference between the second and the first run, with its interval. */
 export interface Interval {
   readonly difference: number;
   readonly low: number;

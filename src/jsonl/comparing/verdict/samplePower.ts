@@ -1,22 +1,22 @@
 import { normalQuantile } from './distributions';
 
 export const alpha = 0.05;
-/** How often a difference of the smallest size that is told of would be found. */
+/** Probability of detecting a difference of the given size. */
 const power = 0.8;
 
-/** What a question of yes or no, or of numbers, asks of the number of pairs. */
+/** Properties of a question that determine the required number of pairs. */
 export interface PowerQuestion {
-  /** Share of pairs that differ, 0 to 1; or the standard deviation of differences. */
+  /** Share of pairs that differ, from 0 to 1, or the standard deviation of differences. */
   readonly spread: number;
   readonly kind: 'shares' | 'numbers';
-  /** Tests that are corrected together: each gets its part of alpha. */
+  /** Number of tests corrected together. Alpha is divided between them. */
   readonly tests?: number;
 }
 
 /**
- * Pairs that show a difference in 80 of 100 runs at an alpha of 5 % (two-sided): for shares by R. J. Connor, "Sample size for testing
- * differences in proportions for the paired-sample design", Biometrics 43, 1987, 207-211; for numbers by the formula of the paired z-test.
- * Infinite for no difference.
+ * Returns the number of pairs that show a difference with a power of 80 % at a two-sided alpha of 5 %, or infinity for no difference. For
+ * shares: R. J. Connor, "Sample size for testing differences in proportions for the paired-sample design", Biometrics 43, 1987, 207-211.
+ * For numbers: the formula of the paired z-test.
  */
 export function pairsNeeded(difference: number, { spread, kind, tests = 1 }: PowerQuestion): number {
   const size = Math.abs(difference);
@@ -28,30 +28,7 @@ export function pairsNeeded(difference: number, { spread, kind, tests = 1 }: Pow
   if (kind === 'numbers') {
     return Math.ceil((((zAlpha + zPower) * spread) / size) ** 2);
   }
-  // No fewer pairs can differ than the difference says.
+  // The share of pairs that differ is at least as large as the difference.
   const differing = Math.max(spread, size);
   return Math.ceil(((zAlpha * Math.sqrt(differing) + zPower * Math.sqrt(differing - size * size)) / size) ** 2);
-}
-
-/** The smallest difference that so many pairs can show, by `pairsNeeded`; undefined when not even the largest would show. */
-export function smallestDifference(pairs: number, question: PowerQuestion): number | undefined {
-  const largest = question.kind === 'shares' ? 1 : Number.MAX_VALUE;
-  if (question.kind === 'numbers') {
-    const factor = (normalQuantile(1 - alpha / (question.tests ?? 1) / 2) + normalQuantile(power)) * question.spread;
-    return pairs === 0 || question.spread === 0 ? undefined : factor / Math.sqrt(pairs);
-  }
-  if (pairsNeeded(largest, question) > pairs) {
-    return undefined;
-  }
-  let low = 0;
-  let high = largest;
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    if (pairsNeeded(middle, question) > pairs) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return high;
 }

@@ -4,13 +4,16 @@ import { applyEdits, smallestEdit } from '../textEdit';
 import { editsOf } from './editsOf';
 import type { EditChoice, EditExample, LeftReason } from './fieldEdit';
 
-/** Examples that are kept, and characters of one before and behind its change, so that it shows in half an editor, and of the change. */
+/**
+ * Maximum number of examples, and maximum lengths of the text before, after and in a change, in characters. They make a change visible in
+ * half the width of an editor.
+ */
 const mostExamples = 100;
 const mostBefore = 20;
 const mostBehind = 60;
 const mostOfChange = 2000;
 
-/** Makes one change in the requests that are meant, and leaves every other byte of them, and all other lines, as they stand. */
+/** Makes one change in the requests in scope. All other bytes of them, and all other lines, stay unchanged. */
 export class EditRewriter implements LineRewriter {
   private readonly left = new Map<LeftReason, number>();
   private readonly models = new Map<string, number>();

@@ -14,7 +14,7 @@ import {
 import type { TextEdit } from '../textEdit';
 import type { FieldEdit, LeftReason } from './fieldEdit';
 
-/** The edits that make a change in a line that is a request or bare params, or why there are none. Nothing outside of them changes. */
+/** Returns the edits that make a change in a request or bare params, or the reason why the line stays unchanged. */
 export function editsOf(line: JsonLine, edit: FieldEdit): readonly TextEdit[] | LeftReason {
   const params = paramsOf(line);
   if (params === undefined) {
@@ -34,7 +34,7 @@ export function editsOf(line: JsonLine, edit: FieldEdit): readonly TextEdit[] | 
   }
 }
 
-/** The object of the params; undefined when a request has none. */
+/** Returns the object of the params, or `undefined` if a request has none. */
 function paramsOf(line: JsonLine): JsonContainer | undefined {
   const { root, paramsPath } = line;
   const part = memberOf(root, 'params');
@@ -72,7 +72,7 @@ function remove(line: JsonLine, params: JsonContainer, path: JsonPath): readonly
       return 'absent';
     }
   }
-  // Without the last of doubled keys the one before it would count.
+  // Removes all duplicates of the key, because removing only the last would make the one before it effective.
   const found = indexesOf(container, ({ key }) => key === path.at(-1));
   return found.length === 0 ? 'absent' : removals(container, found);
 }
@@ -110,7 +110,7 @@ function removeTool(line: JsonLine, params: JsonContainer, name: string): readon
   if (tools === undefined || named.length === 0) {
     return 'absent';
   }
-  // An empty list of tools says nothing that no list would not say.
+  // An empty list of tools means the same as none.
   return named.length === tools.parts.length ? remove(line, params, ['tools']) : removals(tools, named);
 }
 
@@ -128,17 +128,17 @@ function indexesOf({ parts }: JsonContainer, fits: (part: JsonPart) => boolean):
   return parts.flatMap((part, index) => (fits(part) ? [index] : []));
 }
 
-/** Keys can be made where they are missing, items of arrays cannot. */
+/** Missing keys can be created, missing array items can't. */
 function isKey(step: string | number): step is string {
   return typeof step === 'string';
 }
 
-/** A value inside the objects that lead to it. */
+/** Wraps a value in the objects along a path. */
 function nested(path: JsonPath, value: string): string {
   return path.reduceRight((inner: string, key) => `{${JSON.stringify(key)}:${inner}}`, value);
 }
 
-/** Whether two values say the same: strings by what they mean, all others by how they are written, but for white space. */
+/** Returns whether two JSON texts have the same value. Strings are compared decoded, all others as text without white space. */
 function isSame(one: string, other: string): boolean {
   return one.startsWith('"') && other.startsWith('"') ? JSON.parse(one) === JSON.parse(other) : compactJson(one) === compactJson(other);
 }

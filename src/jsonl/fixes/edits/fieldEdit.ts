@@ -1,60 +1,61 @@
 import type { JsonPath } from '../jsonPlaces';
 
-/** One change that is made in many requests. Values are JSON texts on one line and are written as they stand. */
+/** Change to make in many requests. Values are JSON texts on one line and are inserted unchanged. */
 export type FieldEdit =
-  /** Writes a value at a path inside the params; what leads there is made where it is missing. */
+  /** Sets a value at a path inside the params. Missing parents are created. */
   | { readonly kind: 'set'; readonly path: JsonPath; readonly value: string }
-  /** Takes a path inside the params away, however often its last key stands there. */
+  /** Removes a path inside the params, including duplicates of its last key. */
   | { readonly kind: 'remove'; readonly path: JsonPath }
-  /** Writes a JSON string as the system prompt; of a prompt that is one text block only the text changes, so its cache mark stays. */
+  /** Sets the system prompt to a JSON string. If the prompt is one text block, only its text changes, so a cache marker stays. */
   | { readonly kind: 'set_system'; readonly value: string }
-  /** Puts a tool in the place of the one that has its name, or behind the others. */
+  /** Replaces the tool with that name, or adds it after the others. */
   | { readonly kind: 'put_tool'; readonly name: string; readonly value: string }
   | { readonly kind: 'remove_tool'; readonly name: string };
 
-/** Which requests of a file are meant. */
+/** Requests of a file that an edit applies to. */
 export type EditScope =
   | { readonly by: 'all' }
   | { readonly by: 'model'; readonly model: string }
-  /** With a problem of a rule in the line alone, or with any. */
+  /** Requests with a problem of this rule in the line alone, or with any problem. */
   | { readonly by: 'problem'; readonly rule: string | undefined }
-  /** Whose given id has this text in it. */
+  /** Requests whose given id contains this text. */
   | { readonly by: 'id'; readonly part: string }
-  /** Counted from 0. */
+  /** Requests on these 0-based lines. */
   | { readonly by: 'lines'; readonly lines: ReadonlySet<number> }
-  /** By their given ids. */
+  /** Requests with these given ids. */
   | { readonly by: 'ids'; readonly ids: ReadonlySet<string> };
 
-/** What to do to a file; without `edit` it is only looked at. */
+/** Edit with its scope. Without `edit` the file is only surveyed. */
 export interface EditChoice {
   readonly edit?: FieldEdit;
   readonly scope: EditScope;
 }
 
 /**
- * Why a line stays as it is: it says so already; there is nothing to remove; something else stands where the value would go; its system
- * prompt has several blocks; it is another request than those meant; it is no request, or cannot be read.
+ * Reason why a line stays unchanged: it already has the value (`same`), there is nothing to remove (`absent`) or another value is in the
+ * way (`blocked`). The line may also have a system prompt of several blocks (`blocks`), be out of scope (`other`), or not be a readable
+ * request (`unreadable`).
  */
 export type LeftReason = 'same' | 'absent' | 'blocked' | 'blocks' | 'other' | 'unreadable';
 
-/** A line as it is and as it becomes, both cut around the change. */
+/** Excerpts of a line before and after its change. */
 export interface EditExample {
-  /** Counts from 0. */
+  /** 0-based line number. */
   readonly line: number;
   readonly id: string | undefined;
   readonly before: string;
   readonly after: string;
 }
 
-/** What is said of an edit beside the number of lines it changes. */
+/** Results of an edit in addition to the number of changed lines. */
 export interface EditReport {
-  /** By reason, the number of lines that stay; blank ones are not counted. */
+  /** Number of unchanged lines by reason. Blank lines don't count. */
   readonly left: readonly (readonly [reason: LeftReason, lines: number])[];
-  /** The first lines that change. */
+  /** First lines that change. */
   readonly examples: readonly EditExample[];
-  /** Requests by model and by rule of their problems, the most first: of the whole file, whatever the scope. */
+  /** Number of requests by model and by rule of their problems, highest first. Covers the whole file, whatever the scope. */
   readonly models: readonly (readonly [model: string, requests: number])[];
   readonly rules: readonly (readonly [rule: string, requests: number])[];
-  /** Requests that have a problem. */
+  /** Number of requests with a problem. */
   readonly troubled: number;
 }

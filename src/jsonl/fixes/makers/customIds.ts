@@ -1,12 +1,15 @@
-/** The contract's bound on `custom_id`. */
+/** Maximum length of `custom_id` (contract). */
 const mostCharacters = 64;
 
-/** Whether the service takes an id (contract: 1 to 64 of `a-z A-Z 0-9 _ -`). */
+/** Returns whether the service accepts an id (contract: 1 to 64 of `a-z A-Z 0-9 _ -`). */
 export function isAllowedId(id: string): boolean {
   return /^[a-zA-Z0-9_-]{1,64}$/.test(id);
 }
 
-/** An allowed id that is as near as can be to `id`: trimmed, other characters as `_`, cut; undefined when nothing would be left. */
+/**
+ * Returns the valid id closest to `id`: trimmed, with `_` for other characters, and truncated. `undefined` if no letter or digit would be
+ * left.
+ */
 export function repairId(id: string): string | undefined {
   const repaired = id
     .trim()
@@ -16,8 +19,8 @@ export function repairId(id: string): string | undefined {
 }
 
 /**
- * `id` itself when it is free, else with `-2`, `-3` ... behind it, cut so that it stays within 64 characters. Who asks for many ids
- * hands the same `tried` each time, which keeps how far the numbers are used up; ids must not become free again then.
+ * Returns `id`, with `-2`, `-3` and so on appended if it is taken, truncated to 64 characters. When creating many ids, pass the same
+ * `tried` each time: it remembers the numbers already used. Ids must not become free again then.
  */
 export function freeId(id: string, isTaken: (id: string) => boolean, tried = new Map<string, number>()): string {
   if (!isTaken(id)) {

@@ -10,7 +10,7 @@ import { otherIdOf, renameFix } from './idFixes';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
 
-/** A maker that takes the field away. */
+/** Creates a maker that removes the field. */
 export function dropField(kind: FixKind, preferred: boolean): FixMaker {
   return (line, { path, start }) => {
     const place = line.placeOf(path, start);
@@ -22,7 +22,7 @@ export function removalFix(kind: FixKind, place: PlacedPart, preferred: boolean)
   return toFix(kind, 'Remove {0}', [removal(place)], { preferred, args: [String(place.part.key)] });
 }
 
-/** Fields of the params as other services call them. */
+/** Params fields, keyed by their names in other services. */
 const otherNames: ReadonlyMap<unknown, string> = new Map([
   ['max_completion_tokens', 'max_tokens'],
   ['max_output_tokens', 'max_tokens'],
@@ -49,14 +49,14 @@ export const fixUnknownField: FixMaker = (line, { path, start, hint }) => {
   } else if (moving !== undefined) {
     fixes.push(moving);
   }
-  // In a request without `params` these fields are what belongs there.
+  // In a request without `params`, these fields belong in there.
   const belongsToParams = path.length === 1 && line.paramsPath.length === 1 && memberOf(container, 'params') === undefined;
-  // Removing one of the user's own fields loses it; it can be moved to a file instead.
+  // Removing one of the user's own fields would lose it. It can be moved to a file instead.
   const isOwn = path.length === 1 && line.paramsPath.length === 1 && line.once(ownFieldsOf).has(place.index);
   return belongsToParams ? fixes : [...fixes, removalFix('remove-field', place, fixes.length === 0 && !isOwn)];
 };
 
-/** A field of the params that stands beside them instead of in them. */
+/** Moves a params field that is next to the params into them. */
 function movingIntoParams(line: JsonLine, place: PlacedPart): LineFix | undefined {
   const { part, container } = place;
   const paramsPart = memberOf(container, 'params');
@@ -70,13 +70,13 @@ function movingIntoParams(line: JsonLine, place: PlacedPart): LineFix | undefine
     return undefined;
   }
   const edits = [insertion(line.text, params, String(part.key), line.raw(part)), removal(place)];
-  // Metadata beside the params may be notes of the user's own, which are not to be sent.
+  // Metadata next to the params may be the user's own notes, which should not be sent.
   const preferred = part.key !== 'metadata';
   return toFix('gather-params', 'Move {0} into "params"', edits, { preferred, args: [String(part.key)] });
 }
 
 export const fixDoubledKey: FixMaker = (line, { path, start }) => {
-  // It is found in lines too that are no JSON further on; those are repaired first.
+  // Duplicate keys are also found in lines that are not valid JSON. Syntax errors are fixed first.
   const place = line.isComplete ? line.placeOf(path, start) : undefined;
   if (place === undefined) {
     return [];
@@ -98,7 +98,7 @@ export const fixDoubledKey: FixMaker = (line, { path, start }) => {
   ];
 };
 
-/** `output_format` is deprecated for `output_config.format`; other deprecated fields can only go. */
+/** Moves `output_format` to `output_config.format`. Removes other deprecated fields. */
 export const fixDeprecatedField: FixMaker = (line, problem) => {
   const { text } = line;
   const place = line.placeOf(problem.path, problem.start);
@@ -145,7 +145,7 @@ export const fixCreditWithFallbacks: FixMaker = line =>
     return place === undefined ? [] : [removalFix('credit', place, false)];
   });
 
-/** Without a mode, or with `strict`, the object form says what the bare string says (contract, fallback credit 4). */
+/** Replaces the object form with the bare string if they are equivalent: without a mode, or with `strict` (contract, Fallback credit 4). */
 export const fixCreditForm: FixMaker = line => {
   const place = line.placeOf([...line.paramsPath, 'fallback_credit_token']);
   const object = place === undefined ? undefined : line.containerAt(place.part.start);
@@ -173,7 +173,7 @@ export function dropItem(kind: FixKind, title: string): FixMaker {
   };
 }
 
-/** Removes an empty text block when its message keeps others. */
+/** Removes an empty text block unless it is the only block. */
 export const fixEmptyBlock: FixMaker = (line, { path }) => {
   const content = path.lastIndexOf('content');
   const depth = content >= 0 ? content : path.lastIndexOf('system');
@@ -184,24 +184,24 @@ export const fixEmptyBlock: FixMaker = (line, { path }) => {
   const fields = line.containerAt(block.part.start);
   const words = memberOf(fields, 'text');
   const value = words === undefined ? undefined : line.valueOf(words);
-  // A block with more in it than its type and no text says something, such as where the cache ends.
+  // A block with other fields than its type and text has a purpose, such as a cache marker.
   const isEmpty = fields?.parts.length === 2 && typeof value === 'string' && value.trim() === '';
   return isEmpty ? [toFix('empty-block', 'Remove empty block', [removal(block)])] : [];
 };
 
-/** A tool that is defined twice in the same words needs to stand there once. */
+/** Removes a tool that is identical to an earlier one. */
 export const fixDoubledTool: FixMaker = (line, { path }) => {
   const depth = path.lastIndexOf('tools');
   const place = depth >= 0 ? line.placeOf(path.slice(0, depth + 2)) : undefined;
   if (place === undefined || line.once(firstTools).get(compactJson(line.raw(place.part))) === place.index) {
     return [];
   }
-  // Where the cache ends may be told by the second one only.
+  // The second tool may be the only one with a cache marker.
   const preferred = !line.raw(place.part).includes('cache_control');
   return [toFix('same-tool', 'Remove duplicate tool', [removal(place)], { preferred })];
 };
 
-/** By the words of a tool, the place of the first tool that has them. */
+/** Returns the index of the first tool with each definition, keyed by its text without white space. */
 function firstTools(line: JsonLine): ReadonlyMap<string, number> {
   const tools = line.placeOf([...line.paramsPath, 'tools']);
   const first = new Map<string, number>();
@@ -214,7 +214,10 @@ function firstTools(line: JsonLine): ReadonlyMap<string, number> {
 
 export const fixBlankLine: FixMaker = () => [toLineRemoval('blank-line', 'Remove blank line')];
 
-/** Whether two values are written alike but for white space: numbers that JavaScript cannot tell apart are two. */
+/**
+ * Returns whether two values have the same text except for white space. Numbers that differ only beyond JavaScript's precision are
+ * different.
+ */
 function isSameValue(line: JsonLine, one: JsonPart, other: JsonPart): boolean {
   return compactJson(line.raw(one)) === compactJson(line.raw(other));
 }

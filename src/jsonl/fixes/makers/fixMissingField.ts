@@ -15,21 +15,21 @@ export const fixMissingField: FixMaker = (line, problem, context) => {
   }
 };
 
-/** Whether a request has an id and nothing else. */
+/** Returns whether a request has an id and nothing else. */
 function isOnlyId({ root }: JsonLine): boolean {
   return root?.parts.length === 1 && memberOf(root, 'custom_id') !== undefined;
 }
 
-/** Params without fields: what they need is told of them then, and has its own answers. */
+/** Adds empty params. Their missing fields are then reported and fixed separately. */
 function addParams({ text, root }: JsonLine): readonly LineFix[] {
   return root === undefined ? [] : [addition([insertion(text, root, 'params', '{}')], 'params', false)];
 }
 
-/** Of what a request needs: what completion writes there too. */
+/** Default for `max_tokens`, the same as in completions. */
 const usualTokens = 1024;
 const firstMessage = '[{"role":"user","content":""}]';
 
-/** Fields that have a usual value, or one that shows what belongs there; the latter is never the better answer. */
+/** Adds a field with its default value, or with a placeholder. A placeholder is never preferred. */
 function fixMissingValue(line: JsonLine, path: JsonPath, context: FixContext): readonly LineFix[] {
   const { text, paramsPath } = line;
   const object = objectAt(line, path.slice(0, -1));
@@ -39,7 +39,7 @@ function fixMissingValue(line: JsonLine, path: JsonPath, context: FixContext): r
     return [];
   }
   if (key === 'input_schema') {
-    // Other services call it `parameters`.
+    // Other services call this field `parameters`.
     const other = memberOf(object, 'parameters');
     if (other !== undefined && text[other.start] === '{') {
       return [renameFix(other, key, true)];
@@ -70,14 +70,17 @@ function addition(edits: LineFix['edits'], key: string, preferred: boolean): Lin
   return toFix('missing-field', 'Add {0}', edits, { preferred, args: [key] });
 }
 
-/** The object at a path; undefined when another value stands there. */
+/** Returns the object at a path, or `undefined` if there is another value. */
 function objectAt(line: JsonLine, path: JsonPath): JsonContainer | undefined {
   const place = path.length === 0 ? undefined : line.placeOf(path);
   const object = path.length === 0 ? line.root : place && line.containerAt(place.part.start);
   return object !== undefined && line.text[object.start] === '{' ? object : undefined;
 }
 
-/** Types that can only be one, by the field that the object stands under, itself or in an array, and what such an object has beside. */
+/**
+ * The only possible type of an object, keyed by the field that holds it, directly or in an array. `sign` is another field that confirms the
+ * type.
+ */
 const onlyTypes: ReadonlyMap<unknown, { readonly type: string; readonly sign?: string }> = new Map([
   ['cache_control', { type: 'ephemeral' }],
   ['format', { type: 'json_schema', sign: 'schema' }],
@@ -98,7 +101,7 @@ function fixMissingType(line: JsonLine, path: JsonPath): readonly LineFix[] {
   return type === undefined ? [] : [toFix('missing-type', 'Add the type {0}', edits, { preferred: isSure === true, args: [type] })];
 }
 
-/** The type that an object under a field most likely has, and whether nothing else could be meant. */
+/** Returns the most likely type of an object in a field, and whether it is the only possible one. */
 function onlyTypeOf(
   line: JsonLine,
   object: JsonContainer,
@@ -114,6 +117,6 @@ function onlyTypeOf(
     return { type: 'text', isSure: object.parts.every(({ key }) => textBlockFields.has(key)) };
   }
   const budget = under === 'thinking' ? memberOf(object, 'budget_tokens') : undefined;
-  // Other services switch thinking off by a budget of 0.
+  // Other services use a budget of 0 to turn thinking off.
   return budget === undefined ? undefined : { type: 'enabled', isSure: Number(line.raw(budget)) > 0 };
 }

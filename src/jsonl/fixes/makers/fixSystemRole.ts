@@ -2,14 +2,14 @@ import type { JsonLine } from '../jsonLine';
 import { type JsonPart, memberOf } from '../jsonPlaces';
 import { type FixMaker, type LineFix, toFix } from '../lineFix';
 
-/** Leading system messages become the system prompt, where there is none yet and other messages stay. */
+/** Moves leading system messages to the system prompt, if there is none yet and other messages remain. */
 export const fixSystemRole: FixMaker = (line, { path }) => {
   const { leading, fixes } = line.once(movingToSystem);
   const index = path[line.paramsPath.length + 1];
   return typeof index === 'number' && index < leading ? fixes : [];
 };
 
-/** How many messages at the begin are system messages, and what moves all of them. */
+/** Returns the number of leading system messages, and the fix that moves all of them. */
 function movingToSystem(line: JsonLine): { readonly leading: number; readonly fixes: readonly LineFix[] } {
   const { text, paramsPath } = line;
   const messages = line.placeOf([...paramsPath, 'messages']);
@@ -40,7 +40,7 @@ function movingToSystem(line: JsonLine): { readonly leading: number; readonly fi
   return { leading, fixes: [toFix('move-system', title, edits)] };
 }
 
-/** The content of a message that has the role `system` and nothing else beside. */
+/** Returns the content of a system message without other fields. */
 function contentOfSystem(line: JsonLine, item: JsonPart): JsonPart | undefined {
   const message = line.text[item.start] === '{' ? line.containerAt(item.start) : undefined;
   const role = memberOf(message, 'role');
@@ -49,7 +49,7 @@ function contentOfSystem(line: JsonLine, item: JsonPart): JsonPart | undefined {
   return isSystem ? content : undefined;
 }
 
-/** The JSON text of `system`: a lone text as it stands, else all of them as text blocks. */
+/** Returns the JSON text for `system`: a single text unchanged, otherwise a list of text blocks. */
 function systemOf(line: JsonLine, contents: readonly JsonPart[]): string | undefined {
   const [only] = contents;
   if (only !== undefined && contents.length === 1 && line.text[only.start] === '"') {

@@ -6,14 +6,14 @@ import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } fr
 import { applyEdits, type TextEdit } from '../textEdit';
 import { freeId, isAllowedId, repairId } from './customIds';
 
-/** The id of a request that stands under the name `id`, where no `custom_id` does. */
+/** Returns the field `id` of a request that has params but no `custom_id`. */
 export function otherIdOf({ root, text }: JsonLine): JsonPart | undefined {
   const id = memberOf(root, 'id');
   const isId = id !== undefined && /^["\d-]/.test(text.slice(id.start, id.start + 1));
   return isId && memberOf(root, 'params') !== undefined && memberOf(root, 'custom_id') === undefined ? id : undefined;
 }
 
-/** A field that most likely is the id of a request without one, under a name with a slip: what stands in it is not to be lost. */
+/** Returns the field whose name is probably a misspelling of `custom_id`. Adding a new id would lose its value. */
 export function misspeltIdOf(root: JsonContainer | undefined): JsonPart | undefined {
   return root?.parts.find(({ key }) => closeName(String(key), ['custom_id']) !== undefined);
 }
@@ -22,13 +22,13 @@ export function renameFix(part: JsonPart, name: string, preferred: boolean): Lin
   return toFix('rename-field', 'Change {0} to {1}', [renaming(part, name)], { preferred, args: [String(part.key), name] });
 }
 
-/** The edits that give a request an id, in the place of the one it has or as its first field. */
+/** Returns the edits that set the id of a request, replacing its old id or as the first field. */
 export function idEdits(text: string, request: JsonContainer, id: string): readonly TextEdit[] {
   const member = memberOf(request, 'custom_id');
   return [member === undefined ? insertion(text, request, 'custom_id', JSON.stringify(id), true) : replacement(member, JSON.stringify(id))];
 }
 
-/** The edits that make bare message params a request with an id; spaced as the params are. */
+/** Returns the edits that wrap bare params in a request with an id, spaced like the params. */
 export function wrapEdits(text: string, params: JsonContainer, id: string): readonly TextEdit[] {
   const first = params.parts[0];
   const colon = first === undefined ? ':' : text.slice(first.keyEnd, first.start);
@@ -39,12 +39,12 @@ export function wrapEdits(text: string, params: JsonContainer, id: string): read
   ];
 }
 
-/** Whether an array or an object stands where the id should: what is in it would be lost by any id. */
+/** Returns whether the id is an array or object, whose content would be lost by replacing it. */
 export function holdsMoreThanId(text: string, { start }: JsonPart): boolean {
   return text[start] === '[' || text[start] === '{';
 }
 
-/** What an id is made from that stands in a request and is not allowed: a text, or a number as it is written. */
+/** Returns a valid id derived from the invalid id of a request, which is a text or a number. */
 export function baseOfId(text: string, request: JsonContainer, line: number): string {
   const member = memberOf(request, 'custom_id');
   const value: unknown = member === undefined ? undefined : JSON.parse(text.slice(member.start, member.end));
@@ -88,12 +88,12 @@ export const fixTakenId: FixMaker = (line, problem, context) => {
   const twin = problem.related?.[0]?.line;
   const isCopy = problem.rule === 'duplicate-id' && twin !== undefined && twin < context.line && context.textAt?.(twin) === text;
   const same = isCopy ? [toLineRemoval('same-line', 'Remove this duplicate of line {0}', { preferred: false, args: [twin + 1] })] : [];
-  // The first use keeps its id: what stands on disk or in other files may speak of it.
+  // Other files may refer to the first use, so it keeps its id.
   const isFirst = problem.rule === 'duplicate-id' && (problem.related?.[0]?.line ?? -1) > context.line;
   return [toFix('unique-id', 'Change the ID to {0}', idEdits(text, root, id), { args: [id], preferred: !isFirst }), ...same];
 };
 
-/** The request that bare message params on a line become, with the id that would be made for them anyway. */
+/** Returns the fix that wraps bare params in a request with the id that would be derived for them anyway. */
 export function fixBareParams(text: string, context: FixContext): LineFix | undefined {
   const params = rootOf(text);
   if (params === undefined || params.parts.some(({ key }) => key === 'params' || key === 'custom_id')) {
@@ -103,14 +103,14 @@ export function fixBareParams(text: string, context: FixContext): LineFix | unde
   return toFix('wrap-params', 'Wrap in a request with ID {0}', wrapEdits(text, params, id), { args: [id] });
 }
 
-/** The fields beside `custom_id` go into `params`, which is missing. */
+/** Moves all fields except `custom_id` into the missing `params`. */
 export const fixMissingParams: FixMaker = line => {
   const { text } = line;
   const id = line.placeOf(['custom_id']);
   const root = id?.container;
   const others = root?.parts.filter(part => part.key !== 'custom_id') ?? [];
   const areParams = others.some(({ key }) => key === 'messages' || key === 'model');
-  // What has `body` or `url` is a request of another service.
+  // Requests with `method`, `body` or `url` are those of another service.
   if (id === undefined || root === undefined || !areParams || others.length !== root.parts.length - 1 || others.some(isForeign)) {
     return [];
   }

@@ -79,7 +79,7 @@ export const fixPrefill: FixMaker = (line, problem, context) => {
   return end <= 1 ? [] : [toFix('prefill-space', 'Remove the white space at the end', [edit])];
 };
 
-/** Returns the offset at which the trailing white space of a JSON string begins, escapes included. */
+/** Returns the offset at which the trailing white space of a JSON string starts, including escapes. */
 function withoutSpace(raw: string): number {
   let end = raw.length - 1;
   while (end > 1) {
@@ -92,7 +92,7 @@ function withoutSpace(raw: string): number {
   return end;
 }
 
-/** Returns whether the backslash at `at` begins an escape: it ends an odd number of backslashes. */
+/** Returns whether the backslash at `at` starts an escape: it ends an odd number of backslashes. */
 function isEscaping(raw: string, at: number): boolean {
   let first = at;
   while (raw[first - 1] === '\\') {

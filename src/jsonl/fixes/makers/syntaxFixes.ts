@@ -20,10 +20,10 @@ const titles: Partial<Record<FixKind, string>> = {
   'json-end': 'Close brackets',
 };
 
-/** Repairs after which a line may mean something else than was meant, so that what else it needs is nothing to be done unasked. */
+/** Repairs that can change the meaning of a line. Other repairs of such a line are not preferred. */
 const guesses: ReadonlySet<FixKind> = new Set<FixKind>(['json-missing-commas', 'json-brackets', 'json-end']);
 
-/** Repairs of the first kind that the line needs; what else it needs comes after it, until the line is JSON. */
+/** Returns the repairs of the kind that the line needs first. Other kinds follow in later rounds, until the line is JSON. */
 export const fixJsonSyntax: FixMaker = ({ text }) => {
   const edits = repairJson(text);
   const kind = edits?.[0]?.kind;
@@ -36,7 +36,7 @@ export const fixJsonSyntax: FixMaker = ({ text }) => {
   return [toFix(kind, titles[kind] ?? '', ofKind, { preferred })];
 };
 
-/** Whether a part of a line is a request of its own, not a piece of one that was closed too early. */
+/** Returns whether a part of a line is a whole request, not a piece of one that was closed too early. */
 function isWhole(text: string): boolean {
   const root = rootOf(text);
   return memberOf(root, 'params') !== undefined || memberOf(root, 'messages') !== undefined;
@@ -45,7 +45,7 @@ function isWhole(text: string): boolean {
 const surrogateToken =
   /\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2}|[\udc00-\udfff])?|[\ud800-\udbff](?:[\udc00-\udfff]|\\u[dD][c-fC-F][0-9a-fA-F]{2})?|\\u[dD][c-fC-F][0-9a-fA-F]{2}|[\udc00-\udfff]|\\./g;
 
-/** Halves of pairs become U+FFFD, as any program does that has to write them. */
+/** Replaces each unpaired surrogate with U+FFFD, as UTF-8 encoders do. */
 export const fixSurrogates: FixMaker = ({ text }, { start, end }) => {
   const edits = [...text.slice(start, end).matchAll(surrogateToken)]
     .filter(([token]) => isLone(token))

@@ -9,7 +9,7 @@ import { fixOddId } from './idFixes';
 import { fixPicture } from './refusedFixes';
 
 const exactNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Fields without which params are none. */
+/** Required fields of params. */
 const requiredFields: ReadonlySet<unknown> = new Set(['model', 'messages', 'max_tokens']);
 
 export const fixWrongType: FixMaker = (line, problem, context) => {
@@ -43,7 +43,7 @@ function wantedWords(problem: Problem): readonly string[] {
   return ['a string', 'a number', 'a whole number', 'true or false', 'an array', 'an object'].filter(word => words.includes(word));
 }
 
-/** The same value in a type that is wanted, when that is exact. */
+/** Converts a value to one of the wanted types if that loses nothing. */
 function convert(value: unknown, raw: string, wanted: ReadonlySet<string>): string | undefined {
   if (typeof value === 'string') {
     const trimmed = value.trim();
@@ -68,7 +68,7 @@ export const fixNotAllowed: FixMaker = (line, problem, context) => {
   }
   const value = line.valueOf(place.part);
   const listed = listedTexts(String(words.args[1] ?? ''));
-  // The name of a tool of the service's own follows from its type.
+  // The name of a predefined tool is determined by its type.
   const isToolName = path.at(-1) === 'name' && path.at(-3) === 'tools' && listed.length === 1;
   const near = hint?.suggestion ?? (typeof value === 'string' ? closeName(value, listed) : undefined);
   const meant = isToolName ? listed[0] : near;
@@ -79,7 +79,7 @@ export const fixNotAllowed: FixMaker = (line, problem, context) => {
   return listed.slice(0, 8).map(one => valueFix('listed-value', place, one, false));
 };
 
-/** The texts of a list of JSON texts with commas between, as problems name them. */
+/** Parses a comma-separated list of JSON texts from a problem and returns its strings. */
 function listedTexts(list: string): readonly string[] {
   try {
     const values = JSON.parse(`[${list}]`) as readonly unknown[];
@@ -100,7 +100,7 @@ export const fixOutOfRange: FixMaker = (line, { path, start, text: words }) => {
   if (place === undefined || typeof value !== 'number' || bound === undefined || bound === value) {
     return [];
   }
-  // No answer has no tokens: the bound of max_tokens is allowed, but hardly meant.
+  // The minimum of `max_tokens` is 0, which is valid but rarely intended.
   const preferred = !(path.at(-1) === 'max_tokens' && bound === 0);
   return [
     toFix('number-bound', bound > value ? 'Raise to {0}' : 'Lower to {0}', [replacement(place.part, String(bound))], {
@@ -116,7 +116,7 @@ export const fixTextLength: FixMaker = (line, problem, context) =>
 export const fixTextPattern: FixMaker = (line, problem, context) =>
   problem.path.length === 1 && problem.path[0] === 'custom_id' ? fixOddId(line, problem, context) : [];
 
-/** A sampling parameter that the model rejects goes; a temperature may also be the only one that is taken. */
+/** Removes a sampling parameter that the model rejects. A temperature can also be set to the only accepted value. */
 export const fixSampling: FixMaker = (line, { path, start }) => {
   const place = line.placeOf(path, start);
   if (place === undefined) {
@@ -126,7 +126,7 @@ export const fixSampling: FixMaker = (line, { path, start }) => {
   return [removalFix('drop-sampling', place, true), ...(place.part.key === 'temperature' ? [one] : [])];
 };
 
-/** The model that a rule names, then those of the connection with a name like it. */
+/** Suggests the model that the rule names, then models of the connection with similar names. */
 export const fixModel: FixMaker = (line, { path, start, hint }, { models }) => {
   const place = line.placeOf(path, start);
   const value = place === undefined ? undefined : line.valueOf(place.part);
@@ -141,7 +141,7 @@ export const fixModel: FixMaker = (line, { path, start, hint }, { models }) => {
   ];
 };
 
-/** A name that should be one of those defined elsewhere in the request. */
+/** Replaces a name with the most similar one defined in the request. */
 export const fixName: FixMaker = (line, { path, start, hint }) => {
   const place = line.placeOf(path, start);
   const value = place === undefined ? undefined : line.valueOf(place.part);
@@ -155,7 +155,7 @@ export const fixName: FixMaker = (line, { path, start, hint }) => {
 const namesOfServers = (line: JsonLine) => namesIn(line, 'mcp_servers');
 const namesOfTools = (line: JsonLine) => namesIn(line, 'tools');
 
-/** The names of the entries of an array of the params. */
+/** Returns the names of the entries of an array in the params. */
 function namesIn(line: JsonLine, field: string): readonly string[] {
   const list = line.placeOf([...line.paramsPath, field]);
   const entries = list === undefined ? [] : (line.containerAt(list.part.start)?.parts ?? []);
@@ -166,7 +166,7 @@ function namesIn(line: JsonLine, field: string): readonly string[] {
   });
 }
 
-/** The budget is counted in `max_tokens` (contract, Limits): make room beside it, or make it smaller. */
+/** Raises `max_tokens`, which includes the budget (contract, Limits), or lowers the budget. */
 export const fixThinkingBudget: FixMaker = (line, { path }) => {
   const thinking = path.lastIndexOf('thinking');
   const base = thinking >= 0 ? path.slice(0, thinking) : path.slice(0, -1);
@@ -177,7 +177,7 @@ export const fixThinkingBudget: FixMaker = (line, { path }) => {
   if (budget === undefined || most === undefined || !isCount(budgetValue) || !isCount(mostValue)) {
     return [];
   }
-  // Without any room for an answer so far, it gets as much as the least budget.
+  // With `max_tokens` 0, the answer gets 1,024 tokens, the minimum of a budget.
   const raised = budgetValue + (mostValue > 0 ? mostValue : 1024);
   const lowered = Math.max(1024, Math.floor(mostValue / 2));
   return [
@@ -197,7 +197,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** An id of a user that looks personal can only go: what stands for it opaquely is the user's to know. */
+/** Removes a user id that looks personal. Only the user can provide an opaque replacement. */
 export const fixUserId: FixMaker = (line, { path, start }) => {
   const place = line.placeOf(path, start);
   return place === undefined

@@ -179,10 +179,9 @@ function toToolBody(row: ToolRow): string {
   return `${facts}${input.type === 'json' && input.text !== '' ? `Input:\n\n${toPart(input)}` : ''}${told}`;
 }
 
-function toStatusBody({ status, stopReason, waitsFor, agentName }: StatusRow): string {
+function toStatusBody({ status, stopReason, agentName }: StatusRow): string {
   return toList([
     ['Reason', status === 'idle' ? undefined : stopReason],
-    ['Waits for', waitsFor?.join(', ')],
     ['Agent', agentName],
   ]);
 }

@@ -1,5 +1,6 @@
 import type { TranscriptEvent } from '../event';
 import { gapEventType } from '../rows/eventRows';
+import { isShown } from '../rows/rowKinds';
 import type { RowFilter } from '../sessionProtocol';
 import type { ServiceObject } from '../sessionSource';
 import type { Transcript } from '../transcript';
@@ -55,11 +56,12 @@ export function* exportJsonl(header: ExportHeader, logs: Iterable<ExportLog>): G
 
 /** The events of the rows that a filter shows, in the order of the log, each row's with all that is folded into it; and every gap. */
 export function filterEvents(transcript: Transcript, filter: RowFilter): readonly TranscriptEvent[] {
-  const { kinds, query } = filter;
+  const { shown: which, query } = filter;
   const found = query === undefined || query === '' ? undefined : new Set(transcript.search(query));
   const shown = new Set<TranscriptEvent>();
-  for (const { key, kind } of transcript.rows) {
-    if ((kinds === undefined || kinds.includes(kind)) && (found === undefined || found.has(key))) {
+  for (const row of transcript.rows) {
+    const { key } = row;
+    if (isShown(row, which) && (found === undefined || found.has(key))) {
       for (const event of transcript.eventsOf(key)) {
         shown.add(event);
       }

@@ -1,4 +1,4 @@
-import type { ModelRow, NoteRow, Row, TokenBuckets } from '../rows/rows';
+import type { ModelRow, NoteRow, RequestUsage, Row, TokenBuckets } from '../rows/rows';
 import { addTokens, type Money, tokenBuckets } from './tokens';
 
 /** What one million tokens of a model cost. */
@@ -66,8 +66,7 @@ export function toCostOverTime(rows: readonly Row[], { prices, agentModel }: Cos
     let request: RequestCost | undefined;
     if (row.kind === 'model') {
       const used = toUsed(row, row.thread === undefined && row.seq > changedAt ? agentModel : undefined);
-      const costs = used.map(({ model, tokens }) => toCost(tokens, priceOf.get(model ?? '')));
-      const cost = costs.includes(undefined) ? undefined : costs.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+      const cost = sumCosts(used, priceOf);
       const models = used.flatMap(({ model }) => model ?? []);
       request = { models, ...(cost === undefined ? {} : { cost }) };
       requests++;
@@ -107,10 +106,22 @@ function toEvents(rows: readonly Row[]): readonly CostEvent[] {
     .sort((a, b) => a.seq - b.seq);
 }
 
-function toUsed(
-  { byModel, model, tokens }: ModelRow,
-  agentModel: string | undefined,
-): readonly { readonly model: string | undefined; readonly tokens: TokenBuckets | undefined }[] {
+/** Returns the cost of one request by the user's prices, in whole units; `undefined` if a price, a model or a count is not known. */
+export function costOfRequest(usage: RequestUsage, { prices, agentModel }: CostOptions): number | undefined {
+  return prices === undefined ? undefined : sumCosts(toUsed(usage, agentModel), new Map(prices.models));
+}
+
+interface Used {
+  readonly model: string | undefined;
+  readonly tokens: TokenBuckets | undefined;
+}
+
+function sumCosts(used: readonly Used[], priceOf: ReadonlyMap<string, TokenPrices>): number | undefined {
+  const costs = used.map(({ model, tokens }) => toCost(tokens, priceOf.get(model ?? '')));
+  return costs.includes(undefined) ? undefined : costs.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+}
+
+function toUsed({ byModel, model, tokens }: RequestUsage, agentModel: string | undefined): readonly Used[] {
   const [only, ...others] = byModel ?? [];
   if (byModel === undefined || only === undefined) {
     return [{ model: model ?? agentModel, tokens }];

@@ -56,6 +56,53 @@ export function restIn(state: SessionState, rest: SessionRest | undefined): Sess
   return state === 'idle' || state === 'failed' || (state === 'terminated' && rest?.kind === 'failed') ? rest : undefined;
 }
 
+/** Returns the state of a session in one or two words. `asksApproval`: it waits for a permission. */
+export function stateWords(
+  {
+    state,
+    status,
+    rest,
+    asksApproval,
+  }: { state: SessionState | 'deleted'; status: string; rest?: SessionRest | undefined; asksApproval: boolean },
+  t: Translate,
+): string {
+  switch (state) {
+    case 'waiting':
+      return asksApproval ? t('Needs approval') : t('Needs you');
+    case 'running':
+    case 'rescheduling':
+      return t('Running');
+    case 'failed':
+    case 'terminated':
+      return t('Failed');
+    case 'archived':
+      return t('Archived');
+    case 'deleted':
+      return t('Deleted');
+    case 'idle':
+      return restWords(rest, t);
+    case 'unknown':
+    case 'other':
+      return status === '' ? t('Unknown') : toLabel(status, 40);
+  }
+}
+
+function restWords(rest: SessionRest | undefined, t: Translate): string {
+  switch (rest?.kind) {
+    case undefined:
+    case 'asked':
+      return t('Needs you');
+    case 'budget':
+      return t('Out of budget');
+    case 'refused':
+      return t('Failed');
+    case 'judged':
+      return rest.result === 'satisfied' ? t('Goal reached') : t('Goal not reached');
+    default:
+      return t('Done');
+  }
+}
+
 /** Describes why a session rests, in a few words or in the service's own. */
 export function describeRest(rest: SessionRest | undefined, t: Translate): string {
   switch (rest?.kind) {

@@ -225,7 +225,7 @@ const endings = new Set(['session.status_terminated', 'session.deleted']);
 
 type Linker = (timeline: Timeline, event: TranscriptEvent, seq: number, key: string) => RowSource | undefined;
 
-const linkCall: Linker = (timeline, event, seq, key) => timeline.calls.linkCall(event, seq, key);
+const linkCall: Linker = (timeline, event, seq, key) => timeline.spans.linkCall(event, timeline.calls.linkCall(event, seq, key));
 const linkResult: Linker = (timeline, event, seq, key) => timeline.calls.linkResult(event, seq, key);
 const linkIdle: Linker = (timeline, event, seq, key) => {
   timeline.spans.linkRest(event, seq);

@@ -1,7 +1,13 @@
 /** Longer arguments are not parsed for one line. */
 const longest = 20_000;
 
-/** Arguments of a call in one line: the value alone where there is one, else `name: value, name: value`; what is no JSON object as it stands. */
+/** Arguments that say by their value alone what a call is about. */
+const main = new Set(['command', 'file_path', 'path', 'pattern', 'query', 'url']);
+
+/**
+ * Returns the arguments of a call in one line, at most 400 characters: the value alone if there is one argument, otherwise the main one
+ * first and the others as `name: value`. What is not a JSON object is returned as it is.
+ */
 export function toArgumentsLine(json: string): string {
   const start = json.slice(0, 400);
   if (json.length > longest) {
@@ -13,20 +19,17 @@ export function toArgumentsLine(json: string): string {
       return oneLine(start);
     }
     const entries = Object.entries(parsed);
-    const [only] = entries;
-    return entries.length === 1 && only !== undefined
-      ? toWord(only[1])
-      : entries
-          .map(([name, value]) => `${oneLine(name)}: ${toWord(value)}`)
-          .join(', ')
-          .slice(0, 400);
+    const [first] = entries.length === 1 ? entries : entries.filter(([name]) => main.has(name));
+    const words = entries.filter(entry => entry !== first).map(([name, value]) => `${oneLine(name)}: ${toWord(value)}`);
+    return [...(first === undefined ? [] : [toWord(first[1])]), ...words].join(', ').slice(0, 400);
   } catch {
     return oneLine(start);
   }
 }
 
 function toWord(value: unknown): string {
-  return oneLine((typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 400));
+  const isList = Array.isArray(value) && value.every(one => typeof one !== 'object');
+  return oneLine((typeof value === 'string' ? value : isList ? value.join(' ') : JSON.stringify(value)).slice(0, 400));
 }
 
 function oneLine(text: string): string {

@@ -1,8 +1,9 @@
 import { toLabel } from '../../text';
+import type { TranscriptEvent } from '../event';
 import { millisecondsBetween, textOf } from '../eventFields';
 import { toSpanTokens, toTokensByModel } from '../facts/tokens';
 import { type Mutable, type RowContext, type RowSource, toRow } from './rowSource';
-import type { ModelRow } from './rows';
+import type { ModelRow, RequestUsage } from './rows';
 
 /** One request to the model. One that nothing more was heard of counts as ended where the next thing began. */
 export function buildModelRow(source: RowSource, context: RowContext): ModelRow {
@@ -26,16 +27,18 @@ export function buildModelRow(source: RowSource, context: RowContext): ModelRow 
       row.durationMs = durationMs;
     }
   }
-  const tokens = end === undefined ? undefined : toSpanTokens(end);
-  if (tokens !== undefined) {
-    row.tokens = tokens;
-  }
-  const byModel = toTokensByModel(end?.model_usage);
-  if (byModel.length > 0) {
-    row.byModel = byModel;
-  }
-  if (model !== undefined) {
-    row.model = model;
-  }
+  Object.assign(row, toRequestUsage(end), model === undefined ? {} : { model });
   return row;
+}
+
+/** Returns what a model request used, read from its end. */
+export function toRequestUsage(end: TranscriptEvent | undefined): RequestUsage {
+  const tokens = end === undefined ? undefined : toSpanTokens(end);
+  const byModel = toTokensByModel(end?.model_usage);
+  const model = textOf(end?.model);
+  return {
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(byModel.length > 0 ? { byModel } : {}),
+    ...(model === undefined ? {} : { model }),
+  };
 }

@@ -1,6 +1,7 @@
 import { toLabel } from '../../text';
 import type { TranscriptEvent } from '../event';
 import { listOf, millisecondsBetween, objectOf, textOf } from '../eventFields';
+import { toRequestUsage } from './buildModelRow';
 import { toJsonPart, toParts, toSummary } from './parts';
 import { type Mutable, type RowContext, type RowSource, toRow } from './rowSource';
 import type { Hold, ToolRow, ToolState } from './rows';
@@ -64,6 +65,9 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
   if (waitMs !== undefined) {
     row.waitMs = waitMs;
   }
+  if (source.request?.end !== undefined) {
+    row.request = { ...toRequestUsage(context.eventAt(source.request.end)), seq: source.request.end };
+  }
   return row;
 }
 
@@ -108,6 +112,7 @@ const lateFields: readonly { readonly placeOf: (row: ToolRow) => number | undefi
   { placeOf: row => row.endedSeq, fields: ['endedSeq', 'endedAt', 'endedElsewhere'] },
   { placeOf: row => row.confirmation?.seq, fields: ['confirmation'] },
   { placeOf: row => row.result?.seq, fields: ['result', 'durationMs', 'waitMs'] },
+  { placeOf: row => row.request?.seq, fields: ['request'] },
 ];
 
 /** Name of the tool as a label. */

@@ -4,7 +4,6 @@ import { inputOf, nameOf } from './buildToolRow';
 import { foreignThreadOf, type LinkedLog, type RowSource } from './rowSource';
 import { stopOf } from './stops';
 import { isOfSession, scopeOf, type TurnScope } from './turnScope';
-import { WaitingNotes } from './waitingNotes';
 
 /** An id that waits for an answer and whose call is not in this log. `until` is the place where it no longer did. */
 export interface StrayAsk {
@@ -26,14 +25,12 @@ export class CallLinks {
   readonly #calls = new Map<string, RowSource>();
   readonly #open = new Set<RowSource>();
   readonly #openStrays = new Map<string, StrayAsk>();
-  readonly #notes: WaitingNotes;
   /** Calls whose thread went on after they were answered. */
   readonly #wentOn = new WeakSet<RowSource>();
   readonly #interrupted = new WeakSet<RowSource>();
 
   constructor(log: LinkedLog) {
     this.#log = log;
-    this.#notes = new WaitingNotes(log);
   }
 
   /** A call, or the same call told again by a service that does so when it asks for permission. */
@@ -61,7 +58,6 @@ export class CallLinks {
     if (this.#log.isOver) {
       this.#endCall(source, seq);
     }
-    this.#settleNotes(seq);
     return source;
   }
 
@@ -84,7 +80,6 @@ export class CallLinks {
     const call = callId === undefined ? undefined : this.#calls.get(callId);
     this.#settleStray(callId, seq);
     if (call === undefined || call.confirmation !== undefined || call.result !== undefined) {
-      this.#settleNotes(seq);
       return undefined;
     }
     call.confirmation = seq;
@@ -101,7 +96,6 @@ export class CallLinks {
     const source = this.#log.createSource(event, seq, key);
     const stop = stopOf(event);
     const waitsFor = stop?.waitsFor ?? [];
-    this.#notes.take(event, seq, source, waitsFor);
     for (const eventId of waitsFor) {
       const call = this.#calls.get(eventId);
       if (call === undefined) {
@@ -120,7 +114,6 @@ export class CallLinks {
           : asking => isOfSession(event) && foreignThreadOf(asking, this.#log.shownThread) !== undefined;
       this.#end(scopeOf(event, this.#log.shownThread), seq, keepsAsk, true);
     }
-    this.#settleNotes(seq);
     return source;
   }
 
@@ -136,7 +129,6 @@ export class CallLinks {
         }
       }
     }
-    this.#notes.take(event, seq);
   }
 
   /** Interrupts the open calls in scope and ends their asks. */
@@ -151,14 +143,11 @@ export class CallLinks {
       }
     }
     this.#endStrays(isInScope, seq);
-    this.#settleNotes(seq);
   }
 
   /** The session or a thread is over, and so is all that was open in it. */
   linkEnd(event: TranscriptEvent, seq: number): undefined {
-    this.#notes.take(event, seq);
     this.#end(scopeOf(event, this.#log.shownThread), seq, () => false, false);
-    this.#settleNotes(seq);
   }
 
   /** The session is over though no event says so. */
@@ -169,7 +158,6 @@ export class CallLinks {
       () => false,
       false,
     );
-    this.#settleNotes(seq);
   }
 
   #ask(source: RowSource, seq: number, eventId: string): void {
@@ -231,7 +219,6 @@ export class CallLinks {
         }
       }
     }
-    this.#settleNotes(seq);
   }
 
   #hold(call: RowSource, seq: number): void {
@@ -259,13 +246,6 @@ export class CallLinks {
       [...this.#open].some(call => isWaiting(call) && this.#threadOf(call) === thread) ||
       [...this.#openStrays.values()].some(({ seq }) => foreignThreadOf(this.#log.eventAt(seq), this.#log.shownThread) === thread)
     );
-  }
-
-  #settleNotes(seq: number): void {
-    this.#notes.settle(seq, id => {
-      const call = this.#calls.get(id);
-      return call === undefined ? this.#openStrays.has(id) : this.#open.has(call) && isWaiting(call);
-    });
   }
 
   /** Ends the open calls in scope, except asks for which `keepsAsk` is true. `hasResults`: calls of other threads may have results in their logs. */

@@ -2,12 +2,12 @@ import { maskSecrets } from '../../maskedJson';
 import { toLabel } from '../../text';
 import { deliveryOf } from '../delivery';
 import type { TranscriptEvent } from '../event';
-import { numberOf, objectOf, textOf } from '../eventFields';
+import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
 import { toMoney, toTokens } from '../facts/tokens';
 import { buildModelRow } from './buildModelRow';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
-import { type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
+import { foreignThreadOf, type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
 import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { errorOf, refusalOf, stopOf } from './stops';
 
@@ -89,8 +89,19 @@ function toMessage(kind: MessageRow['kind']): RowBuilder {
 }
 
 function buildThinkingRow(source: RowSource, context: RowContext): ThinkingRow {
-  const parts = toParts(contentOf(context.eventAt(source.seq)), context.limit);
-  return toRow(source, context, 'thinking', toSummary(textOfParts(parts)), { parts });
+  const event = context.eventAt(source.seq);
+  const parts = toParts(contentOf(event), context.limit);
+  const row: Mutable<ThinkingRow> = toRow(source, context, 'thinking', toSummary(textOfParts(parts)), { parts });
+  const thread = foreignThreadOf(event, context.shownThread);
+  let before = source.seq - 1;
+  while (before >= 0 && foreignThreadOf(context.eventAt(before), context.shownThread) !== thread) {
+    before--;
+  }
+  const durationMs = millisecondsBetween(context.momentAt(before), context.momentAt(source.seq));
+  if (durationMs !== undefined && durationMs > 0) {
+    row.durationMs = durationMs;
+  }
+  return row;
 }
 
 /** A confirmation whose call is not in the log. */
@@ -119,12 +130,6 @@ function toStatus(status: string): RowBuilder {
     const refusal = refusalOf(event);
     if (refusal !== undefined) {
       row.refusal = refusal;
-    }
-    if (stop !== undefined && stop.waitsFor.length > 0) {
-      row.waitsFor = stop.waitsFor;
-    }
-    if (source.end !== undefined) {
-      row.settledSeq = source.end;
     }
     if (agentName !== undefined) {
       row.agentName = toLabel(agentName);

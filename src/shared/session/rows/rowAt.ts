@@ -1,5 +1,5 @@
 import { toolRowAt } from './buildToolRow';
-import type { MessageRow, ModelRow, OutcomeRow, Row, StatusRow } from './rows';
+import type { MessageRow, ModelRow, OutcomeRow, Row } from './rows';
 
 /** A row as it stood after event `seq`; undefined when it was not there yet. What came later than that is left out. */
 export function rowAt(row: Row, seq: number): Row | undefined {
@@ -12,8 +12,6 @@ export function rowAt(row: Row, seq: number): Row | undefined {
       return deliveryAt(row, seq);
     case 'tool':
       return toolRowAt(row, seq);
-    case 'status':
-      return statusRowAt(row, seq);
     case 'model':
       return modelRowAt(row, seq);
     case 'outcome':
@@ -29,14 +27,6 @@ function deliveryAt<R extends MessageRow | OutcomeRow>(row: R, seq: number): R {
     return row;
   }
   return { ...rest, ...(row.leftSeq !== undefined && leftSeq <= seq ? { delivery: 'undelivered', leftSeq } : { delivery: 'queued' }) } as R;
-}
-
-function statusRowAt(row: StatusRow, seq: number): StatusRow {
-  if (row.settledSeq === undefined || row.settledSeq <= seq) {
-    return row;
-  }
-  const { settledSeq: _, ...rest } = row;
-  return rest;
 }
 
 function modelRowAt(row: ModelRow, seq: number): ModelRow {

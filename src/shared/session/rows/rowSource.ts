@@ -23,12 +23,16 @@ export class RowSource {
   ended: number | undefined = undefined;
   /** What ended had its result in another thread, whose own log tells it. */
   isElsewhere = false;
-  /** The end of a span; of a wait for the user, where that was over. */
+  /** The end of a span. */
   end: number | undefined = undefined;
   /** The event that shows that a span without an end goes on no more. */
   cut: number | undefined = undefined;
   /** The first progress of a span. */
   progress: number | undefined = undefined;
+  /** Of the first call of a model request: the request. */
+  request: RowSource | undefined = undefined;
+  /** Of a model request: its first call. */
+  call: RowSource | undefined = undefined;
   /** Events that have no row of their own since they belong to this one. */
   folded: number[] | undefined = undefined;
 

@@ -1,30 +1,57 @@
 import { partsOf } from './rowParts';
-import type { Row } from './rows';
+import type { Part, Row } from './rows';
 
-/** Whether this row's text has the searched words in what is loaded of it. */
-export function rowMatches(row: Row, pattern: RegExp): boolean {
-  const name = row.kind === 'thread' ? row.agentName : '';
-  return pattern.test(row.summary) || pattern.test(name) || textsOf(row).some(text => pattern.test(text));
+/** Returns a pattern that finds a text in upper or lower case; `undefined` for an empty text. */
+export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefined {
+  return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags);
 }
 
-/** Text to put on the clipboard: what the row says, without its dressing. `wholeOf` gives the whole of a part by its path. */
-export function toCopyText(row: Row, wholeOf?: (path: string) => string | undefined): string {
-  const texts = textsOf(row, wholeOf).filter(text => text !== '');
+/** Returns whether a pattern matches the texts that a row has. */
+export function rowMatches(row: Row, pattern: RegExp): boolean {
+  return (
+    pattern.test(row.summary) ||
+    wordsOf(row).some(word => word !== undefined && pattern.test(word)) ||
+    partsOf(row).some(({ part }) => pattern.test(textOf(part)))
+  );
+}
+
+/** Returns the text of a row for the clipboard. `wholeOf` returns the whole of a part by its path. */
+export function toCopyText(row: Row, wholeOf: (path: string) => string | undefined = () => undefined): string {
+  const parts = partsOf(row).map(({ path, part }) => ('text' in part ? (wholeOf(path) ?? part.text ?? '') : ''));
+  const words = row.kind === 'status' || row.kind === 'thread' ? [] : wordsOf(row);
+  const texts = [...words, ...parts].filter(text => text !== undefined && text !== '');
   return texts.length === 0 ? row.summary : texts.join('\n\n');
 }
 
-function textsOf(row: Row, wholeOf: (path: string) => string | undefined = () => undefined): readonly string[] {
-  const parts = partsOf(row).map(({ path, part }) => ('text' in part ? (wholeOf(path) ?? part.text ?? '') : ''));
+/** Texts of a row beside its parts. */
+function wordsOf(row: Row): readonly (string | undefined)[] {
   switch (row.kind) {
     case 'tool':
-      return [row.name, ...parts, row.confirmation?.denyMessage ?? ''];
+      return [row.server, row.name, row.confirmation?.denyMessage];
+    case 'status':
+      return [row.status, row.stopReason, row.agentName];
     case 'error':
-      return [row.errorType, row.message, ...parts];
+      return [row.errorType, row.message];
     case 'outcome':
-      return [row.description ?? '', row.explanation ?? '', ...parts];
+      return [row.result, row.description, row.explanation];
+    case 'thread':
+      return [row.agentName];
     case 'gap':
       return [row.problem];
     default:
-      return parts;
+      return [];
+  }
+}
+
+function textOf(part: Part): string {
+  switch (part.type) {
+    case 'image':
+      return part.name;
+    case 'document':
+      return `${part.title}\n${part.source}\n${part.text ?? ''}`;
+    case 'redacted':
+      return '';
+    default:
+      return part.text;
   }
 }

@@ -6,9 +6,9 @@ import type { ErrorRow, OutcomeRow, StatusRow, ToolRow } from './rows';
 export function toolStateWords(row: ToolRow, t: Translate): string {
   switch (row.state) {
     case 'waiting':
-      return row.tool === 'custom' ? t('waits for its result') : t('waits for you');
+      return row.tool === 'custom' ? t('needs a result') : t('needs approval');
     case 'held':
-      return t('allowed, waits for the other answers');
+      return t('allowed, waiting for the other answers');
     case 'running':
       return t('running');
     case 'done':
@@ -20,7 +20,7 @@ export function toolStateWords(row: ToolRow, t: Translate): string {
     case 'interrupted':
       return t('interrupted');
     case 'elsewhere':
-      return t('its result is in its thread');
+      return t('result in thread');
   }
 }
 
@@ -54,7 +54,7 @@ export function nextWords(retry: ErrorRow['retry'], t: Translate): string | unde
   }
 }
 
-type State = Partial<Pick<StatusRow, 'stopReason' | 'settledSeq' | 'refusal'>> & { readonly status: string };
+type State = Partial<Pick<StatusRow, 'stopReason' | 'refusal'>> & { readonly status: string };
 
 /** A state in words; words of the service that are not known stay as they are. */
 export function statusWords(state: State, t: Translate): string {
@@ -79,25 +79,25 @@ export function statusWords(state: State, t: Translate): string {
   }
 }
 
-function idleWords({ stopReason, settledSeq, refusal }: State, t: Translate): string {
+function idleWords({ stopReason, refusal }: State, t: Translate): string {
   if (refusal !== undefined) {
-    return t('Idle: {0}', describeRefusal(refusal, t));
+    return t('Stopped: {0}', describeRefusal(refusal, t));
   }
   switch (stopReason) {
     case undefined:
       return t('Idle');
     case 'end_turn':
-      return t('Idle: the turn is over');
+      return t('Turn complete');
     case 'requires_action':
-      return settledSeq === undefined ? t('Idle: waits for you') : t('Idle: waited for you');
+      return t('Paused for your answer');
     case 'retries_exhausted':
-      return t('Idle: retries are used up');
+      return t('Stopped: retries used up');
     case 'budget_reached':
-      return t('Idle: the budget is used up');
+      return t('Out of budget');
     case 'interrupted':
-      return t('Idle: interrupted');
+      return t('Interrupted');
     default:
-      return t('Idle: {0}', stopReason);
+      return t('Stopped: {0}', stopReason);
   }
 }
 

@@ -27,28 +27,9 @@ export type Part =
     }
   | { readonly type: 'redacted' };
 
-/** What kinds of row there are; filters and icons go by these. */
-export type RowKind =
-  | 'user'
-  | 'agent'
-  | 'thinking'
-  | 'tool'
-  | 'status'
-  | 'error'
-  | 'outcome'
-  | 'model'
-  | 'thread'
-  | 'compaction'
-  | 'usage'
-  | 'update'
-  | 'system'
-  | 'unknown'
-  | 'gap';
-
 interface RowBase {
   /** Stable over the life of a transcript: the event's id, or one made of its place where the service gave none. */
   readonly key: string;
-  readonly kind: RowKind;
   /** Wire type of the event it stands for; '' for a gap. */
   readonly type: string;
   /** Place of its event in the service's order, counted from 0. Own words that wait to be stored come last. */
@@ -90,6 +71,8 @@ export interface MessageRow extends RowBase {
 export interface ThinkingRow extends RowBase {
   readonly kind: 'thinking';
   readonly parts: readonly Part[];
+  /** Time since the event before it. */
+  readonly durationMs?: number;
   readonly preview?: boolean;
 }
 
@@ -140,6 +123,8 @@ export interface ToolRow extends RowBase {
   readonly durationMs?: number;
   /** How long it waited for people: for its permission and those of others, or for its result where the user gives it. */
   readonly waitMs?: number;
+  /** The model request that made the call; only the first of its calls has it. */
+  readonly request?: RequestUsage & { readonly seq: number };
   /** Keys of rows' events folded into this one: the second `agent.tool_use` of one call, for instance. */
   readonly alsoKeys?: readonly string[];
   /** Place of the second event of one call. */
@@ -153,10 +138,6 @@ export interface StatusRow extends RowBase {
   readonly stopReason?: string;
   /** Set if the turn was refused. */
   readonly refusal?: Refusal;
-  /** Event ids that wait for an answer. */
-  readonly waitsFor?: readonly string[];
-  /** Place of the event from which on none of them waited any more. */
-  readonly settledSeq?: number;
   readonly agentName?: string;
 }
 
@@ -210,8 +191,17 @@ export interface TokenBuckets {
   readonly cacheWrite: number | undefined;
 }
 
+/** What a model request used. */
+export interface RequestUsage {
+  readonly tokens?: TokenBuckets;
+  /** Model that was asked, if the event names one. */
+  readonly model?: string;
+  /** Tokens of each model, if the event counts them by model. */
+  readonly byModel?: readonly { readonly model: string; readonly tokens: TokenBuckets }[];
+}
+
 /** One request to the model, from its start event to its end. */
-export interface ModelRow extends RowBase {
+export interface ModelRow extends RowBase, RequestUsage {
   readonly kind: 'model';
   readonly ended: boolean;
   readonly isError: boolean;
@@ -221,10 +211,6 @@ export interface ModelRow extends RowBase {
   readonly cutSeq?: number;
   readonly cutAt?: number;
   readonly durationMs?: number;
-  readonly tokens?: TokenBuckets;
-  /** The model that was asked, where the event names one, and the tokens of each where it counts them by model. */
-  readonly model?: string;
-  readonly byModel?: readonly { readonly model: string; readonly tokens: TokenBuckets }[];
 }
 
 /** A thread was made, or a message went from one to another. */
@@ -271,6 +257,8 @@ export type Row =
   | NoteRow
   | UnknownRow
   | GapRow;
+
+export type RowKind = Row['kind'];
 
 /** A change of a list of rows: `remove` rows at `at` give way to `rows`. Indexes are those after the splices before it. */
 export interface RowSplice {

@@ -12,6 +12,8 @@ export class SpanLinks {
   readonly #log: LinkedLog;
   readonly #openRequests = new Map<string, RowSource>();
   readonly #openEvaluations = new Map<string, RowSource>();
+  /** Latest request of each thread. */
+  readonly #latest = new Map<string | undefined, RowSource>();
 
   constructor(log: LinkedLog) {
     this.#log = log;
@@ -28,6 +30,7 @@ export class SpanLinks {
     }
     const source = this.#log.createSource(event, seq, key);
     this.#openRequests.set(key, source);
+    this.#latest.set(thread, source);
     if (this.#log.isOver) {
       this.#cut(source, seq);
     }
@@ -44,7 +47,20 @@ export class SpanLinks {
     source.end = seq;
     this.#openRequests.delete(source.key);
     this.#log.dirty.add(source);
+    if (source.call !== undefined) {
+      this.#log.dirty.add(source.call);
+    }
     return source;
+  }
+
+  /** Links a call to the request that made it, unless an earlier call of the request has it. */
+  linkCall(event: TranscriptEvent, call: RowSource): RowSource {
+    const request = this.#latest.get(foreignThreadOf(event, this.#log.shownThread));
+    if (request !== undefined && request.call === undefined && call.request === undefined) {
+      request.call = call;
+      call.request = request;
+    }
+    return call;
   }
 
   linkEvaluationStart(event: TranscriptEvent, seq: number, key: string): RowSource {

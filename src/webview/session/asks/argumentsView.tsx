@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { fileCallOf } from '../../../shared/session/fileChange';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -9,7 +8,7 @@ import { languageOfPath } from '../code/codeLanguage';
 import { Button } from '../controls/button';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
-import { type ArgumentBlock, toArgumentBlocks } from './argumentBlocks';
+import type { ArgumentBlock } from './argumentBlocks';
 import type { DiffLine } from './diffLines';
 import { WholeText } from './wholeText';
 
@@ -39,20 +38,15 @@ function textOf(input: Part): string {
 interface ArgumentsViewProps {
   readonly ask: Ask;
   readonly given: AskArguments;
-  readonly canWrite: boolean;
-  /** Goes to the row of the call. */
-  readonly onShow: ((rowKey: string) => void) | undefined;
+  /** The arguments as a command, a file or a change; `undefined` shows them as JSON. */
+  readonly blocks: readonly ArgumentBlock[] | undefined;
   /** The end of what is here has been on screen. */
   readonly onEnd: () => void;
 }
 
 /** The whole of what an ask allows; what was cut is loaded on demand, and until then it says that this is not all. */
-export function ArgumentsView({ ask, given, canWrite, onShow, onEnd }: ArgumentsViewProps): VNode {
-  const { t, post } = useContext(Panel);
-  const blocks = useMemo(() => (given.isWhole ? toArgumentBlocks(ask.tool, given.text) : undefined), [ask.tool, given.text, given.isWhole]);
-  const hasChange = useMemo(() => given.isWhole && fileCallOf(ask.tool, given.text)?.change !== undefined, [ask.tool, given]);
-  const [isRaw, setRaw] = useState(false);
-  const isDivided = blocks?.some(({ type }) => type !== 'json') === true;
+export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps): VNode {
+  const { t } = useContext(Panel);
   if (given.isWhole && given.text === '') {
     return <p class="ask-hint">{t('It has no arguments that could be shown.')}</p>;
   }
@@ -60,7 +54,7 @@ export function ArgumentsView({ ask, given, canWrite, onShow, onEnd }: Arguments
     <>
       {given.text === '' ? null : (
         <Scroller label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')} onEnd={onEnd}>
-          {blocks === undefined || isRaw ? (
+          {blocks === undefined ? (
             <WholeText text={given.text} />
           ) : (
             blocks.map((block, index) => <Block key={index} block={block} isAlone={blocks.length === 1} />)
@@ -68,33 +62,6 @@ export function ArgumentsView({ ask, given, canWrite, onShow, onEnd }: Arguments
         </Scroller>
       )}
       {given.isWhole ? null : <NotWhole ask={ask} given={given} />}
-      <div class="ask-links">
-        {isDivided ? (
-          <Button look="link" isPressed={isRaw} onClick={() => setRaw(!isRaw)}>
-            {t('As JSON')}
-          </Button>
-        ) : null}
-        {given.text === '' ? null : (
-          <Button look="link" onClick={() => post({ type: 'openPart', thread: '', key: ask.eventId, path: 'ask' })}>
-            {t('Open in Editor')}
-          </Button>
-        )}
-        {hasChange ? (
-          <Button look="link" onClick={() => post({ type: 'openAskedChange', eventId: ask.eventId })}>
-            {t('Open Change')}
-          </Button>
-        ) : null}
-        {onShow === undefined || ask.rowKey === '' ? null : (
-          <Button look="link" onClick={() => onShow(ask.rowKey)}>
-            {t('Show in Timeline')}
-          </Button>
-        )}
-        {ask.kind === 'confirmation' && canWrite ? (
-          <Button look="link" onClick={() => post({ type: 'makeRule', eventId: ask.eventId })}>
-            {t('Make a Rule of This…')}
-          </Button>
-        ) : null}
-      </div>
     </>
   );
 }
@@ -171,7 +138,7 @@ function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): 
   const { t } = useContext(Panel);
   switch (block.type) {
     case 'command':
-      return <Titled title={t('Command')} text={block.text} />;
+      return <WholeText text={block.text} />;
     case 'content':
       return (
         <>

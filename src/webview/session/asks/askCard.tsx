@@ -1,13 +1,17 @@
 import type { RefObject, VNode } from 'preact';
-import { useContext, useEffect, useId, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { askFingerprint } from '../../../shared/session/askFingerprint';
+import { fileCallOf } from '../../../shared/session/fileChange';
 import type { Ask } from '../../../shared/session/openAsksAt';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
+import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
+import { Menu, type MenuItem } from '../controls/menu';
 import { toMoment } from '../controls/numbers';
 import { type LoadedParts, Panel, type SendResults } from '../panelContext';
 import { visible } from '../text/visibleText';
+import { toArgumentBlocks } from './argumentBlocks';
 import { ArgumentsView, toAskArguments } from './argumentsView';
 import { Confirmation, type Verdict } from './confirmation';
 import { CustomToolResult } from './customToolResult';
@@ -19,8 +23,8 @@ interface AskCardProps {
   readonly canWrite: boolean;
   readonly loadedParts: LoadedParts;
   readonly sendResults: SendResults;
-  /** Shows the one before or after; undefined when there is only one. */
-  readonly onStep: ((by: 1 | -1) => void) | undefined;
+  /** Where the ask is among several, and the way to the one before or after; `undefined` if it is the only one. */
+  readonly steps?: { readonly index: number; readonly count: number; readonly onStep: (by: 1 | -1) => void } | undefined;
   readonly onShow: ((rowKey: string) => void) | undefined;
   readonly card: RefObject<HTMLElement | null>;
   /** The whole of it has been on screen, down to its end. */
@@ -31,9 +35,10 @@ interface AskCardProps {
  * One thing that waits for the user, with the whole of what it asks. By keyboard: with the focus on the card itself, A allows,
  * D denies, R denies with a reason.
  */
-export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onShow, card, onSeen }: AskCardProps): VNode {
-  const { t, locale } = useContext(Panel);
+export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow, card, onSeen }: AskCardProps): VNode {
+  const { t, locale, post } = useContext(Panel);
   const [isReasonOpen, setReasonOpen] = useState(false);
+  const [isRaw, setRaw] = useState(false);
   const answer = useAnswer(ask, canWrite, sendResults, card);
   const nameId = useId();
   const given = toAskArguments(ask, loadedParts);
@@ -64,7 +69,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
   };
   const keys = (key: string): (() => void) | undefined => {
     if (key === 'arrowright' || key === 'arrowleft') {
-      return onStep === undefined ? undefined : () => onStep(key === 'arrowright' ? 1 : -1);
+      return steps && (() => steps.onStep(key === 'arrowright' ? 1 : -1));
     }
     if (ask.kind !== 'confirmation') {
       return key === 'r' ? () => card.current?.querySelector<HTMLElement>('.ask-result')?.focus() : undefined;
@@ -81,22 +86,46 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
     }
   };
 
+  const { eventId, rowKey, tool } = ask;
+  const { text, isWhole } = given;
+  const blocks = useMemo(() => (isWhole ? toArgumentBlocks(tool, text) : undefined), [tool, text, isWhole]);
+  const hasChange = useMemo(() => isWhole && fileCallOf(tool, text)?.change !== undefined, [tool, text, isWhole]);
+  const links: readonly MenuItem[] = [
+    ...(blocks?.some(({ type }) => type !== 'json') === true
+      ? [{ label: isRaw ? t('Show Formatted') : t('Show as JSON'), onSelect: () => setRaw(!isRaw) }]
+      : []),
+    ...(text === ''
+      ? []
+      : [{ label: t('Open in Editor'), onSelect: () => post({ type: 'openPart', thread: '', key: eventId, path: 'ask' }) }]),
+    ...(hasChange ? [{ label: t('Open Change'), onSelect: () => post({ type: 'openAskedChange', eventId }) }] : []),
+    ...(onShow === undefined || rowKey === '' ? [] : [{ label: t('Show in Timeline'), onSelect: () => onShow(rowKey) }]),
+  ];
+  const menu = links.length === 0 ? null : <Menu label={t('More')} items={links} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
     <article class="ask" ref={card} tabIndex={0} aria-labelledby={nameId} onKeyDown={onKeyDown}>
-      <h3 class="ask-name" id={nameId}>
+      <div class="ask-head">
         <Icon name={ask.kind === 'confirmation' ? 'waiting' : 'tool'} />
-        <span>{toQuestion(ask, t)}</span>
-      </h3>
-      <p class="ask-hint">
-        {[
-          ask.threadName !== undefined || ask.thread !== undefined ? t('Thread {0}', toLabel(ask.threadName ?? ask.thread ?? '')) : '',
-          ask.at === undefined ? '' : toMoment(ask.at, locale, Date.now()),
-        ]
-          .filter(words => words !== '')
-          .join(' · ')}
-      </p>
-      <ArgumentsView ask={ask} given={given} canWrite={canWrite} onShow={onShow} onEnd={() => see(given.text)} />
+        <h2 class="ask-name" id={nameId}>
+          {toQuestion(ask, t)}
+        </h2>
+        <span class="ask-hint">
+          {[
+            ask.threadName !== undefined || ask.thread !== undefined ? t('Thread {0}', toLabel(ask.threadName ?? ask.thread ?? '')) : '',
+            ask.at === undefined ? '' : toMoment(ask.at, locale, Date.now()),
+          ]
+            .filter(words => words !== '')
+            .join(' · ')}
+        </span>
+        {steps === undefined ? null : (
+          <span class="ask-steps">
+            {t('{0} of {1}', steps.index + 1, steps.count)}
+            <Button look="icon" icon="chevronLeft" label={t('Previous')} onClick={() => steps.onStep(-1)} />
+            <Button look="icon" icon="chevronRight" label={t('Next')} onClick={() => steps.onStep(1)} />
+          </span>
+        )}
+      </div>
+      <ArgumentsView ask={ask} given={given} blocks={isRaw ? undefined : blocks} onEnd={() => see(given.text)} />
       {answer.isUnanswered ? <p class="ask-problem">{t('The answer changed nothing: the session still waits.')}</p> : null}
       {sending.state === 'failed' && sending.problem !== undefined ? (
         <p class="ask-problem" role="alert">
@@ -104,7 +133,10 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
         </p>
       ) : null}
       {!canWrite ? (
-        <p class="ask-hint">{t('It cannot be answered from here.')}</p>
+        <div class="ask-buttons">
+          <span class="ask-hint">{t('It cannot be answered from here.')}</span>
+          {menu}
+        </div>
       ) : answer.isAnswering ? (
         <p class="ask-answering">
           <Icon name="running" spin />
@@ -128,8 +160,11 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
               }
             }}
             onVerdict={onVerdict}
+            menu={menu}
           />
-          <p class="ask-hint">{t('With the focus on this card, A allows, D denies, and R denies with a reason.')}</p>
+          <Button look="link" onClick={() => post({ type: 'makeRule', eventId })}>
+            {t('Always Allow…')}
+          </Button>
         </>
       ) : (
         <>
@@ -140,8 +175,8 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
             canAnswer={canAnswer}
             onResult={(text, isError) => answer.send({ type: 'customResult', text, isError })}
             onFile={() => answer.send({ type: 'customResultFromFile' })}
+            menu={menu}
           />
-          <p class="ask-hint">{t('With the focus on this card, R goes to the result.')}</p>
         </>
       )}
     </article>
@@ -151,5 +186,5 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, onStep, onSho
 /** What is asked, in one line. */
 export function toQuestion({ kind, tool, server }: Ask, t: Translate): string {
   const name = server === undefined ? toLabel(tool) : t('{0} of {1}', toLabel(tool), toLabel(server));
-  return kind === 'confirmation' ? t('Allow {0} to run this?', name) : t('{0} waits for its result', name);
+  return kind === 'confirmation' ? t('Allow {0} to run this?', name) : t('{0} needs a result', name);
 }

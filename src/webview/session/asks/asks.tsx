@@ -1,10 +1,8 @@
 import type { RefObject, VNode } from 'preact';
-import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import './asks.css';
 import type { Ask } from '../../../shared/session/openAsksAt';
-import { toLabel } from '../../../shared/text';
 import { whenFocused } from '../../whenFocused';
-import { Button } from '../controls/button';
 import { type LoadedParts, Panel, type PanelContext, type SendResults } from '../panelContext';
 import { AskCard, toQuestion } from './askCard';
 import { useWriting } from './useWriting';
@@ -24,16 +22,14 @@ interface AsksProps {
   readonly onShow?: (rowKey: string) => void;
 }
 
-/** Everything that waits for the user, of all threads: a list, and one card at a time with the whole of what it asks. */
+/** Everything that waits for the user, of all threads, one card at a time with the whole of what it asks. */
 export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, focusEventId, onLeft, onShow }: AsksProps): VNode | null {
   const panel = useContext(Panel);
   const { t } = panel;
   const [chosen, choose] = useState<string>();
   const place = useRef(0);
   const region = useRef<HTMLElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
   const card = useRef<HTMLElement | null>(null);
-  const headingId = useId();
   useAnnouncedAsks(asks, panel);
 
   const found = asks.findIndex(({ eventId }) => eventId === chosen);
@@ -46,7 +42,7 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, foc
     if (current === undefined) {
       onLeft?.();
     } else {
-      (wantsCard.current ? card : heading).current?.focus();
+      (wantsCard.current ? card : region).current?.focus();
       wantsCard.current = false;
     }
   });
@@ -69,36 +65,24 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, foc
   if (current === undefined) {
     return null;
   }
-  const step = (by: 1 | -1): void => {
-    choose(asks[(index + by + asks.length) % asks.length]?.eventId);
-  };
   return (
-    <section class="asks" ref={region} aria-labelledby={headingId}>
-      <div class="asks-line">
-        <h2 class="asks-heading" id={headingId} ref={heading} tabIndex={-1}>
-          {t('Waits for You')}
-        </h2>
-        {asks.length === 1 ? null : (
-          <>
-            <span class="asks-count">{t('{0} of {1}', index + 1, asks.length)}</span>
-            <Button look="icon" icon="chevronLeft" label={t('Previous That Waits')} onClick={() => step(-1)} />
-            <Button look="icon" icon="chevronRight" label={t('Next That Waits')} onClick={() => step(1)} />
-          </>
-        )}
-      </div>
-      {asks.length === 1 ? null : <AskList asks={asks} current={current} onChoose={choose} />}
+    <section class="asks" ref={region} tabIndex={-1} aria-label={t('Needs you')}>
       <AskCard
         key={current.eventId}
         ask={current}
         canWrite={canWrite}
         loadedParts={loadedParts}
         sendResults={sendResults}
-        onStep={
+        steps={
           asks.length === 1
             ? undefined
-            : by => {
-                wantsCard.current = true;
-                step(by);
+            : {
+                index,
+                count: asks.length,
+                onStep: by => {
+                  wantsCard.current = true;
+                  choose(asks[(index + by + asks.length) % asks.length]?.eventId);
+                },
               }
         }
         onShow={onShow}
@@ -108,24 +92,8 @@ export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, foc
   );
 }
 
-function AskList({ asks, current, onChoose }: { asks: readonly Ask[]; current: Ask; onChoose: (eventId: string) => void }): VNode {
-  const { t } = useContext(Panel);
-  return (
-    <ul class="asks-list">
-      {asks.map(ask => (
-        <li key={ask.eventId}>
-          <button type="button" class="asks-item" aria-current={ask === current ? 'true' : undefined} onClick={() => onChoose(ask.eventId)}>
-            <b>{toLabel(ask.tool)}</b> {ask.threadName === undefined ? '' : toLabel(ask.threadName)}
-            {ask.answering === true ? ` · ${t('Answering…')}` : ''}
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /**
- * Calls when a card went while the keyboard was in it. The keyboard then goes to the heading and not onto the next card, which
+ * Calls when a card went while the keyboard was in it. The keyboard then goes to the region and not onto the next card, which
  * was not read yet, unless the user steps through the cards by keys.
  */
 function useFollowedFocus(current: string | undefined, region: RefObject<HTMLElement | null>, onLost: () => void): void {
@@ -150,7 +118,7 @@ function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): 
     known.current = new Set(asks.map(({ eventId }) => eventId));
     const [first] = fresh;
     if (first !== undefined) {
-      announce(fresh.length === 1 ? t('Waits for you: {0}', toQuestion(first, t)) : t('{0} things wait for you', fresh.length));
+      announce(fresh.length === 1 ? toQuestion(first, t) : t('{0} need you', fresh.length));
     }
   }, [asks, announce, t]);
 }

@@ -18,24 +18,27 @@ interface ConfirmationProps {
   readonly isReasonOpen: boolean;
   readonly onReasonOpen: (isOpen: boolean) => void;
   readonly onVerdict: (verdict: Verdict) => void;
+  /** What else can be done. */
+  readonly menu: VNode | null;
 }
 
 /** Allow, deny, or deny with a reason. Nothing here has the focus by itself. */
 export function Confirmation(props: ConfirmationProps): VNode {
   const { t } = useContext(Panel);
-  const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onVerdict } = props;
+  const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onVerdict, menu } = props;
   return (
     <>
       <div class="ask-buttons">
         <Button look="primary" icon="check" disabled={!canAnswer || allowWaitsFor !== ''} onClick={() => onVerdict({ result: 'allow' })}>
-          {t('Allow')}
+          {t('Allow (A)')}
         </Button>
         <Button icon="cross" disabled={!canAnswer} onClick={() => onVerdict({ result: 'deny' })}>
-          {t('Deny')}
+          {t('Deny (D)')}
         </Button>
         <Button disabled={!canAnswer} isExpanded={isReasonOpen} onClick={() => onReasonOpen(!isReasonOpen)}>
-          {t('Deny with Reason…')}
+          {t('Deny with Reason… (R)')}
         </Button>
+        {menu}
       </div>
       {allowWaitsFor === '' ? null : <p class="ask-hint">{allowWaitsFor}</p>}
       {isReasonOpen ? <Reason {...props} /> : null}
@@ -59,7 +62,7 @@ function Reason({ eventId, canAnswer, onReasonOpen, onVerdict }: ConfirmationPro
   return (
     <div class="ask-form">
       <label>
-        {t('Reason, for the agent to read')}
+        {t('Reason (sent to agent)')}
         <textarea
           class="field"
           ref={field}
@@ -80,7 +83,7 @@ function Reason({ eventId, canAnswer, onReasonOpen, onVerdict }: ConfirmationPro
       {isTooLong ? <p class="ask-problem">{t('A reason has at most {0} characters.', toCount(longestReason, locale))}</p> : null}
       <div class="ask-buttons">
         <Button disabled={!canSend} onClick={send}>
-          {t('Deny with This Reason')}
+          {t('Deny')}
         </Button>
         <span class="ask-hint">{t('Ctrl+Enter sends, Escape closes')}</span>
       </div>

@@ -6,7 +6,6 @@ import { toCount } from '../controls/numbers';
 import { useRemembered, useRememberedFlag } from '../controls/remembered';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
-import { checkJson, type JsonCheck } from './jsonCheck';
 import { checkBySchema, describeFailure } from './schemaCheck';
 
 /** Characters that travel to the host in one message. */
@@ -19,19 +18,18 @@ interface CustomToolResultProps {
   readonly schema?: ToolDefinition['output'];
   readonly onResult: (text: string, isError: boolean) => void;
   readonly onFile: () => void;
+  /** What else can be done. */
+  readonly menu: VNode | null;
 }
 
 /** The result of a tool that the user carries out: words or JSON, or a file. What was begun stays over a reload. */
-export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile }: CustomToolResultProps): VNode {
+export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile, menu }: CustomToolResultProps): VNode {
   const { t, locale } = useContext(Panel);
   const [text, setText] = useRemembered(`result ${eventId}`);
   const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
   const check = useMemo(() => checkJson(text), [text]);
   // What tells of a failure is not what the tool promises.
-  const failure = useMemo(
-    () => (check.kind === 'json' && !isError ? checkBySchema(text, schema) : undefined),
-    [text, check, isError, schema],
-  );
+  const failure = useMemo(() => (check === 'json' && !isError ? checkBySchema(text, schema) : undefined), [text, check, isError, schema]);
   const isTooLong = text.length > longestResult;
   const noteId = useId();
   const canSend = canAnswer && text.trim() !== '' && !isTooLong;
@@ -57,20 +55,24 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile 
           }}
         />
       </label>
-      <p id={noteId} class={check.kind === 'broken' || failure !== undefined || isTooLong ? 'ask-problem' : 'ask-hint'} aria-live="polite">
+      <p id={noteId} class={check === 'broken' || failure !== undefined || isTooLong ? 'ask-problem' : 'ask-hint'} aria-live="polite">
         {isTooLong
           ? t('At most {0} characters can be sent from here. Send a file instead.', toCount(longestResult, locale))
           : failure !== undefined
             ? visible(t('This does not fit the schema of the result. {0}', describeFailure(failure, t)))
-            : toNote(check, t)}
+            : check === 'json'
+              ? t('Valid JSON')
+              : check === 'broken'
+                ? t('Not valid JSON')
+                : ''}
       </p>
       <label class="ask-check">
         <input type="checkbox" checked={isError} onChange={event => setError(event.currentTarget.checked)} />
-        {t('The tool failed: this is an error')}
+        {t('Return as error')}
       </label>
       <div class="ask-buttons">
         <Button look="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
-          {check.kind === 'broken'
+          {check === 'broken'
             ? t('Send as Text')
             : failure !== undefined
               ? t('Send All the Same')
@@ -81,21 +83,21 @@ export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile 
         <Button icon="file" disabled={!canAnswer} onClick={onFile}>
           {t('From File…')}
         </Button>
-        <span class="ask-hint">{t('Ctrl+Enter sends')}</span>
+        {menu}
       </div>
     </div>
   );
 }
 
-function toNote(check: JsonCheck, t: (text: string, ...args: readonly (string | number)[]) => string): string {
-  switch (check.kind) {
-    case 'text':
-      return '';
-    case 'json':
-      return t('Valid JSON');
-    case 'broken':
-      return check.isCut
-        ? t('This begins like JSON and is not complete.')
-        : t('This begins like JSON and is none: see line {0}, column {1}.', check.line, check.column);
+/** Returns whether a text is JSON, something else, or meant as JSON and broken. */
+function checkJson(text: string): 'json' | 'text' | 'broken' {
+  if (!/^\s*[[{]/.test(text)) {
+    return 'text';
+  }
+  try {
+    JSON.parse(text);
+    return 'json';
+  } catch {
+    return 'broken';
   }
 }

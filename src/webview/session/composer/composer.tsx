@@ -3,7 +3,6 @@ import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
 import './composer.css';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Icon } from '../controls/icon';
 import { toCount } from '../controls/numbers';
@@ -56,10 +55,6 @@ export function Composer(props: ComposerProps): VNode {
     setOutcomeOpen(false);
     field.current?.focus();
   };
-  const openOutcome = (isOpen: boolean): void => {
-    setOutcomeNew(true);
-    setOutcomeOpen(isOpen);
-  };
   const prompts = usePrompts({ composing, message });
   const suggestions = useSuggestions({
     ...{ text: message.text, canSend, composing, onPrompt: prompts.ask },
@@ -69,7 +64,10 @@ export function Composer(props: ComposerProps): VNode {
       return composerActs(panel, {
         ...panelActs,
         view,
-        defineOutcome: () => openOutcome(true),
+        defineOutcome: () => {
+          setOutcomeNew(true);
+          setOutcomeOpen(true);
+        },
         interrupt: isThere ? interrupt : undefined,
       });
     },
@@ -99,25 +97,22 @@ export function Composer(props: ComposerProps): VNode {
         </div>
       )}
       <AttachedChips files={files} onLeft={() => field.current?.focus()} />
-      <MessageField {...{ field, message, suggestions, canSend, noteId }} />
-      <div class="composer-buttons">
+      <div class="composer-line">
+        <MessageField {...{ field, message, suggestions, canSend, noteId }} />
         {prompts.places === 0 ? null : (
           <Button look="link" onClick={() => prompts.toNextPlace(field.current)}>
             {t('Next Place to Fill In ({0})', prompts.places)}
           </Button>
         )}
-        <Note {...{ id: noteId, text: message.text, thread, canSend, whyNot, view }} />
         {!canSend && view.rest?.kind === 'budget' ? (
           <Button onClick={() => post({ type: 'changeBudget' })}>{t('Raise Budget…')}</Button>
         ) : null}
-        <Button disabled={!canSend} isExpanded={isOutcomeOpen} onClick={() => openOutcome(!isOutcomeOpen)}>
-          {t('Define Outcome…')}
-        </Button>
         {canSend ? <InterruptButton thread={thread} view={view} onLeft={() => field.current?.focus()} /> : null}
         <Button look="primary" icon="send" disabled={!message.canSend} onClick={message.send}>
           {t('Send')}
         </Button>
       </div>
+      <Note {...{ id: noteId, text: message.text, thread, canSend, whyNot, view }} />
     </section>
   );
 }
@@ -141,10 +136,8 @@ function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
       ) : (
         [
           text.length > longMessage ? t('{0} of {1} characters.', toCount(text.length, locale), toCount(longestMessage, locale)) : '',
-          other === undefined ? '' : t('It goes to the main thread, not to {0}.', toLabel(other.name)),
+          other === undefined ? '' : t('Sends to the main thread.'),
           isRunning ? t('The session is running: your message will be queued.') : '',
-          t('Enter sends, Shift+Enter breaks the line.'),
-          t('@ adds a file, / lists commands and prompts.'),
         ]
           .filter(words => words !== '')
           .join(' ')

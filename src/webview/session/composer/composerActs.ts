@@ -36,6 +36,6 @@ export function composerActs({ post, t }: Pick<PanelContext, 'post' | 't'>, opti
     { name: 'resources', detail: t('Session Resources…'), run: () => post({ type: 'manageResources' }) },
     ...(view.budget === undefined ? [] : [{ name: 'budget', detail: t('Change Budget…'), run: () => post({ type: 'changeBudget' }) }]),
     { name: 'search', detail: t('Search the timeline'), run: onSearch },
-    { name: 'keys', detail: t('Show these keys'), run: onKeys },
+    { name: 'keys', detail: t('Keyboard Shortcuts'), run: onKeys },
   ];
 }

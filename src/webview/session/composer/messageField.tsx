@@ -40,7 +40,7 @@ export function MessageField({ field, message, suggestions, canSend, noteId }: M
         aria-haspopup="listbox"
         aria-controls={isOpen ? listId : undefined}
         aria-activedescendant={isOpen && active >= 0 ? optionId(listId, active) : undefined}
-        placeholder={canSend ? t('Message to the agent') : ''}
+        placeholder={canSend ? t('Message the agent (@ to attach, / for commands)') : ''}
         value={message.text}
         onInput={event => {
           message.write(event.currentTarget.value);

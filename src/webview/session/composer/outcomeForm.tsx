@@ -71,15 +71,15 @@ export function OutcomeForm({ canSend, sendResults, takesFocus, onClose }: Outco
       }}
     >
       <label>
-        {t('What is to be reached')}
+        {t('Goal')}
         <input class="field" ref={first} value={description} onInput={event => setDescription(event.currentTarget.value)} />
       </label>
       <label>
-        {t('How it is judged (rubric)')}
+        {t('Rubric')}
         <textarea class="field composer-rubric" rows={3} value={rubric} onInput={event => setRubric(event.currentTarget.value)} />
       </label>
       <label class="composer-iterations">
-        {t('Iterations at most')}
+        {t('Maximum iterations')}
         <input
           class="field"
           type="number"

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
-import { Panel } from '../panelContext';
+import { useEffect, useRef } from 'preact/hooks';
 import { visible } from '../text/visibleText';
 import type { Suggestion } from './suggestions';
 
@@ -21,7 +20,6 @@ export function optionId(list: string, index: number): string {
 
 /** What completes the text that is being typed. The keyboard stays in the field, which says what is active. */
 export function SuggestionList({ id, name, items, active, none, onChoose }: SuggestionListProps): VNode {
-  const { t } = useContext(Panel);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active, items]);
   return (
@@ -45,7 +43,6 @@ export function SuggestionList({ id, name, items, active, none, onChoose }: Sugg
         ))}
       </div>
       {none === '' ? null : <p class="composer-note">{visible(none)}</p>}
-      {items.length === 0 ? null : <p class="composer-note">{t('Enter takes it, Escape closes.')}</p>}
     </div>
   );
 }

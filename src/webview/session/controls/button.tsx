@@ -16,6 +16,8 @@ interface ButtonProps {
   readonly isBusy?: boolean;
   readonly isExpanded?: boolean;
   readonly isPressed?: boolean;
+  /** It opens a menu. */
+  readonly hasMenu?: boolean;
   readonly describedBy?: string;
   readonly onClick: () => void;
   readonly buttonRef?: Ref<HTMLButtonElement>;
@@ -32,6 +34,7 @@ export function Button({
   isBusy = false,
   isExpanded,
   isPressed,
+  hasMenu = false,
   describedBy,
   onClick,
   buttonRef,
@@ -46,6 +49,7 @@ export function Button({
       aria-label={label}
       aria-disabled={isBusy ? true : undefined}
       aria-expanded={isExpanded}
+      aria-haspopup={hasMenu ? 'menu' : undefined}
       aria-pressed={isPressed}
       aria-describedby={describedBy}
       onClick={isBusy ? undefined : onClick}

@@ -1,105 +1,180 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { Translate } from '../../../shared/session/translateText';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
+import { toMoney } from '../controls/numbers';
 import { Panel } from '../panelContext';
-import { Fact } from './fact';
+import { visible } from '../text/visibleText';
+import { threadNames, toThreadWord } from '../threads/threadWords';
 
-interface ResourcesProps {
+interface AttachedProps {
   readonly view: SessionView;
   /** An exported file: there is nothing to change and nothing to read. */
   readonly isFile: boolean;
 }
 
-/** What is mounted and which vaults can be used, with the way to change it. */
-export function Resources({ view: { resources, vaults = [] }, isFile }: ResourcesProps): VNode | null {
+/** A named fact of the session, as part of a description list. */
+export function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
+  return (
+    <div class="header-fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A fact that is a list of several things, folded. */
+function ListFact({
+  name,
+  summary,
+  children,
+  action,
+  isOpen = false,
+}: {
+  name: string;
+  summary: string;
+  children: ComponentChildren;
+  action?: VNode | null;
+  isOpen?: boolean;
+}): VNode {
+  return (
+    <Fact name={name}>
+      <details class="header-list" open={isOpen}>
+        <summary>{summary}</summary>
+        <ul>{children}</ul>
+      </details>
+      {action}
+    </Fact>
+  );
+}
+
+/** Mounted resources and the vaults that can be used, with a button to change them. */
+export function Resources({ view: { resources, vaults = [] }, isFile }: AttachedProps): VNode | null {
   const { t, post } = useContext(Panel);
   const shown = [
     ...resources.map(({ type, name, mountPath }) => ({ name, word: toResourceWord(type, t), mountPath })),
     ...vaults.map(name => ({ name, word: t('vault'), mountPath: '' })),
   ];
   const [only] = shown;
-  if (only === undefined && isFile) {
-    return null;
-  }
-  return (
-    <Fact name={t('Resources')}>
-      <span class="header-list">
-        {only === undefined ? (
-          <span class="header-quiet">{t('none')}</span>
-        ) : (
-          <details class="header-resources">
-            <summary>{shown.length === 1 ? toLabel(only.name) : t('{0} attached', shown.length)}</summary>
-            <ul>
-              {shown.map(({ name, word, mountPath }, index) => (
-                <li key={index}>
-                  {toLabel(name)} <span class="header-quiet">{word}</span> <code class="header-code">{toLabel(mountPath)}</code>
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
-        {isFile ? null : (
-          <Button look="icon" icon="update" label={t('Session Resources…')} onClick={() => post({ type: 'manageResources' })} />
-        )}
-      </span>
-    </Fact>
+  const action = isFile ? null : (
+    <Button look="icon" icon="update" label={t('Session Resources…')} onClick={() => post({ type: 'manageResources' })} />
   );
-}
-
-type Made = NonNullable<SessionView['made']>[number];
-
-/** The files that the session made, each to be opened or downloaded. */
-export function MadeFiles({ view: { made = [] }, isFile }: ResourcesProps): VNode | null {
-  const { t } = useContext(Panel);
-  const [only, ...others] = made;
   if (only === undefined) {
-    return null;
-  }
-  return (
-    <Fact name={t('Made')}>
-      {others.length === 0 ? (
-        <span class="header-list">
-          <MadeFile file={only} isFile={isFile} />
-        </span>
-      ) : (
-        <details class="header-resources">
-          <summary>{made.length === 1 ? t('1 file') : t('{0} files', made.length)}</summary>
-          <ul>
-            {made.map(file => (
-              <li key={file.id}>
-                <MadeFile file={file} isFile={isFile} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </Fact>
-  );
-}
-
-function MadeFile({ file: { id, name, bytes }, isFile }: { file: Made; isFile: boolean }): VNode {
-  const { t, post, locale } = useContext(Panel);
-  const size = <span class="header-quiet">{bytes === undefined ? '' : toByteSize(bytes, locale)}</span>;
-  if (isFile) {
-    return (
-      <>
-        {toLabel(name, 80)} {size}
-      </>
+    return isFile ? null : (
+      <Fact name={t('Resources')}>
+        <span class="header-quiet">{t('none')}</span>
+        {action}
+      </Fact>
     );
   }
-  const shown = toLabel(name, 80);
   return (
-    <>
-      <Button look="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
-        {shown}
-      </Button>{' '}
-      {size}
-      <Button look="icon" icon="catchingUp" label={t('Download {0}', shown)} onClick={() => post({ type: 'downloadMadeFile', id })} />
-    </>
+    <ListFact name={t('Resources')} summary={shown.length === 1 ? toLabel(only.name) : t('{0} attached', shown.length)} action={action}>
+      {shown.map(({ name, word, mountPath }, index) => (
+        <li key={index}>
+          {toLabel(name)} <span class="header-quiet">{word}</span> <code class="header-code">{toLabel(mountPath)}</code>
+        </li>
+      ))}
+    </ListFact>
   );
+}
+
+/** Files that the session made, each to be opened or downloaded. */
+export function MadeFiles({ view: { made = [] }, isFile }: AttachedProps): VNode | null {
+  const { t, post, locale } = useContext(Panel);
+  if (made.length === 0) {
+    return null;
+  }
+  return (
+    <ListFact name={t('Made')} summary={made.length === 1 ? t('1 file') : t('{0} files', made.length)} isOpen={made.length === 1}>
+      {made.map(({ id, name, bytes }) => {
+        const shown = toLabel(name, 80);
+        return (
+          <li key={id}>
+            {isFile ? (
+              shown
+            ) : (
+              <Button look="link" label={t('Open {0}', shown)} onClick={() => post({ type: 'openMadeFile', id })}>
+                {shown}
+              </Button>
+            )}{' '}
+            <span class="header-quiet">{bytes === undefined ? '' : toByteSize(bytes, locale)}</span>
+            {isFile ? null : (
+              <Button
+                look="icon"
+                icon="catchingUp"
+                label={t('Download {0}', shown)}
+                onClick={() => post({ type: 'downloadMadeFile', id })}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ListFact>
+  );
+}
+
+/** Threads with their states and costs; nothing while there is only the session's own. */
+export function Threads({ threads }: Pick<SessionView, 'threads'>): VNode | null {
+  const { t, locale } = useContext(Panel);
+  if (threads.length < 2) {
+    return null;
+  }
+  const names = threadNames(threads);
+  return (
+    <ListFact name={t('Threads')} summary={String(threads.length)}>
+      {threads.map(thread => (
+        <li key={thread.id}>
+          {toLabel(names.get(thread.id) ?? thread.name, 80)} <span class="header-quiet">{toThreadWord(thread, t)}</span>
+          {thread.cost === undefined ? '' : ` · ${toMoney(thread.cost, locale)}`}
+        </li>
+      ))}
+    </ListFact>
+  );
+}
+
+/** Goals, with the result of the latest evaluation and its explanation. */
+export function Outcomes({ outcomes }: Pick<SessionView, 'outcomes'>): VNode | null {
+  const { t } = useContext(Panel);
+  return outcomes.length === 0 ? null : (
+    <ListFact name={t('Goals')} summary={outcomes.map(({ result }) => toResultWord(result, t)).join(', ')}>
+      {outcomes.map(({ id, description, result, iteration, explanation }) => (
+        <li key={id}>
+          {visible(description)}{' '}
+          <span class="header-quiet">
+            {toResultWord(result, t)}
+            {iteration === undefined ? '' : ` · ${t('iteration {0}', iteration)}`}
+          </span>
+          {explanation === '' ? null : <p class="header-words">{visible(explanation)}</p>}
+        </li>
+      ))}
+    </ListFact>
+  );
+}
+
+function toResultWord(result: string, t: Translate): string {
+  switch (result) {
+    case '':
+    case 'pending':
+      return t('not judged yet');
+    case 'running':
+      return t('in progress');
+    case 'evaluating':
+      return t('being judged');
+    case 'satisfied':
+      return t('reached');
+    case 'needs_revision':
+      return t('needs revision');
+    case 'max_iterations_reached':
+      return t('not reached');
+    case 'failed':
+      return t('failed');
+    case 'interrupted':
+      return t('interrupted');
+    default:
+      return toLabel(result);
+  }
 }
 
 function toResourceWord(type: string, t: Translate): string {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
+import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Icon, type IconName } from '../controls/icon';
@@ -18,50 +19,39 @@ const icons: Readonly<Record<ConnectionView['name'], IconName>> = {
   ended: 'ended',
 };
 
-/** How the panel is connected, in words beside a picture. A lost connection is told by `LostConnection` alone. */
-export function ConnectionState({ connection }: { connection: ConnectionView }): VNode | null {
+/** How the panel is connected. A lost connection can be tried again at once; why it was lost is in the tooltip and the details. */
+export function ConnectionState({ connection }: { connection: ConnectionView }): VNode {
   const panel = useContext(Panel);
+  const { post, t } = panel;
+  const seconds = useCountdown(connection);
   useAnnouncedChange(connection, panel);
-  if (isLost(connection)) {
-    return null;
-  }
-  const words = toWords(connection, 0, panel);
+  const words = toWords(connection, seconds, panel);
+  const problem = describeProblem(connection, t);
   return (
     <span class={`header-connection header-connection-${connection.name}`}>
       <Icon name={icons[connection.name]} spin={connection.name === 'connecting' || connection.name === 'catchingUp'} />
-      <span class="header-connection-words" title={words}>
+      <span class="header-connection-words" title={problem ?? words}>
         {words}
       </span>
+      {problem === undefined ? null : (
+        <Button look="link" hint={problem} onClick={() => post({ type: 'retryNow' })}>
+          {t('Try Now')}
+        </Button>
+      )}
     </span>
   );
 }
 
-/** The one place that tells of a lost connection: when it is tried again, why it was lost, and what can be done; nothing while there is one. */
-export function LostConnection({ connection }: { connection: ConnectionView }): VNode | null {
-  const panel = useContext(Panel);
-  const { post, t } = panel;
-  const seconds = useCountdown(connection);
-  if (!isLost(connection)) {
-    return null;
+/** Returns why the connection was lost; `undefined` if it wasn't. */
+export function describeProblem(connection: ConnectionView, t: Translate): string | undefined {
+  switch (connection.name) {
+    case 'ended':
+      return toLabel(connection.reason, 1000);
+    case 'reconnecting':
+      return t('The connection was lost: {0}', toLabel(connection.problem, 1000));
+    default:
+      return undefined;
   }
-  const why =
-    connection.name === 'ended' ? toLabel(connection.reason, 1000) : t('The connection was lost: {0}', toLabel(connection.problem, 1000));
-  return (
-    <div class={`header-connection header-lost header-connection-${connection.name}`}>
-      <Icon name={icons[connection.name]} />
-      <span class="header-connection-words">{toWords(connection, seconds, panel)}</span>
-      <span class="header-lost-why" title={why}>
-        {why}
-      </span>
-      <Button look="link" onClick={() => post({ type: 'retryNow' })}>
-        {t('Try Now')}
-      </Button>
-    </div>
-  );
-}
-
-function isLost(connection: ConnectionView): connection is Extract<ConnectionView, { readonly name: 'reconnecting' | 'ended' }> {
-  return connection.name === 'reconnecting' || connection.name === 'ended';
 }
 
 function toWords(connection: ConnectionView, seconds: number, { t, locale }: PanelContext): string {
@@ -81,8 +71,8 @@ function toWords(connection: ConnectionView, seconds: number, { t, locale }: Pan
       return seconds > 0 ? t('Reconnecting in {0} s', seconds) : t('Reconnecting…');
     case 'polling':
       return connection.isStalled === true
-        ? t('Updated every {0} s: the stream does not begin', connection.everySeconds)
-        : t('Updated every {0} s: this service does not stream', connection.everySeconds);
+        ? t('Updated every {0} s (the stream does not start)', connection.everySeconds)
+        : t('Updated every {0} s (no streaming)', connection.everySeconds);
     case 'ended':
       return t('Ended');
   }

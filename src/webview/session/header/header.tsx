@@ -1,46 +1,69 @@
 import type { VNode } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { describeRest } from '../../../shared/session/facts/sessionState';
-import type { Translate } from '../../../shared/session/translateText';
+import { useContext, useEffect, useRef } from 'preact/hooks';
 import './header.css';
+import { describeRest, stateWords } from '../../../shared/session/facts/sessionState';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Icon, type IconName } from '../controls/icon';
-import { toMoment, toWholeDuration } from '../controls/numbers';
+import { toCount, toMoment, toMoney, toWholeDuration } from '../controls/numbers';
 import { useRememberedFlag } from '../controls/remembered';
 import { useTicking } from '../controls/ticking';
 import { Panel } from '../panelContext';
-import { MadeFiles, Resources } from './attachedFacts';
-import { ConnectionState, LostConnection } from './connectionState';
-import { Fact } from './fact';
-import { Outcomes } from './outcomes';
+import { Fact, MadeFiles, Outcomes, Resources, Threads } from './attachedFacts';
+import { ConnectionState, describeProblem } from './connectionState';
 import { readClock, type SessionClock, secondsAt } from './sessionClock';
-import { ThreadList } from './threadList';
-import { Cost, Tokens } from './usage';
 
-/** Pixels of width below which the details are folded unless they are asked for: they would take up half of the panel. */
-const roomForDetails = 700;
+interface HeaderProps {
+  readonly view: SessionView;
+  readonly connection: ConnectionView;
+  /** Name of the connection or of the exported file. */
+  readonly source: string;
+}
 
-/**
- * What stands above the timeline: state, agent, times, tokens and cost, connection, outcomes and what is mounted. Folds to one
- * line and stays so. `source` names the connection or the exported file.
- */
-export function Header({ view, connection, source }: { view: SessionView; connection: ConnectionView; source: string }): VNode {
-  const { t, announce } = useContext(Panel);
-  const [isWide] = useState(() => window.innerWidth >= roomForDetails);
-  const [isOpen, setOpen] = useRememberedFlag('header', isWide);
-  const seconds = useSessionClock(view, connection);
+/** One line above the timeline: state, title, agent, cost, elapsed time, connection. The rest is behind a chevron. */
+export function Header(props: HeaderProps): VNode {
+  const { view, connection } = props;
+  const { t, announce, post } = useContext(Panel);
+  const [isOpen, setOpen] = useRememberedFlag('details', false);
+  const { elapsed, active } = useSessionClock(view, connection);
   const title = view.title === '' && view.firstWords === '' ? t('Untitled Session') : toLabel(view.title || view.firstWords);
-  const state = toStateWords(view, t);
+  const state = stateWords({ ...view, asksApproval: view.asks.some(({ kind }) => kind === 'confirmation') }, t);
+  const cost = useCost(view);
+  const agent = toLabel(view.agent?.name || view.agent?.id || '');
   useChange(state, () => announce(state));
   useEffect(() => {
     document.title = title;
   }, [title]);
   return (
-    <section class={isOpen ? 'header isOpen' : 'header'} aria-label={t('Session')}>
+    <section class="header" aria-label={t('Session')}>
       <div class="header-line">
+        <span class={`header-state header-state-${view.state}`} title={describeRest(view.rest, t)}>
+          <Icon name={iconOf(view)} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
+          {state}
+        </span>
+        <h1 class="header-title" title={title}>
+          {title}
+        </h1>
+        {agent === '' ? null : (
+          <span class="header-agent">
+            <Button look="link" hint={t('Open Agent {0}', agent)} onClick={() => post({ type: 'openAgent' })}>
+              {agent}
+            </Button>
+          </span>
+        )}
+        {cost === undefined ? null : (
+          <span class="header-quiet header-number" title={t('Cost')}>
+            {cost}
+          </span>
+        )}
+        {elapsed === undefined ? null : (
+          <span class="header-quiet header-number" title={t('Elapsed')}>
+            {toWholeDuration(elapsed, t)}
+          </span>
+        )}
+        <ConnectionState connection={connection} />
         <Button
           look="icon"
           icon={isOpen ? 'chevronDown' : 'chevronRight'}
@@ -48,72 +71,71 @@ export function Header({ view, connection, source }: { view: SessionView; connec
           isExpanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
-        <span class={`header-state header-state-${view.state}`}>
-          <Icon name={iconOf(view)} spin={view.state === 'running' && connection.name !== 'offlineFile'} />
-          <span class="header-state-words" title={state}>
-            {state}
-          </span>
-        </span>
-        <h1 class="header-title" title={title}>
-          {title}
-        </h1>
-        {isOpen || seconds.elapsed === undefined ? null : (
-          <span class="header-elapsed" title={t('Elapsed')}>
-            {toWholeDuration(seconds.elapsed, t)}
-          </span>
-        )}
-        <ConnectionState connection={connection} />
       </div>
-      <LostConnection connection={connection} />
-      {isOpen ? <Details view={view} connection={connection} source={source} seconds={seconds} /> : null}
+      {isOpen ? <Details {...props} active={active} /> : null}
     </section>
   );
 }
 
-interface DetailsProps {
-  view: SessionView;
-  connection: ConnectionView;
-  source: string;
-  seconds: ReturnType<typeof secondsAt>;
-}
-
-function Details({ view, connection, source, seconds }: DetailsProps): VNode {
+function Details({ view, connection, source, active }: HeaderProps & { readonly active: number | undefined }): VNode {
   const { t, locale, post } = useContext(Panel);
-  const { agent, environmentId, createdAt } = view;
+  const { agent, environmentId, createdAt, tokens, budget } = view;
   const isFile = connection.name === 'offlineFile';
+  const problem = describeProblem(connection, t);
+  const buckets = [
+    [t('input'), tokens.input],
+    [t('output'), tokens.output],
+    [t('cache read'), tokens.cacheRead],
+    [t('cache write'), tokens.cacheWrite],
+  ] as const;
   return (
     <dl class="header-facts">
       {agent === undefined ? null : (
-        <>
-          <Fact name={t('Agent')}>
-            <Button look="link" hint={t('Open Agent {0}', toLabel(agent.name || agent.id))} onClick={() => post({ type: 'openAgent' })}>
-              {toLabel(agent.name || agent.id)}
-              {agent.version === undefined ? '' : ` · ${t('version {0}', agent.version)}`}
-            </Button>
-          </Fact>
-          {agent.model === '' ? null : <Fact name={t('Model')}>{toLabel(agent.model)}</Fact>}
-        </>
+        <Fact name={t('Agent')}>
+          {[toLabel(agent.name || agent.id), agent.version === undefined ? '' : t('version {0}', agent.version), toLabel(agent.model)]
+            .filter(words => words !== '')
+            .join(' · ')}
+        </Fact>
       )}
-      <Fact name={t('Elapsed')}>{seconds.elapsed === undefined ? t('not told') : toWholeDuration(seconds.elapsed, t)}</Fact>
-      <Fact name={view.isPartial === true ? t('Active, of the part read') : t('Active')}>
-        {seconds.active === undefined ? t('not told') : toWholeDuration(seconds.active, t)}
+      {active === undefined ? null : (
+        <Fact name={view.isPartial === true ? t('Active, of the part read') : t('Active')}>{toWholeDuration(active, t)}</Fact>
+      )}
+      <Fact
+        name={
+          view.isPartial === true
+            ? t('Tokens, of the part read')
+            : view.areTokensSummed === true
+              ? t('Tokens, by its events (the service says 0)')
+              : t('Tokens')
+        }
+      >
+        {buckets.map(([name, count]) => `${count === undefined ? '–' : toCount(count, locale)} ${name}`).join(' · ')}
       </Fact>
-      <Tokens tokens={view.tokens} isPartial={view.isPartial === true} areSummed={view.areTokensSummed === true} />
-      <Cost view={view} isFile={isFile} />
+      {budget === undefined ? null : (
+        <Fact name={t('Budget')}>
+          {'json' in budget ? <code class="header-code">{toLabel(budget.json, 1000)}</code> : toMoney(budget, locale)}
+          {isFile || 'json' in budget ? null : (
+            <Button look="icon" icon="update" label={t('Change Budget…')} onClick={() => post({ type: 'changeBudget' })} />
+          )}
+        </Fact>
+      )}
       <Outcomes outcomes={view.outcomes} />
       <Resources view={view} isFile={isFile} />
       <MadeFiles view={view} isFile={isFile} />
-      <ThreadList threads={view.threads} />
+      <Threads threads={view.threads} />
       {environmentId === undefined ? null : (
         <Fact name={t('Environment')}>
-          <Identifier id={environmentId} what={t('Copy Environment Id')} />
+          <Identifier id={environmentId} what={t('Copy Environment ID')} />
         </Fact>
       )}
       <Fact name={t('Session')}>
-        <Identifier id={view.id} what={t('Copy Session Id')} />
+        <Identifier id={view.id} what={t('Copy Session ID')} />
       </Fact>
       {createdAt === undefined ? null : <Fact name={t('Created')}>{toMoment(createdAt, locale, Date.now())}</Fact>}
-      <Fact name={isFile ? t('File') : t('Connection')}>{toLabel(source)}</Fact>
+      <Fact name={isFile ? t('File') : t('Connection')}>
+        {toLabel(source)}
+        {problem === undefined ? null : <span class="problem"> {problem}</span>}
+      </Fact>
     </dl>
   );
 }
@@ -121,11 +143,19 @@ function Details({ view, connection, source, seconds }: DetailsProps): VNode {
 function Identifier({ id, what }: { id: string; what: string }): VNode {
   const { post } = useContext(Panel);
   return (
-    <span class="header-identifier">
+    <>
       <code class="header-code">{toLabel(id)}</code>
       <Button look="icon" icon="copy" label={what} onClick={() => post({ type: 'copyText', text: id })} />
-    </span>
+    </>
   );
+}
+
+/** Returns what the session has cost, of its budget if it has one; `≥` if tokens are missing from the count. */
+function useCost({ cost, budget, tokens }: SessionView): string | undefined {
+  const { t, locale } = useContext(Panel);
+  const isPartial = [tokens.input, tokens.output, tokens.cacheRead, tokens.cacheWrite].includes(undefined);
+  const spent = cost === undefined ? undefined : `${isPartial ? '≥ ' : ''}${toMoney(cost, locale)}`;
+  return budget === undefined || 'json' in budget ? spent : t('{0} of {1}', spent ?? '–', toMoney(budget, locale));
 }
 
 function useSessionClock(view: SessionView, connection: ConnectionView): ReturnType<typeof secondsAt> {
@@ -138,7 +168,7 @@ function useSessionClock(view: SessionView, connection: ConnectionView): ReturnT
   return secondsAt(clock.current.value, Math.max(now, clock.current.value.readAt));
 }
 
-/** Calls when the value is another than it was; not at first. */
+/** Calls `call` when the value changes, not at first. */
 function useChange(value: string, call: () => void): void {
   const last = useRef(value);
   useEffect(() => {
@@ -149,37 +179,6 @@ function useChange(value: string, call: () => void): void {
   });
 }
 
-/** The state in words, with why it rests where that is more than the end of a turn. */
-function toStateWords(view: SessionView, t: Translate): string {
-  const { rest } = view;
-  const word = toStateWord(view, t);
-  return rest === undefined || rest.kind === 'done' ? word : t('{0}: {1}', word, describeRest(rest, t));
-}
-
-function toStateWord({ state, status }: SessionView, t: Translate): string {
-  switch (state) {
-    case 'waiting':
-      return t('Waits for You');
-    case 'running':
-      return t('Running');
-    case 'idle':
-      return t('Idle');
-    case 'failed':
-      return t('Failed');
-    case 'rescheduling':
-      return t('Rescheduling');
-    case 'terminated':
-      return t('Terminated');
-    case 'archived':
-      return t('Archived');
-    case 'deleted':
-      return t('Deleted');
-    case 'other':
-    case 'unknown':
-      return status === '' ? t('Unknown') : toLabel(status, 40);
-  }
-}
-
 function iconOf({ state, rest }: SessionView): IconName {
   switch (state) {
     case 'failed':
@@ -187,7 +186,7 @@ function iconOf({ state, rest }: SessionView): IconName {
     case 'other':
       return 'unknown';
     case 'idle':
-      return rest?.kind === 'refused' || rest?.kind === 'empty' ? 'warning' : 'idle';
+      return rest === undefined || rest.kind === 'asked' ? 'waiting' : rest.kind === 'done' ? 'check' : 'warning';
     default:
       return state;
   }

@@ -1,11 +1,9 @@
-import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
-import type { TimeFolds } from './timeFolds';
+import type { TimeFold, TimeFolds } from './timeFolds';
 import type { TimeSpan } from './timeSpan';
 
 /** Where the mark of a long wait stands above the lanes, in pixels. */
 export interface FoldPlace {
-  readonly wait: QuietStretch;
-  readonly isFolded: boolean;
+  readonly wait: TimeFold;
   readonly left: number;
   readonly width: number;
 }
@@ -14,18 +12,12 @@ export interface FoldPlace {
  * The marks of the long waits that a picture of `span` (in places) shows in `width` pixels, over each, from left to right. None covers
  * another: what has no room has no mark until the picture is zoomed.
  */
-export function toFoldPlaces(
-  folds: TimeFolds,
-  span: TimeSpan,
-  width: number,
-  widthOf: (wait: QuietStretch) => number,
-): readonly FoldPlace[] {
+export function toFoldPlaces(folds: TimeFolds, span: TimeSpan, width: number, widthOf: (wait: TimeFold) => number): readonly FoldPlace[] {
   const toX = (place: number): number => ((place - span.from) / Math.max(1, span.to - span.from)) * width;
-  const folded = new Set(folds.folds.map(({ from }) => from));
   const places: FoldPlace[] = [];
   let free = 0;
-  for (const wait of folds.foldable) {
-    const place = folds.toPlaces(wait);
+  for (const wait of folds.folds) {
+    const { place } = wait;
     if (place.to <= span.from || place.from >= span.to) {
       continue;
     }
@@ -34,7 +26,7 @@ export function toFoldPlaces(
     const left = Math.max(free, Math.min(middle - own / 2, width - own));
     // Moved aside by the one before it, it still has to stand over its own.
     if (left <= middle && left + own <= width) {
-      places.push({ wait, isFolded: folded.has(wait.from), left, width: own });
+      places.push({ wait, left, width: own });
       free = left + own + 2;
     }
   }

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import type { LaneModel } from './laneModel';
 import { axisHeight, laneHeight } from './lanePainter';
 import type { TimeFold, TimeFolds } from './timeFolds';
@@ -31,7 +30,6 @@ interface PointerInput extends LaneInput {
   /** What is under the pointer: a folded wait, or else a segment. */
   readonly onHover: (found: Found | undefined) => void;
   readonly onSelect: (place: LanePlace) => void;
-  readonly onFold: (wait: QuietStretch) => void;
 }
 
 export interface Found {
@@ -101,9 +99,6 @@ export function useLanePointer(input: PointerInput): PointerHandlers {
       drag.current = undefined;
       if (found !== undefined && 'lane' in found) {
         input.onSelect(found);
-      } else if (found !== undefined) {
-        input.onHover(undefined);
-        input.onFold(found);
       }
     },
     onPointerCancel: () => {
@@ -118,26 +113,18 @@ interface KeyInput extends LaneInput {
   readonly cursor: LanePlace | undefined;
   readonly onCursor: (place: LanePlace) => void;
   readonly onSelect: (place: LanePlace) => void;
-  readonly onFold: (wait: QuietStretch) => void;
   readonly onEscape: () => void;
 }
 
 /** What keys do to the lanes. */
 export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
-  const { lanes, whole, span, folds, setSpan, onCursor, onSelect, onFold, onEscape } = input;
+  const { lanes, whole, span, setSpan, onCursor, onSelect, onEscape } = input;
   const cursor = input.cursor === undefined || input.cursor.lane < 0 ? undefined : input.cursor;
   const go = (place: LanePlace | undefined): void => {
     const segment = place === undefined ? undefined : lanes[place.lane]?.placeOf(place.index);
     if (place !== undefined && segment !== undefined) {
       onCursor(place);
       setSpan(spanShowing(span, whole, segment));
-    }
-  };
-  const foldAtCursor = (): void => {
-    const segment = cursor === undefined ? undefined : lanes[cursor.lane]?.segments[cursor.index];
-    const wait = segment === undefined ? undefined : folds.within(segment);
-    if (wait !== undefined) {
-      onFold(wait);
     }
   };
   const moment = (): number => {
@@ -160,8 +147,6 @@ export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
     '0': () => setSpan(whole),
     Enter: () => cursor !== undefined && onSelect(cursor),
     ' ': () => cursor !== undefined && onSelect(cursor),
-    f: foldAtCursor,
-    F: foldAtCursor,
     Escape: onEscape,
   };
   return event => {

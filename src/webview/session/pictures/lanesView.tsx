@@ -12,9 +12,9 @@ import { type Found, type LanePlace, type Point, useLaneKeys, useLanePointer } f
 import { LaneModel, laneKinds } from './laneModel';
 import { heightOf } from './lanePainter';
 import { toKindWord, toSegmentWords, toWaitWords } from './laneWords';
+import { TimeFolds } from './timeFolds';
 import { type TimeSpan, toOffset, zoomSpan } from './timeSpan';
 import { useLanePainting } from './useLanePainting';
-import { useTimeFolds } from './useTimeFolds';
 
 interface LanesViewProps {
   readonly lanes: Lanes;
@@ -31,14 +31,14 @@ interface LanesViewProps {
 /**
  * What each thread did over time, one lane each. A click or Enter selects the event in the timeline; the wheel with Ctrl, a pinch, `+`
  * and `-` zoom; dragging and Shift with arrows move; a double click or `0` shows all; arrows step from segment to segment and say each.
- * Long waits are folded into breaks; a click on one, the button over it, or `F` where the keyboard is in it, unfolds and folds it.
+ * Long waits are folded into breaks.
  */
 export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, onSelect }: LanesViewProps): VNode {
   const panel = useContext(Panel);
   const { t } = panel;
   const { axis } = told;
   const times = useMemo(() => ({ from: told.from, to: Math.max(told.to, told.from + 1) }), [told]);
-  const { folds, isFolding, setFolding, toggle } = useTimeFolds(quiet, times);
+  const folds = useMemo(() => new TimeFolds(times, quiet), [times, quiet]);
   const lanes = useMemo(() => told.lanes.map(lane => new LaneModel(lane, time => folds.toPlace(time))), [told, folds]);
   const whole = useMemo(() => folds.toPlaces(times), [times, folds]);
   // In times: folding changes where these are seen, and not what is looked at.
@@ -63,7 +63,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
   const segmentAt = ({ lane, index }: LanePlace): LaneSegment | undefined => lanes[lane]?.segments[index];
   const toFoundWords = ({ is }: Found): string | undefined => {
     if (!('lane' in is)) {
-      return t('Unfold {0}, {1}', toDuration(is.to - is.from, panel), toWaitWords(is, t));
+      return `${toDuration(is.to - is.from, panel)}, ${toWaitWords(is, t)}`;
     }
     const segment = segmentAt(is);
     return segment && wordsOf(segment);
@@ -75,7 +75,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
       onSelect(segment.key);
     }
   };
-  const input = { lanes, whole, span, folds, width, setSpan, onFold: toggle };
+  const input = { lanes, whole, span, folds, width, setSpan };
   const pointer = useLanePointer({ ...input, canvas, onHover: setHover, onSelect: select });
   const onKeyDown = useLaneKeys({
     ...input,
@@ -103,14 +103,9 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
   const threads = lanes.map(({ lane }) => toLabel(lane.name));
   return (
     <div class="lanes">
-      <LaneTools
-        {...{ span, whole, setSpan, isFolding, setFolding }}
-        canFold={folds.foldable.length > 0}
-        isWhole={zoomed?.axis !== axis}
-        showAll={() => zoom(undefined)}
-      />
+      <LaneTools {...{ span, whole, setSpan }} isWhole={zoomed?.axis !== axis} showAll={() => zoom(undefined)} />
       <div class="lanes-body">
-        <ul class={folds.foldable.length === 0 ? 'lanes-names' : 'lanes-names lanes-names-lower'} aria-hidden="true">
+        <ul class={folds.folds.length === 0 ? 'lanes-names' : 'lanes-names lanes-names-lower'} aria-hidden="true">
           {threads.map((name, index) => (
             <li key={index} title={name}>
               {name}
@@ -118,7 +113,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
           ))}
         </ul>
         <div class="lanes-stage">
-          <FoldMarks folds={folds} span={span} width={width} onFold={toggle} />
+          <FoldMarks folds={folds} span={span} width={width} />
           <div
             class="lanes-box"
             ref={box}
@@ -143,7 +138,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
         </div>
       </div>
       <p class="lanes-hint" id={hintId}>
-        {t('Arrows step, Enter shows the event, + and - zoom, Shift with arrows moves, 0 shows all, F unfolds and folds a long wait.')}
+        {t('Arrows step, Enter shows the event, + and - zoom, Shift with arrows moves, 0 shows all.')}
       </p>
       <div class="lanes-probe" ref={probe} aria-hidden="true">
         {[...laneKinds, 'foreground', 'background', 'faint', 'selection', 'focus'].map(name => (
@@ -160,21 +155,15 @@ interface LaneToolsProps {
   readonly setSpan: (span: TimeSpan) => void;
   readonly isWhole: boolean;
   readonly showAll: () => void;
-  readonly canFold: boolean;
-  readonly isFolding: boolean;
-  readonly setFolding: (isOn: boolean) => void;
 }
 
 /** The legend, and what can be done to the picture as a whole. */
-function LaneTools({ span, whole, setSpan, isWhole, showAll, canFold, isFolding, setFolding }: LaneToolsProps): VNode {
+function LaneTools({ span, whole, setSpan, isWhole, showAll }: LaneToolsProps): VNode {
   const { t } = useContext(Panel);
   const middle = (span.from + span.to) / 2;
   return (
     <div class="lanes-tools">
       <Legend />
-      {canFold ? (
-        <Button look="icon" icon="waitFolded" label={t('Fold Long Waits')} isPressed={isFolding} onClick={() => setFolding(!isFolding)} />
-      ) : null}
       <Button look="icon" icon="zoomIn" label={t('Zoom In')} onClick={() => setSpan(zoomSpan(span, whole, 0.5, middle))} />
       <Button look="icon" icon="zoomOut" label={t('Zoom Out')} onClick={() => setSpan(zoomSpan(span, whole, 2, middle))} />
       <Button look="icon" icon="fit" label={t('Show All')} disabled={isWhole} onClick={showAll} />

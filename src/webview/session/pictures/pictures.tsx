@@ -46,9 +46,9 @@ export function Pictures(props: PicturesProps): VNode {
     document.getElementById(`${id}-${next}`)?.focus();
   };
   return (
-    <section class="pictures" aria-label={t('Pictures')}>
+    <section class="pictures" aria-label={t('Charts')}>
       <div class="pictures-line">
-        <div class="pictures-tabs" role="tablist" aria-label={t('Pictures')}>
+        <div class="pictures-tabs" role="tablist" aria-label={t('Charts')}>
           {tabs.map(tab => (
             <button
               key={tab}

@@ -21,33 +21,25 @@ const leastGain = 2;
  */
 export class TimeFolds {
   readonly folds: readonly TimeFold[];
-  /** The long waits, folded or not: those that the user may fold. */
-  readonly foldable: readonly QuietStretch[];
   /** What each stretch between two bends begins with; the first stretch reaches back for ever, the last on. */
   readonly #times: readonly number[];
   readonly #places: readonly number[];
 
-  /**
-   * `quiet` comes in order, without overlap, and within `whole`. `isOpen` tells which waits are shown as long as they were; the others do
-   * not change their width by it.
-   */
-  constructor(whole: TimeSpan, quiet: readonly QuietStretch[], isOpen: (wait: QuietStretch) => boolean = () => false) {
+  /** `quiet` is ordered, without overlap, and within `whole`. */
+  constructor(whole: TimeSpan, quiet: readonly QuietStretch[]) {
     const long = quiet.filter(({ from, to }) => to - from >= leastFold);
     const rest = whole.to - whole.from - long.reduce((sum, { from, to }) => sum + to - from, 0);
     const width = Math.max(1000, rest * Math.min(shareOfOne, shareOfAll / Math.max(1, long.length)));
-    this.foldable = long.filter(({ from, to }) => to - from >= leastGain * width);
     const times = [whole.from];
     const places = [whole.from];
     const folds: TimeFold[] = [];
     let saved = 0;
-    for (const wait of this.foldable) {
-      if (!isOpen(wait)) {
-        const place = { from: wait.from - saved, to: wait.from - saved + width };
-        folds.push({ ...wait, place });
-        times.push(wait.from, wait.to);
-        places.push(place.from, place.to);
-        saved += wait.to - wait.from - width;
-      }
+    for (const wait of long.filter(({ from, to }) => to - from >= leastGain * width)) {
+      const place = { from: wait.from - saved, to: wait.from - saved + width };
+      folds.push({ ...wait, place });
+      times.push(wait.from, wait.to);
+      places.push(place.from, place.to);
+      saved += wait.to - wait.from - width;
     }
     this.folds = folds;
     this.#times = times;
@@ -95,20 +87,6 @@ export class TimeFolds {
       }
     }
     return at < to ? [...stretches, this.toTimes({ from: at, to })] : stretches;
-  }
-
-  /** The long wait that holds most of a stretch of time, where any does; folded or not. */
-  within({ from, to }: TimeSpan): QuietStretch | undefined {
-    let found: QuietStretch | undefined;
-    let most = 0;
-    for (const wait of this.foldable) {
-      const shared = Math.min(to, wait.to) - Math.max(from, wait.from);
-      if (shared > most) {
-        found = wait;
-        most = shared;
-      }
-    }
-    return found;
   }
 }
 

@@ -56,12 +56,6 @@ const steps = [
   ...[1, 2, 7, 14, 30, 90, 365].map(count => count * day),
 ];
 
-/** Round moments after `origin`, at most so many, to write on an axis; with the step between them. */
-export function toTicks(span: TimeSpan, origin: number, most: number): { readonly step: number; readonly moments: readonly number[] } {
-  const step = toStep(span.to - span.from, most);
-  return { step, moments: momentsEvery(step, span, origin) };
-}
-
 /** The round step by which at most so many ticks stand in so long a stretch. */
 export function toStep(length: number, most: number): number {
   const reached = Math.max(1, length);

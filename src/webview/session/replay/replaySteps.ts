@@ -1,5 +1,5 @@
 import type { Row } from '../../../shared/session/rows/rows';
-import { isErrorRow } from '../rows/rowSigns';
+import { kindOf } from '../../../shared/session/rows/rowKinds';
 
 /** What a replay knows of an event: its place, its moment, and what one may look for there. */
 export interface ReplayMark {
@@ -18,7 +18,7 @@ export function toReplayMarks(rows: readonly Row[]): readonly ReplayMark[] {
       continue;
     }
     const end = endOf(row);
-    const isError = isErrorRow(row);
+    const isError = kindOf(row).isError(row);
     const isMessage = row.kind === 'user' || row.kind === 'agent' || row.kind === 'system';
     marks.push({ seq: row.seq, at: row.at, ...(isMessage ? { is: 'message' } : isError && end === undefined ? { is: 'error' } : {}) });
     if (row.kind === 'tool' && row.confirmation !== undefined) {

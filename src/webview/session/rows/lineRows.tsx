@@ -4,6 +4,7 @@ import {
   type ErrorRow,
   type GapRow,
   isOfCredential,
+  type ModelRow,
   type NoteRow,
   type StatusRow,
   type ThreadRow,
@@ -12,12 +13,11 @@ import {
 import { nextWords, statusWords } from '../../../shared/session/rows/rowWords';
 import { Button } from '../controls/button';
 import type { IconName } from '../controls/icon';
-import { toMoney } from '../controls/numbers';
+import { toDuration, toMoney } from '../controls/numbers';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
-import { isWaitingState } from './rowSigns';
 import { type RowProps, Rows, threadNameOf } from './rowsContext';
 import { tokensLine } from './tokensLine';
 
@@ -32,13 +32,12 @@ const statusIcons: Readonly<Record<string, IconName>> = {
   interrupt: 'pause',
 };
 
-/** A change of state: a thin line. */
+/** A change of state: a thin separator. */
 export function StatusRowView({ row }: RowProps<StatusRow>): VNode {
   const { t } = useContext(Panel);
   const isNamed = threadNameOf(row, useContext(Rows)) !== undefined;
-  const isWaiting = isWaitingState(row);
   return (
-    <RowLine row={row} icon={isWaiting ? 'waiting' : (statusIcons[row.status] ?? 'unknown')} isOpen={undefined}>
+    <RowLine row={row} icon={statusIcons[row.status] ?? 'unknown'} isOpen={undefined}>
       {visible(statusWords(row, t))}
       {row.agentName === undefined || isNamed ? null : <> · {visible(row.agentName)}</>}
     </RowLine>
@@ -80,7 +79,7 @@ function Details({ row, isOpen, loadedParts }: RowProps<ErrorRow | NoteRow>): VN
 export function ThreadRowView({ row, isOpen, loadedParts }: RowProps<ThreadRow>): VNode {
   const { t } = useContext(Panel);
   const { showThread, threadNames } = useContext(Rows);
-  const words = row.step === 'created' ? t('Thread made for') : row.step === 'sent' ? t('Message to') : t('Message from');
+  const words = row.step === 'created' ? t('Started') : row.step === 'sent' ? t('Message to') : t('Message from');
   const hasParts = row.parts.length > 0;
   return (
     <>
@@ -131,6 +130,24 @@ export function NoteRowView({ row, isOpen, loadedParts }: RowProps<NoteRow>): VN
       </RowLine>
       <Details row={row} isOpen={isOpen} loadedParts={loadedParts} />
     </>
+  );
+}
+
+/** One request to the model, with its tokens. */
+export function ModelRowView({ row }: RowProps<ModelRow>): VNode {
+  const { t, locale } = useContext(Panel);
+  const state = row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running');
+  return (
+    <RowLine
+      row={row}
+      icon={row.isError ? 'error' : row.ended ? 'model' : 'running'}
+      spin={!row.ended}
+      isOpen={undefined}
+      facts={row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale })}
+    >
+      {state}
+      {row.tokens === undefined ? null : <> · {tokensLine(row.tokens, t, locale)}</>}
+    </RowLine>
   );
 }
 

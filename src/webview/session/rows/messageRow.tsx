@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Delivery, MessageRow, ThinkingRow } from '../../../shared/session/rows/rows';
 import { Icon } from '../controls/icon';
+import { toDuration } from '../controls/numbers';
 import { Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { PartView } from './part';
@@ -65,15 +66,18 @@ export function DeliveryMark({ row }: { row: { readonly delivery?: Delivery } })
   }
 }
 
-/** The agent thinks; what it thinks is folded, where it is told at all. */
+/** The agent's thinking, folded, with its length. */
 export function ThinkingRowView({ row, isOpen, loadedParts }: RowProps<ThinkingRow>): VNode {
-  const { t } = useContext(Panel);
+  const { t, locale } = useContext(Panel);
   const hasText = row.parts.length > 0;
   return (
     <>
-      <RowLine row={row} icon="thinking" isOpen={hasText ? isOpen : undefined} facts={row.preview === true ? t('thinking…') : undefined}>
-        {t('Thinking')}
-        {hasText && !isOpen ? <span class="faint"> {visible(row.summary)}</span> : null}
+      <RowLine row={row} icon="thinking" isOpen={hasText ? isOpen : undefined}>
+        {row.preview === true
+          ? t('Thinking…')
+          : row.durationMs === undefined
+            ? t('Thought')
+            : t('Thought for {0}', toDuration(row.durationMs, { t, locale }))}
       </RowLine>
       {hasText && isOpen ? (
         <div class="rowBody faint">

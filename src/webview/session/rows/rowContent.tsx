@@ -1,22 +1,16 @@
 import { Component, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { partsOf } from '../../../shared/session/rows/rowParts';
-import type { Part, Row } from '../../../shared/session/rows/rows';
-import { type LoadedParts, Panel, partId } from '../panelContext';
+import type { Row } from '../../../shared/session/rows/rows';
+import { type LoadedParts, Panel } from '../panelContext';
 import { visible } from '../text/visibleText';
-import { ErrorRowView, GapRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';
-import { LongText } from './longText';
+import { ErrorRowView, GapRowView, ModelRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';
 import { MessageRowView, ThinkingRowView } from './messageRow';
-import { ModelRowView } from './modelRowView';
 import { OutcomeRowView } from './outcomeRow';
-import { RowLine } from './rowLine';
-import { Rows } from './rowsContext';
 import { ToolRowView } from './toolRowView';
 
 interface RowContentProps {
   readonly row: Row;
   readonly isOpen: boolean;
-  readonly isRaw: boolean;
   readonly loadedParts: LoadedParts;
   /** Another one when what all rows share is another: thread, language. */
   readonly shared: unknown;
@@ -37,22 +31,14 @@ export class RowContent extends Component<RowContentProps, RowContentState> {
   }
 
   override shouldComponentUpdate(next: RowContentProps, nextState: RowContentState): boolean {
-    const { row, isOpen, isRaw, loadedParts, shared } = this.props;
+    const { row, isOpen, loadedParts, shared } = this.props;
     return (
-      nextState !== this.state ||
-      next.row !== row ||
-      next.isOpen !== isOpen ||
-      next.isRaw !== isRaw ||
-      next.loadedParts !== loadedParts ||
-      next.shared !== shared
+      nextState !== this.state || next.row !== row || next.isOpen !== isOpen || next.loadedParts !== loadedParts || next.shared !== shared
     );
   }
 
-  override render({ row, isOpen, isRaw, loadedParts }: RowContentProps): VNode {
-    if (this.state.failed === row) {
-      return <FailedRow row={row} />;
-    }
-    return isRaw ? <RawRow row={row} loadedParts={loadedParts} /> : toView(row, isOpen, loadedParts);
+  override render({ row, isOpen, loadedParts }: RowContentProps): VNode {
+    return this.state.failed === row ? <FailedRow row={row} /> : toView(row, isOpen, loadedParts);
   }
 }
 
@@ -96,33 +82,4 @@ function FailedRow({ row }: { row: Row }): VNode {
       {t('This event could not be shown.')} {visible(String(row.type))}
     </div>
   );
-}
-
-/** A row without any dressing: its wire type, its id, and its texts as they are. */
-function RawRow({ row, loadedParts }: { row: Row; loadedParts: LoadedParts }): VNode {
-  const { t } = useContext(Panel);
-  const { thread } = useContext(Rows);
-  return (
-    <>
-      <RowLine row={row} icon="braces" isOpen={undefined} facts={`#${row.seq}`}>
-        <b>{visible(row.type === '' ? t('Gap') : row.type)}</b> <span class="faint">{visible(row.key)}</span>
-      </RowLine>
-      <div class="rowBody">
-        {partsOf(row).map(({ path, part }) => (
-          <div key={path}>
-            <div class="sectionTitle">{path}</div>
-            <LongText text={rawText(part, loadedParts.get(partId(thread, row.key, path))?.text)} />
-          </div>
-        ))}
-        {partsOf(row).length === 0 ? <LongText text={row.summary} /> : null}
-      </div>
-    </>
-  );
-}
-
-function rawText(part: Part, loaded: string | undefined): string {
-  if (part.type === 'image' || part.type === 'redacted') {
-    return JSON.stringify(part, null, 2);
-  }
-  return loaded ?? part.text ?? '';
 }

@@ -35,7 +35,7 @@ function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
     case 'system':
       return [t('System'), deliveryWords(row.delivery, t)];
     case 'thinking':
-      return [t('Thinking'), row.preview === true ? t('thinking…') : undefined];
+      return [row.preview === true ? t('Thinking…') : t('Thought')];
     case 'tool':
       return [toToolWords(row.server === undefined ? row.name : `${row.server} / ${row.name}`, row.tool, t), toolStateWords(row, t)];
     case 'status':
@@ -88,7 +88,7 @@ function toToolWords(name: string, kind: 'builtin' | 'mcp' | 'custom', t: Transl
 }
 
 function toThreadWords(step: 'created' | 'sent' | 'received', name: string, t: Translate): string {
-  return step === 'created' ? t('Thread made for {0}', name) : step === 'sent' ? t('Message to {0}', name) : t('Message from {0}', name);
+  return step === 'created' ? t('Started {0}', name) : step === 'sent' ? t('Message to {0}', name) : t('Message from {0}', name);
 }
 
 function deliveryWords(delivery: Delivery | undefined, t: Translate): string | undefined {

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
-import type { Row } from '../../../shared/session/rows/rows';
+import type { Money } from '../../../shared/session/facts/tokens';
+import type { Row, ToolRow } from '../../../shared/session/rows/rows';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { MarkdownReader } from '../markdown/markdownTokens';
 import type { LoadedParts } from '../panelContext';
@@ -19,12 +20,10 @@ export interface RowsContext {
   readonly made: NonNullable<SessionView['made']>;
   /** Names of the threads of sub-agents, by their ids. */
   readonly threadNames: ReadonlyMap<string, string>;
+  /** Returns the cost of the request that made a call, by the user's prices. */
+  readonly costOf: (row: ToolRow) => Money | undefined;
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
-  /** All rows of the thread that is shown, as they are now. */
-  readonly rowsOf: () => readonly Row[];
-  /** Goes to a row. */
-  readonly reveal: (key: string) => void;
 }
 
 export const Rows = createContext<RowsContext>({
@@ -35,10 +34,9 @@ export const Rows = createContext<RowsContext>({
   byRule: {},
   made: [],
   threadNames: new Map(),
+  costOf: () => undefined,
   setOpen: () => {},
   showThread: () => {},
-  rowsOf: () => [],
-  reveal: () => {},
 });
 
 /** Name of the thread of a sub-agent that a row came from, where another one is shown. */

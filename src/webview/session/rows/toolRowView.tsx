@@ -1,15 +1,17 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
+import { tokenBuckets } from '../../../shared/session/facts/tokens';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
-import type { ToolRow } from '../../../shared/session/rows/rows';
+import type { TokenBuckets, ToolRow } from '../../../shared/session/rows/rows';
 import { permissionWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 import { toArgumentBlocks } from '../asks/argumentBlocks';
 import { languageOfPath } from '../code/codeLanguage';
 import { Button } from '../controls/button';
-import { toDuration } from '../controls/numbers';
+import type { IconName } from '../controls/icon';
+import { toDuration, toMoney, toShortCount } from '../controls/numbers';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { fileActsOf } from './fileActs';
@@ -17,22 +19,37 @@ import { MadeFileActions, madeBy } from './madeFile';
 import { PartView } from './part';
 import { RowBlock } from './rowBlock';
 import { RowLine } from './rowLine';
-import { toolIcons } from './rowSigns';
 import { type RowProps, Rows } from './rowsContext';
+
+const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
+  waiting: 'waiting',
+  held: 'idle',
+  running: 'running',
+  done: 'check',
+  failed: 'error',
+  denied: 'terminated',
+  interrupted: 'stop',
+  elsewhere: 'thread',
+};
 
 /** A tool call with its result: one line, and folded below it what went in and what came out. */
 export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VNode {
   const { t, locale } = useContext(Panel);
   const made = madeBy(row, useContext(Rows).made);
-  const words = toolStateWords(row, t);
   const input = 'text' in row.input ? (row.input.text ?? '') : '';
   const argumentsLine = useMemo(() => toArgumentsLine(input), [input]);
   const rule = useRule(row);
+  const { costOf } = useContext(Rows);
+  const used = row.request?.tokens;
+  const cost = useMemo(() => costOf(row), [row, costOf]);
   const facts = [
-    row.state === 'done' ? undefined : words,
+    // The header says that the session waits, and the icon which call it waits for.
+    row.state === 'waiting' ? undefined : toolStateWords(row, t),
     rule && row.confirmation ? ruleWords(row.confirmation.result, rule, t) : undefined,
     row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale }),
-    row.waitMs === undefined ? undefined : t('{0} of waiting', toDuration(row.waitMs, { t, locale })),
+    row.waitMs === undefined ? undefined : t('waited {0}', toDuration(row.waitMs, { t, locale })),
+    used === undefined ? undefined : t('{0} tokens', toShortCount(sumOf(used), locale)),
+    cost === undefined ? undefined : toMoney(cost, locale, 4),
   ].filter(fact => fact !== undefined);
   return (
     <>
@@ -71,6 +88,10 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
       ) : null}
     </>
   );
+}
+
+function sumOf(tokens: TokenBuckets): number {
+  return tokenBuckets.reduce((sum, bucket) => sum + (tokens[bucket] ?? 0), 0);
 }
 
 /** Language of what a call gave back: of a file that was read, that of the file. */

@@ -16,10 +16,6 @@ export class ExpectedHeights {
     return this.#measured.get(row.key) ?? (this.#lowest.get(row.kind) ?? firstGuess) + moreLines(row) * lineHeight;
   }
 
-  ofFold(key: string): number {
-    return this.#measured.get(key) ?? firstGuess;
-  }
-
   measured(key: string, kind: RowKind | undefined, height: number): void {
     this.#measured.set(key, height);
     if (kind !== undefined && height < (this.#lowest.get(kind) ?? Number.POSITIVE_INFINITY)) {

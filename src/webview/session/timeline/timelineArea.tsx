@@ -38,12 +38,12 @@ export function TimelineArea({ store, timelines, thread, timeline, shared, conte
         <progress class="loadingRows" aria-label={t('Loading the events')} max={state.expectedRows} value={state.rows.length} />
       ) : null}
       {state.rows.length === 0 && !isLoading ? <p class="empty">{t('Nothing has happened in this session yet.')}</p> : null}
-      {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('No row passes the filter.')}</p> : null}
+      {state.rows.length > 0 && shown.model.length === 0 ? <p class="empty">{t('Nothing to show')}</p> : null}
       <Sought.Provider value={timeline.pattern}>
         <Timeline
           handle={timeline.list}
           model={shown.model}
-          looks={shown.looks}
+          open={shown.open}
           loadedParts={store.loadedParts}
           shared={shared}
           toShown={timeline.toShown}

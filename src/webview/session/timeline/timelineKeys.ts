@@ -1,31 +1,11 @@
+import { isWaitingRow, kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
-import { moveKeys, type RowMove } from '../../list/rowMoves';
-import { isErrorRow, isWaitingRow } from '../rows/rowSigns';
+import { isRowMove, moveKeys, type RowMove, rowAfter } from '../../list/rowMoves';
+import { fileActsOf } from '../rows/fileActs';
+import { toCopyMessage } from '../rows/toCopyMessage';
+import type { Timeline } from './timelineView';
 
-export type TimelineAct =
-  | RowMove
-  | 'toggle'
-  | 'open'
-  | 'fold'
-  | 'nextError'
-  | 'nextWaiting'
-  | 'nextMessage'
-  | 'raw'
-  | 'copy'
-  | 'json'
-  | 'change'
-  | 'file'
-  | 'search'
-  | 'keys';
-
-interface KeyPress {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly altKey: boolean;
-}
-
-const acts: Readonly<Record<string, TimelineAct>> = {
+const keys = {
   ...moveKeys,
   k: 'previous',
   j: 'next',
@@ -36,55 +16,60 @@ const acts: Readonly<Record<string, TimelineAct>> = {
   e: 'nextError',
   w: 'nextWaiting',
   m: 'nextMessage',
-  r: 'raw',
   c: 'copy',
   o: 'json',
   v: 'change',
   f: 'file',
   '/': 'search',
   '?': 'keys',
-};
+} as const;
 
-/** What a key does in the list; undefined for keys that belong to somebody else. */
-function actOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): TimelineAct | undefined {
-  return ctrlKey || metaKey || altKey ? undefined : Object.hasOwn(acts, key) ? acts[key] : undefined;
-}
+type TimelineAct = RowMove | (typeof keys)[keyof typeof keys];
+type RowAct = Exclude<TimelineAct, RowMove | 'nextError' | 'nextWaiting' | 'nextMessage' | 'search' | 'keys'>;
 
-/** What a key does that was pressed on a row or in one. */
+/** Returns what a key does that was pressed on a row or in one; `undefined` for keys that aren't the timeline's. */
 export function actOfEvent(event: KeyboardEvent): TimelineAct | undefined {
+  const { key, ctrlKey, metaKey, altKey } = event;
   const isOnRow = event.target instanceof HTMLElement && event.target.matches('article');
   // Within a row, links and buttons have their own use for the keys that press them, and long texts for those that scroll.
-  return isOnRow || !/^(?:Enter| |Arrow|Page|Home|End)/.test(event.key) ? actOfKey(event) : undefined;
+  const isOwn = !(ctrlKey || metaKey || altKey) && (isOnRow || !/^(?:Enter| |Arrow|Page|Home|End)/.test(key));
+  return isOwn && Object.hasOwn(keys, key) ? keys[key as keyof typeof keys] : undefined;
 }
 
-/** The keys and what they do, for people; texts are to be translated. */
-export const keyHelp: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
-  { keys: ['↑', '↓', 'j', 'k'], does: 'Go to the row above or below' },
-  { keys: ['Page Up', 'Page Down'], does: 'Go up or down a page' },
-  { keys: ['Home', 'End'], does: 'Go to the first row, or to the end and follow it' },
-  { keys: ['Enter', 'Space', '←', '→'], does: 'Fold or unfold the row' },
-  { keys: ['m'], does: 'Next message' },
-  { keys: ['e'], does: 'Next problem' },
-  { keys: ['w'], does: 'Next that waits for you' },
-  { keys: ['/', 'Ctrl+F'], does: 'Search' },
-  { keys: ['r'], does: 'Show the row raw, or rendered again' },
-  { keys: ['c'], does: 'Copy the row' },
-  { keys: ['o'], does: 'Open the event as JSON' },
-  { keys: ['v'], does: 'Open the change of a file' },
-  { keys: ['f'], does: 'Open the file in the workspace' },
-  { keys: ['?'], does: 'Show these keys' },
-];
+/** Which rows the jumps go to. */
+export const jumps = {
+  nextError: row => kindOf(row).isError(row),
+  nextWaiting: isWaitingRow,
+  nextMessage: row => row.kind === 'user' || row.kind === 'agent',
+} satisfies Record<string, (row: Row) => boolean>;
+export type Jump = keyof typeof jumps;
 
-/** Rows that an act looks for. */
-export function isWanted(act: TimelineAct, row: Row): boolean {
-  switch (act) {
-    case 'nextError':
-      return isErrorRow(row);
-    case 'nextWaiting':
-      return isWaitingRow(row);
-    case 'nextMessage':
-      return row.kind === 'user' || row.kind === 'agent';
-    default:
-      return false;
+const rowActs: Record<RowAct, (row: Row, list: Timeline) => unknown> = {
+  toggle: (row, list) => kindOf(row).isFoldable(row) && list.setOpen(row.key, !list.props.open.isOpen(row)),
+  open: (row, list) => kindOf(row).isFoldable(row) && list.setOpen(row.key, true),
+  fold: (row, list) => kindOf(row).isFoldable(row) && list.setOpen(row.key, false),
+  copy: (row, list) => list.post(toCopyMessage(row, list.thread)),
+  json: (row, list) => list.post({ type: 'openRaw', thread: list.thread, key: row.key }),
+  change: (row, list) => fileActsOf(row).hasChange && list.post({ type: 'openChange', thread: list.thread, key: row.key }),
+  file: (row, list) => fileActsOf(row).hasFile && list.post({ type: 'openInWorkspace', thread: list.thread, key: row.key }),
+};
+
+/** Performs an act in a list whose focus is on the row at `position`. */
+export function performAct(act: TimelineAct, position: number, list: Timeline): void {
+  const { model, onAct } = list.props;
+  if (isRowMove(act)) {
+    list.focusRow(rowAfter(act, position, model.window(list.viewport)) ?? 0);
+    if (act === 'last') {
+      list.follow();
+    }
+  } else if (act === 'search' || act === 'keys') {
+    onAct(act);
+  } else if (act === 'nextError' || act === 'nextWaiting' || act === 'nextMessage') {
+    list.goToNext(act);
+  } else {
+    const row = model.rowAt(position);
+    if (row !== undefined) {
+      rowActs[act](row, list);
+    }
   }
 }

@@ -3,7 +3,7 @@ import { ListWindow } from '../../list/listWindow';
 import { MeasuredHeights } from '../../list/measuredHeights';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 import { ExpectedHeights } from './expectedHeights';
-import { type Fold, type LineChange, TimelineLines } from './timelineLines';
+import { type LineChange, TimelineLines } from './timelineLines';
 
 /** A row that keeps its place on the screen: its top is `offset` pixels below the top of the viewport. */
 export interface Anchor {
@@ -13,14 +13,13 @@ export interface Anchor {
 
 /**
  * What a list of rows shows of a thread and where: which rows pass the filter, how high each is, what is in view, what stays in place when
- * something changes, and whether the end is followed. Positions count lines: rows that pass the filter, and folds. Knows no page.
+ * something changes, and whether the end is followed. Positions count the rows that pass the filter. Knows no page.
  */
 export class TimelineModel {
   readonly #rows: TranscriptRows;
   readonly #heights = new MeasuredHeights();
   readonly #expected = new ExpectedHeights();
   #passes: ((row: Row) => boolean) | undefined;
-  #folds: ((row: Row) => boolean) | undefined;
   readonly #lines: TimelineLines;
   #anchor: Anchor | undefined;
   #isFollowing = true;
@@ -50,21 +49,15 @@ export class TimelineModel {
     return this.#newRows;
   }
 
-  /** The row of a line; undefined for a fold. */
   rowAt(position: number): Row | undefined {
     return this.#lines.rowAt(position);
   }
 
-  /** The fold of a line; undefined for a row. */
-  foldAt(position: number): Fold | undefined {
-    return this.#lines.foldAt(position);
-  }
-
   keyAt(position: number): string | undefined {
-    return this.#lines.keyAt(position);
+    return this.rowAt(position)?.key;
   }
 
-  /** Place among all rows of a row, or of the first one of a fold; -1 when there is none. */
+  /** Index of a row among all rows; -1 if there is none. */
   indexOf(key: string): number {
     return this.#lines.indexOf(key);
   }
@@ -72,23 +65,6 @@ export class TimelineModel {
   /** Position of a line; -1 when it is not shown. */
   positionOf(key: string): number {
     return this.#lines.positionOf(key);
-  }
-
-  /** Position of a line, or of the fold that the row with this key is in; -1 when neither is shown. */
-  positionHolding(key: string): number {
-    const position = this.positionOf(key);
-    const index = position < 0 ? this.#lines.indexOf(key) : -1;
-    const holding = index < 0 ? -1 : this.#lines.positionFor(index);
-    return holding >= 0 && this.foldAt(holding) !== undefined ? holding : position;
-  }
-
-  /** Opens or closes the fold that has this key or holds the row with it; false when that changes nothing. */
-  setFoldOpen(key: string, isOpen: boolean): boolean {
-    const change = this.#lines.setOpen(key, isOpen);
-    if (change !== undefined) {
-      this.#takeLines(change);
-    }
-    return change !== undefined;
   }
 
   /** Position of the row at this distance from the top of the list. */
@@ -104,13 +80,12 @@ export class TimelineModel {
     return this.#heights.at(position);
   }
 
-  /** Shows only rows that pass, and folds others; undefined shows all, and folds none. What was at the top of the view stays there, or what follows it. */
-  filter(passes: ((row: Row) => boolean) | undefined, folds?: (row: Row) => boolean): void {
-    if (passes === this.#passes && folds === this.#folds) {
+  /** Shows only rows that pass; `undefined` shows all. The row at the top of the view stays there, or the one that follows it. */
+  filter(passes: ((row: Row) => boolean) | undefined): void {
+    if (passes === this.#passes) {
       return;
     }
     this.#passes = passes;
-    this.#folds = folds;
     this.#fill();
     if (this.#anchor !== undefined) {
       this.#moveAnchor(this.#anchor, this.#lines.indexOf(this.#anchor.key));
@@ -213,7 +188,7 @@ export class TimelineModel {
 
   /** Goes back to a remembered place; false while its row is not there. */
   restore({ key, offset }: Anchor): boolean {
-    const held = this.keyAt(this.positionHolding(key));
+    const held = this.keyAt(this.positionOf(key));
     if (held === undefined) {
       return false;
     }
@@ -222,22 +197,19 @@ export class TimelineModel {
     return true;
   }
 
-  /** What stays in place from now on is the line that shows or holds the row at this index, or the next one. */
+  /** Keeps the row at this index in place from now on, or the next one that is shown. */
   #moveAnchor({ offset }: Anchor, index: number): void {
     const key = this.keyAt(Math.max(0, Math.min(this.#lines.positionFor(index), this.length - 1)));
     this.#anchor = key === undefined ? undefined : { key, offset };
   }
 
-  #takeLines({ from, removed, added, changed }: LineChange): void {
-    for (const position of changed) {
-      this.#heights.set(position, this.#heightAt(position));
-    }
-    if (removed === 0 && from === this.#heights.length) {
-      for (let position = from; position < from + added; position++) {
-        this.#heights.push(this.#heightAt(position));
-      }
-    } else if (removed > 0 || added > 0) {
+  #takeLines({ from, removed, added }: LineChange): void {
+    if (removed !== added) {
       this.#heights.splice(from, removed, this.#heightsOf(from, added));
+      return;
+    }
+    for (let position = from; position < from + added; position++) {
+      this.#heights.set(position, this.#heightAt(position));
     }
   }
 
@@ -247,11 +219,11 @@ export class TimelineModel {
 
   #heightAt(position: number): number {
     const row = this.rowAt(position);
-    return row === undefined ? this.#expected.ofFold(this.keyAt(position) ?? '') : this.#expected.of(row);
+    return row === undefined ? 0 : this.#expected.of(row);
   }
 
   #fill(): void {
-    this.#lines.arrange(this.#passes, this.#folds);
+    this.#lines.filter(this.#passes);
     this.#heights.splice(0, this.#heights.length, this.#heightsOf(0, this.length));
   }
 }

@@ -1,17 +1,18 @@
-import { Component, createRef, type VNode } from 'preact';
+import { Component, createRef, type RefObject, type VNode } from 'preact';
 import type { Row } from '../../../shared/session/rows/rows';
 import { DrawnRows } from '../../list/drawnRows';
 import { ListScroll } from '../../list/listScroll';
 import type { ListWindow } from '../../list/listWindow';
 import { RowFocus } from '../../list/rowFocus';
-import { Panel, type PanelContext } from '../panelContext';
+import { type LoadedParts, Panel, type PanelContext } from '../panelContext';
+import type { RowsContext } from '../rows/rowsContext';
 import { showMatches } from '../toolbar/showMatches';
 import { NewRowsPill } from './newRowsPill';
 import './timeline.css';
-import { nextWanted, performAct } from './timelineActs';
-import { actOfEvent, type TimelineAct } from './timelineKeys';
-import { TimelineLine } from './timelineLine';
-import type { TimelineProps } from './timelineProps';
+import type { OpenRows } from './openRows';
+import { actOfEvent, type Jump, jumps, performAct } from './timelineKeys';
+import type { TimelineModel } from './timelineModel';
+import { TimelineRow } from './timelineRow';
 
 /** Rows are drawn this many pixels above and below what is in view. */
 const margin = 90;
@@ -19,6 +20,25 @@ const margin = 90;
 const lineHeight = 18;
 /** How often a picture is drawn again because rows turned out higher or lower than thought. */
 const mostPasses = 6;
+
+interface TimelineProps {
+  /** Holds this list while it is in the page. */
+  readonly handle: RefObject<Timeline | null>;
+  readonly model: TimelineModel;
+  readonly open: OpenRows;
+  readonly loadedParts: LoadedParts;
+  /** Shared by all rows; a new object redraws them all. */
+  readonly shared: RowsContext;
+  /** Returns the row as it is shown: at an earlier moment, in a replay. */
+  readonly toShown: (row: Row) => Row;
+  readonly label: string;
+  readonly isBusy: boolean;
+  readonly pattern: RegExp | undefined;
+  readonly onSelect: (key: string) => void;
+  readonly onAct: (act: 'search' | 'keys') => void;
+  /** Called when another part of the list is in view, or following the end has begun or ended. */
+  readonly onMoved: () => void;
+}
 
 /**
  * The rows of a thread: a list that draws only what is in view, whatever its length. What is read stays in place when rows change or come
@@ -34,7 +54,6 @@ export class Timeline extends Component<TimelineProps, object> {
 
   /** Scrolls to a row, marks it and gives it the keyboard if asked to; false when it is not shown. */
   reveal(key: string, { focus = false, mark = true } = {}): boolean {
-    this.props.model.setFoldOpen(key, true);
     const position = this.props.model.positionOf(key);
     if (position < 0) {
       return false;
@@ -70,10 +89,22 @@ export class Timeline extends Component<TimelineProps, object> {
     return this.props.model.keyAt(this.#activePosition());
   }
 
-  /** Goes to the next row an act looks for, from the top again after the end; false when there is none. */
-  goToNext(act: TimelineAct): boolean {
-    const row = nextWanted(act, this.props.model, this.#focus.active === undefined ? -1 : this.#activePosition());
-    return row !== undefined && this.reveal(row.key, { focus: true });
+  /** Goes to the next row of a jump, wrapping around at the end; returns false if there is none. */
+  goToNext(jump: Jump): boolean {
+    const { model } = this.props;
+    const from = this.#focus.active === undefined ? -1 : this.#activePosition();
+    for (let step = 1; step <= model.length; step++) {
+      const row = model.rowAt((from + step + model.length) % model.length);
+      if (row !== undefined && jumps[jump](row)) {
+        return this.reveal(row.key, { focus: true });
+      }
+    }
+    return false;
+  }
+
+  /** Thread that is shown. */
+  get thread(): string {
+    return this.props.shared.thread;
   }
 
   /** Goes to the end and follows it. */
@@ -103,7 +134,7 @@ export class Timeline extends Component<TimelineProps, object> {
     this.#settle();
   }
 
-  override render({ model, label, isBusy }: TimelineProps): VNode {
+  override render({ model, label, isBusy, open, toShown, loadedParts, shared }: TimelineProps): VNode {
     if (this.#passes === 0) {
       this.#noticeScroll();
     }
@@ -127,14 +158,14 @@ export class Timeline extends Component<TimelineProps, object> {
         >
           <div class="extent" role="presentation" style={{ height: `${window.extent}px` }}>
             {window.drawnOf(window.rangeAt(this.#scroll.top, margin), this.#focus.isInside ? active : undefined).map(position => {
-              const key = model.keyAt(position);
-              return key === undefined ? null : (
-                <TimelineLine
+              const row = model.rowAt(position);
+              const key = row?.key ?? '';
+              return row === undefined ? null : (
+                <TimelineRow
                   key={key}
-                  list={this}
+                  {...{ position, loadedParts, shared, count: model.length, row: toShown(row), isOpen: open.isOpen(row) }}
                   element={this.#drawn.refFor(key)}
                   top={window.offsetOf(position, this.#scroll.top)}
-                  position={position}
                   isActive={position === active}
                   isHovered={key === this.#focus.hovered}
                   isMarked={key === this.#focus.marked}
@@ -150,33 +181,15 @@ export class Timeline extends Component<TimelineProps, object> {
 
   /** Opens or folds a row and keeps its first line where it is. */
   setOpen(key: string, isOpen: boolean): void {
-    this.#change(key, () => this.props.looks.setOpen(key, isOpen));
-  }
-
-  /** Shows a row raw or rendered and keeps its first line where it is. */
-  setRaw(row: Row, isRaw: boolean): void {
-    this.#change(row.key, () => this.props.looks.setRaw(row.key, isRaw));
-  }
-
-  /** Opens or closes the fold that has this key or holds the row with it, and keeps its line where it is. */
-  setFoldOpen(key: string, isOpen: boolean): void {
-    const { model } = this.props;
-    this.#change(key, () => model.setFoldOpen(key, isOpen));
-    if (this.#focus.isInside && this.#focus.active === key) {
-      this.focusRow(model.positionHolding(key));
-    }
-  }
-
-  #change(key: string, change: () => unknown): void {
-    const { model } = this.props;
-    model.hold(model.positionHolding(key), this.#scroll.top);
-    change();
+    const { model, open } = this.props;
+    model.hold(model.positionOf(key), this.#scroll.top);
+    open.setOpen(key, isOpen);
     this.#moved();
   }
 
   #activePosition(): number {
     const { model } = this.props;
-    const position = this.#focus.active === undefined ? -1 : model.positionHolding(this.#focus.active);
+    const position = this.#focus.active === undefined ? -1 : model.positionOf(this.#focus.active);
     if (position >= 0) {
       return position;
     }

@@ -1,12 +1,12 @@
 import type { PanelStore } from '../panelStore';
 import { RowSearch } from '../toolbar/rowSearch';
-import { RowLooks } from './rowLooks';
+import { OpenRows } from './openRows';
 import { TimelineModel } from './timelineModel';
 
 /** What the panel keeps of each thread beside its rows. */
 export interface ThreadTimeline {
   readonly model: TimelineModel;
-  readonly looks: RowLooks;
+  readonly open: OpenRows;
   readonly search: RowSearch;
   readonly generation: number;
 }
@@ -38,7 +38,7 @@ export class Timelines {
     }
     const made = {
       model: new TimelineModel(state.rows),
-      looks: known?.looks ?? new RowLooks(),
+      open: known?.open ?? new OpenRows(),
       search: new RowSearch(state.rows, this.#now),
       generation: state.generation,
     };

@@ -1,5 +1,5 @@
 import type { Row } from '../../../shared/session/rows/rows';
-import { rowMatches } from '../../../shared/session/rows/rowText';
+import { rowMatches, toPattern } from '../../../shared/session/rows/rowText';
 import type { AppliedSplice, TranscriptRows } from '../transcriptRows';
 
 export interface RowSearchOptions {
@@ -12,11 +12,6 @@ export interface RowSearchOptions {
 
 /** How long one step of a search may take, in milliseconds. */
 const stepTime = 8;
-
-/** Turns words into a pattern that finds them whatever their case; undefined for no words. */
-export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefined {
-  return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags);
-}
 
 /** Finds the rows of a thread that hold a text, step by step so that the panel stays quick, and keeps up with new rows. */
 export class RowSearch {

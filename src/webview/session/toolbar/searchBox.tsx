@@ -77,8 +77,12 @@ export function SearchBox({
       <output class="searchCount" aria-live="polite">
         {words}
       </output>
-      <Button look="icon" icon="up" label={t('Previous Match')} disabled={matches === 0} onClick={() => onMatch(-1)} />
-      <Button look="icon" icon="down" label={t('Next Match')} disabled={matches === 0} onClick={() => onMatch(1)} />
+      {query === '' ? null : (
+        <>
+          <Button look="icon" icon="up" label={t('Previous Match')} disabled={matches === 0} onClick={() => onMatch(-1)} />
+          <Button look="icon" icon="down" label={t('Next Match')} disabled={matches === 0} onClick={() => onMatch(1)} />
+        </>
+      )}
     </search>
   );
 }

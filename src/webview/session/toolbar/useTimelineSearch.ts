@@ -1,13 +1,14 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
+import { toPattern } from '../../../shared/session/rows/rowText';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import type { ThreadState } from '../panelStore';
 import type { SavedState } from '../savedState';
 import type { ThreadTimeline } from '../timeline/timelines';
 import type { Timeline } from '../timeline/timelineView';
 import type { TranscriptRows } from '../transcriptRows';
-import { type RowSearch, toPattern } from './rowSearch';
+import type { RowSearch } from './rowSearch';
 import type { TimelineTools } from './toolbar';
 
 /** After this many milliseconds without typing the host is asked. */
@@ -55,7 +56,7 @@ export function useTimelineSearch({ list, saved, post, thread, state, shown, pas
         ? undefined
         : findMatch(shown, state.rows, list.current?.activeKey, direction, matchNumber > 0);
     if (shown !== undefined && found !== undefined) {
-      shown.looks.setOpen(found.key, true);
+      shown.open.setOpen(found.key, true);
       setMatchNumber(found.number);
       list.current?.reveal(found.key);
     }
@@ -89,7 +90,7 @@ function useSearchSteps(search: RowSearch | undefined, redraw: () => void): void
   });
 }
 
-/** The next matching row in this direction, around the end, folded away or not, and its number among the matches. */
+/** Returns the next matching row in a direction, wrapping around at the end, and its number among the matches. */
 function findMatch(
   { model, search: { matches } }: ThreadTimeline,
   rows: TranscriptRows,

@@ -14,6 +14,7 @@ import { mayUse, refuseUntrusted } from '../../../../src/features/connection/tru
 import { everyKind } from '../../../../src/features/resources/kinds';
 import { publishResource } from '../../../../src/features/resources/publishResource';
 import { runAct } from '../../../../src/features/resources/resourceActs';
+import type { ActName } from '../../../../src/features/resources/resourceKind';
 import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
 import { Service } from '../../../../src/features/resources/service';
 import { archiveSession, deleteSession, interruptSession } from '../../../../src/features/sessions/endSession';
@@ -45,7 +46,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
   const load = async () => {};
   const agents = {
     connections,
-    service: new AgentService(connections, service),
+    service: new AgentService(connections, { running: undefined }),
     drafts: { load, find: () => undefined },
     presentation,
   } as unknown as AgentFlow;
@@ -74,7 +75,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
   };
   const batches = () => createBatchCommands({ ...run(), refresh: note('refresh') } as unknown as Parameters<typeof createBatchCommands>[0]);
   const batch = async (act: 'cancel' | 'delete', target?: BatchReference | RunReference) =>
-    await batches()[`managedAgents.batch.${act}`](target);
+    await batches()[act === 'cancel' ? 'managedAgents.batch.cancel' : 'delete'](target);
 
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     'reaching a service': () => reach(connections, 'Lab', 'change'),
@@ -86,7 +87,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     'deleting a session': () => deleteSession(sessions, session),
     'renaming a session': () => renameSession(sessions, session),
     'sending to a session': () => sendMessage(sessions, new Map(), session),
-    'refreshing the batches': async () => await batches()['managedAgents.batches.refresh'](),
+    'refreshing the batches': async () => await batches().refresh(),
     'cancelling a batch': () => batch('cancel', { connection: 'Lab', batchId: 'b' }),
     'deleting a batch': () => batch('delete', { connection: 'Lab', batchId: 'b' }),
     'cancelling a batch that is still to be chosen': () => batch('cancel'),
@@ -96,7 +97,10 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
     'publishing a resource': () => publishResource(resources, { connection: 'Lab', kind: 'environment', id: 'x' }),
     ...Object.fromEntries(
       everyKind.flatMap(({ kind, acts = {} }) =>
-        Object.keys(acts).map(act => [`${act} of ${kind}`, () => runAct(resources, act, { connection: 'Lab', kind, id: 'x' })]),
+        (Object.keys(acts) as ActName[]).map(act => [
+          `${act} of ${kind}`,
+          () => runAct(resources, act, { connection: 'Lab', kind, id: 'x' }),
+        ]),
       ),
     ),
   };

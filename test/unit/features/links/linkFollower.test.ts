@@ -82,7 +82,7 @@ describe('features/links/linkFollower', () => {
     assert.deepEqual(ran, [
       ['managedAgents.session.open', { connection: 'Lab', sessionId: 'sesn_1' }, 'sevt_2'],
       ['managedAgents.batch.open', { connection: 'Lab', batchId: 'msgbatch_1' }],
-      ['managedAgents.agent.open', { connection: 'Other', agentId: 'agent_1', version: 3 }],
+      ['managedAgents.open', { connection: 'Other', agentId: 'agent_1', version: 3 }],
     ]);
     assert.deepEqual(
       asked.map(({ message, modal }) => [message, modal]),

@@ -143,7 +143,7 @@ describe('features/requestTests/testPresentation', () => {
     assert.equal(describeGroup(error, context), 'api_error: bad \\u{202e}');
     assert.equal(
       describeGroup({ ...group, kind: 'unmet', check: 'json_schema', errorType: 'type', message: '/a' }, context),
-      'Not of the expected schema: type at /a',
+      'Schema not matched: type at /a',
     );
     assert.equal(describeFailure(error, undefined, 'bad 1', context), 'api_error: bad 1');
   });

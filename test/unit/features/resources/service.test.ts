@@ -64,7 +64,7 @@ describe('features/resources/service in a workspace that is not trusted', () => 
       await assert.rejects(() => files.delete(from), saysWhy);
       await assert.rejects(() => newMemory(flow, undefined), refused);
       await assert.rejects(() => renameMemory(flow, undefined), refused);
-      await assert.rejects(() => writeFolder(flow, undefined), refused);
+      await assert.rejects(() => writeFolder(flow, { connection: 'Lab', storeId: 'memstore_1', folder: '/', label: 'Notes' }), refused);
       assert.equal(asked, 0);
     } finally {
       files.dispose();

@@ -32,10 +32,10 @@ describe('features/sessions/sessionActions in a workspace that is not trusted', 
     try {
       for (const act of [
         () => actions.send(target),
-        () => actions.interrupt(target),
+        () => actions.end('interrupt', target),
         () => actions.rename(target),
-        () => actions.archive(target),
-        () => actions.delete(target),
+        () => actions.end('archive', target),
+        () => actions.end('delete', target),
       ]) {
         await assert.rejects(act, /Until you trust this workspace/);
       }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { judgeResults } from '../../../../src/jsonl/expecting/judgeResults';
-import { writeExpectations } from '../../../../src/jsonl/expecting/writeExpectations';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
 
 describe('jsonl/expecting/judgeResults', () => {
@@ -100,27 +99,5 @@ describe('jsonl/expecting/judgeResults', () => {
     } finally {
       await slow.remove();
     }
-  });
-
-  it('writes a first file that every good answer passes', async () => {
-    await writeExpectations({ results: joined, requestsPath: '', outPath: expectationsPath }, quiet);
-    const lines = readFileSync(expectationsPath, 'utf8').trim().split('\n');
-    assert.deepEqual(lines.slice(0, 2), ['{"max_output_tokens":1800}', '{"custom_id":"a","equals":"yes"}']);
-    assert.ok(
-      lines.every(line => !line.includes('[]')),
-      lines.join('\n'),
-    );
-    const judged = judge();
-    assert.deepEqual([judged.problems, judged.groups[0]?.count], [[], 3]);
-  });
-
-  it('writes what holds for all answers where there are no results, and no line that expects nothing', async () => {
-    const requestsPath = path.join(path.dirname(joined.joinedPath), 'requests.jsonl');
-    writeFileSync(
-      requestsPath,
-      '{"custom_id":"x","params":{"max_tokens":64}}\n\nnot json\n{"custom_id":"y","params":{"max_tokens":2048}}\n{"messages":[],"max_tokens":1}\n',
-    );
-    assert.equal(await writeExpectations({ requestsPath, outPath: expectationsPath }, quiet), 0);
-    assert.equal(readFileSync(expectationsPath, 'utf8'), '{"max_output_tokens":2048}\n');
   });
 });

@@ -7,25 +7,25 @@ describe('jsonl/querying/completeQuery', () => {
   const texts = (text: string, known = {}) => offers(text, known).offers.map(offer => offer.text);
 
   it('offers fields where a condition begins', () => {
-    assert.deepEqual(texts('').slice(0, 3), ['state', 'attention', 'stop']);
-    assert.deepEqual(offers('state=errored st'), {
-      start: 14,
-      end: 16,
+    assert.deepEqual(texts('').slice(0, 3), ['status', 'stop', 'error']);
+    assert.deepEqual(offers('status=errored st'), {
+      start: 15,
+      end: 17,
       offers: [
-        { kind: 'field', text: 'state', about: { template: 'What became of the request', args: [] } },
-        { kind: 'field', text: 'stop', about: { template: 'Why the model stopped', args: [] } },
+        { kind: 'field', text: 'status', about: { template: 'Status of the result', args: [] } },
+        { kind: 'field', text: 'stop', about: { template: 'Stop reason', args: [] } },
       ],
     });
-    assert.deepEqual(texts('state=errored ').slice(0, 3), ['and', 'or', 'not']);
-    assert.deepEqual(texts('(').slice(0, 1), ['state']);
+    assert.deepEqual(texts('status=errored ').slice(0, 3), ['and', 'or', 'not']);
+    assert.deepEqual(texts('(').slice(0, 1), ['status']);
   });
 
   it('offers operators behind a field and values behind an operator, those that occur first', () => {
-    assert.deepEqual(texts('state'), ['=', '!=']);
-    assert.deepEqual(offers('state').start, 5);
+    assert.deepEqual(texts('status'), ['=', '!=']);
+    assert.deepEqual(offers('status').start, 6);
     assert.deepEqual(texts('out '), ['=', '!=', '>', '>=', '<', '<=']);
-    assert.deepEqual(texts('state=e'), ['empty', 'expired']);
-    assert.deepEqual(texts('state=errored,ex'), ['expired']);
+    assert.deepEqual(texts('status=e'), ['empty', 'expired']);
+    assert.deepEqual(texts('status=errored,ex'), ['expired']);
     assert.deepEqual(texts('stop=', { stop: ['end_turn', 'odd one'] }).slice(0, 2), ['end_turn', '"odd one"']);
     assert.deepEqual(texts('text~"so'), []);
     assert.deepEqual(texts('out>4'), []);
@@ -37,7 +37,7 @@ describe('jsonl/querying/completeQuery', () => {
         for (const value of [...texts(`${field}${operator}`), '1']) {
           const written = `${field}${operator}${value}`;
           const parsed = parseQuery(written);
-          assert.ok('query' in parsed || (value === '1' && ['state', 'attention', 'test'].includes(field)), written);
+          assert.ok('query' in parsed || (value === '1' && ['status', 'test'].includes(field)), written);
         }
       }
     }

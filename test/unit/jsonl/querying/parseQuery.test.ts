@@ -20,16 +20,16 @@ describe('jsonl/querying/parseQuery', () => {
 
   it('understands what people write', () => {
     assert.deepEqual(query('  '), { kind: 'all' });
-    const state = { kind: 'equals', field: 'state', values: ['failed'] };
+    const status = { kind: 'equals', field: 'status', values: ['failed'] };
     const credit = { kind: 'contains', field: 'error', pattern: { kind: 'part', lower: 'credit' } };
     for (const text of [
-      'state=errored and error~"credit"',
+      'status=errored and error~"credit"',
       'status = error  error~credit',
       'state:errored message:CREDIT',
       '(state == "errored") && error_type ~ \'Credit\'',
       'state~errored AND error:credit',
     ]) {
-      assert.deepEqual(query(text), { kind: 'and', parts: [state, credit] }, text);
+      assert.deepEqual(query(text), { kind: 'and', parts: [status, credit] }, text);
     }
     assert.deepEqual(query('out_tokens>4k'), { kind: 'number', field: 'out', ranges: [{ from: 4001, to: Number.POSITIVE_INFINITY }] });
     assert.deepEqual(query('line=100..2_00,5'), {
@@ -46,7 +46,8 @@ describe('jsonl/querying/parseQuery', () => {
       pattern: { kind: 'pattern', pattern: /^eval-\d\/[/]x$/i },
     });
     assert.deepEqual(query('stop=max_tokens,Refusal'), { kind: 'equals', field: 'stop', values: ['max_tokens', 'refusal'] });
-    assert.deepEqual(query('needs=look'), { kind: 'equals', field: 'attention', values: ['any'] });
+    assert.deepEqual(query('needs=look'), query('status!=succeeded'));
+    assert.match(problem('x and needs=lok').words, /Unknown status "lok"/);
     assert.deepEqual(query('id=A_b'), { kind: 'equals', field: 'id', values: ['A_b'] });
   });
 
@@ -76,26 +77,26 @@ describe('jsonl/querying/parseQuery', () => {
     assert.deepEqual(problem('a stat=errored'), {
       at: 'stat',
       start: 2,
-      words: 'There is no field "stat". Did you mean "state"? Put it in quotation marks to look for it as text.',
-      suggestion: 'state',
+      words: 'Unknown field "stat". Did you mean "status"?',
+      suggestion: 'status',
     });
-    assert.match(problem('colour=red').words, /There is no field "colour"\. Fields are id, line, state/);
-    assert.deepEqual(problem('state=erored'), {
+    assert.match(problem('colour=red').words, /Unknown field "colour"\. Use one of status, text, error, stop/);
+    assert.deepEqual(problem('status=erored'), {
       at: 'erored',
-      start: 6,
-      words: '"erored" is no value of state. Did you mean "failed"?',
+      start: 7,
+      words: 'Unknown status "erored". Did you mean "failed"?',
       suggestion: 'failed',
     });
-    assert.match(problem('state=blue').words, /It is one of succeeded, cut_short, refused, empty, failed, expired, canceled, other\./);
-    assert.match(problem('state>errored').words, /">" does not go with state\. Use one of =, !=\./);
+    assert.match(problem('status=blue').words, /Use one of succeeded, cut_short, refused, empty, failed, expired, canceled, other\./);
+    assert.match(problem('status>errored').words, /">" does not go with status\. Use one of =, !=\./);
     assert.deepEqual([problem('out>').start, problem('out>').words], [4, 'A value is missing after ">", for instance out>100.']);
-    assert.match(problem('out>many').words, /"many" is no number/);
+    assert.match(problem('out>many').words, /"many" is not a number/);
     assert.match(problem('"abc').words, /quotation mark is not closed/);
     assert.match(problem('id~/abc').words, /pattern is not closed/);
-    assert.match(problem('id~/a(/').words, /This is no pattern: /);
+    assert.match(problem('id~/a(/').words, /Invalid pattern: /);
     assert.match(problem('id~/a/g').words, /Behind a pattern/);
     assert.match(problem('(a').words, /not closed/);
-    assert.match(problem('a)').words, /closing parenthesis too many/);
+    assert.match(problem('a)').words, /Unexpected closing parenthesis/);
     assert.match(problem('a and').words, /condition is missing at the end/);
     assert.match(problem('or a').words, /no condition before "or"/);
     assert.match(problem('=5').words, /field is missing before "="/);
@@ -106,7 +107,7 @@ describe('jsonl/querying/parseQuery', () => {
 
   it('never throws, whatever is written, and offers nothing outside of it', () => {
     const piece = fc.constantFrom(
-      ...['state', 'out', 'id', 'text', '=', '!=', '~', ':', '>', '(', ')', '"', "'", '/', '\\', ',', '!', ' ', 'and', 'or', 'not'],
+      ...['status', 'out', 'id', 'text', '=', '!=', '~', ':', '>', '(', ')', '"', "'", '/', '\\', ',', '!', ' ', 'and', 'or', 'not'],
       ...['errored', '12', '4k', '..', '&&', '||', '/a+/i', '[', '\u{1f600}', '\ud800', '\n'],
     );
     const text = fc.oneof(

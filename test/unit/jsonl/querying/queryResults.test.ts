@@ -33,7 +33,7 @@ describe('jsonl/querying/queryResults', () => {
 
   it('finds rows by columns and by texts', async () => {
     assert.deepEqual(await ask(''), ids);
-    assert.deepEqual(await ask('state=errored and error~"CREDIT"'), ['eval-9']);
+    assert.deepEqual(await ask('status=errored and error~"CREDIT"'), ['eval-9']);
     assert.deepEqual(await ask('error=billing_error'), ['eval-9']);
     assert.deepEqual(await ask('error="your credit balance is too low."'), ['eval-9']);
     assert.deepEqual(await ask('out>4000'), ['eval-10']);
@@ -44,8 +44,8 @@ describe('jsonl/querying/queryResults', () => {
     assert.deepEqual(await ask('line>=5'), ['__proto__', 'Other', 'tool']);
     assert.deepEqual(await ask('stop=max_tokens,refusal'), ['eval-10', 'Other']);
     assert.deepEqual(await ask('stop=none'), ['eval-9', '__proto__']);
-    assert.deepEqual(await ask('attention=any'), ['eval-10', 'eval-9', '__proto__', 'Other']);
-    assert.deepEqual(await ask('attention=none'), ['eval-1', 'tool']);
+    assert.deepEqual(await ask('status!=succeeded'), ['eval-10', 'eval-9', '__proto__', 'Other']);
+    assert.deepEqual(await ask('status=succeeded'), ['eval-1', 'tool']);
     assert.deepEqual(await ask('needs=refused,cut'), ['eval-10', 'Other']);
     assert.deepEqual(await ask('text~sorry'), ['eval-1']);
     assert.deepEqual(await ask('text~/^all/i'), ['eval-10']);
@@ -63,7 +63,7 @@ describe('jsonl/querying/queryResults', () => {
       ['text~billing_error', ['eval-9']],
       ['text~"billing_error: your credit"', ['eval-9']],
       ['text~/^Your credit/', ['eval-9']],
-      ['text!~billing state=failed', []],
+      ['text!~billing status=failed', []],
       ['max_tokens', ['eval-10']],
       ['cut_short', ['eval-10']],
       ['cut short', ['eval-10']],
@@ -101,8 +101,7 @@ describe('jsonl/querying/queryResults', () => {
       'Other',
     ]);
     assert.deepEqual(await ask('', { by: 'line', isDescending: true }), [...ids].reverse());
-    assert.deepEqual(await ask('', { by: 'length', isDescending: true }), ['tool', 'eval-10', 'eval-1', 'eval-9', '__proto__', 'Other']);
-    assert.deepEqual(await ask('', { by: 'state', isDescending: true }), ['__proto__', 'eval-9', 'Other', 'eval-10', 'eval-1', 'tool']);
+    assert.deepEqual(await ask('', { by: 'status', isDescending: true }), ['__proto__', 'eval-9', 'Other', 'eval-10', 'eval-1', 'tool']);
     assert.deepEqual(await ask('', { by: 'stop_reason', isDescending: false }), [
       '__proto__',
       'eval-9',
@@ -116,7 +115,7 @@ describe('jsonl/querying/queryResults', () => {
   });
 
   it('refuses what it does not understand, and files that do not belong together', async () => {
-    await assert.rejects(ask('stat=errored'), { name: 'QueryError', message: /Did you mean "state"/ });
+    await assert.rejects(ask('stat=errored'), { name: 'QueryError', message: /Did you mean "status"/ });
     await appendFile(joined.joinedPath, '\n');
     await assert.rejects(ask('text~a'), { name: 'IndexMismatchError' });
   });

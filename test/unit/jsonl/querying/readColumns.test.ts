@@ -131,11 +131,11 @@ describe('jsonl/querying/readColumns', () => {
     assert.equal(await ask('model=LARGE'), 'bce');
     assert.equal(await ask('model~/^s/'), 'a');
     assert.equal(await ask('model!=large'), 'adf');
-    assert.equal(await ask('test=failed and state=succeeded'), 'f');
+    assert.equal(await ask('test=failed and status=succeeded'), 'f');
     assert.equal(await ask('expected=pass $.label=ham,spam'), 'ab');
     assert.equal(await ask('$.label~a or $.parts[0].name=x'), 'ab');
     assert.equal(await ask('', { by: '$.score', isDescending: false }), 'beacdf', 'numbers as numbers, then those without');
-    assert.equal(await ask('state=succeeded', { by: 'model', isDescending: true }), 'abef');
+    assert.equal(await ask('status=succeeded', { by: 'model', isDescending: true }), 'abef');
     assert.equal(await ask('', { by: 'test', isDescending: false }), 'cdfabe');
   });
 
@@ -152,7 +152,7 @@ describe('jsonl/querying/readColumns', () => {
     for (const value of ['many', '/9/', '1..2', '""']) {
       await assert.rejects(ask(`$.score>${value}`), (error: unknown) => {
         assert.ok(error instanceof QueryError);
-        assert.match(error.problem.text.template, /is no number\. Numbers look like 0\.5, -2 or 4k/);
+        assert.match(error.problem.text.template, /not a number\. Use a number such as 0\.5, -2 or 4k/);
         return error.problem.start === 8;
       });
     }
@@ -170,11 +170,11 @@ describe('jsonl/querying/readColumns', () => {
 
   it('breaks results down by model', async () => {
     assert.deepEqual((await surveyResults({ ...joined, expectationsPath }, quiet)).models, [
-      { model: 'large', rows: 3, needReview: 1, outputTokens: 9, passed: 2 },
-      { model: 'small', rows: 1, needReview: 0, outputTokens: 3, passed: 1 },
+      { model: 'large', rows: 3, succeeded: 2, outputTokens: 9, passed: 2 },
+      { model: 'small', rows: 1, succeeded: 1, outputTokens: 3, passed: 1 },
     ]);
     assert.deepEqual((await surveyResults({ ...joined, query: 'model=small' }, quiet)).models, [
-      { model: 'small', rows: 1, needReview: 0, outputTokens: 3, passed: undefined },
+      { model: 'small', rows: 1, succeeded: 1, outputTokens: 3, passed: undefined },
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { surveyResults } from '../../../../src/jsonl/querying/surveyResults';
 import { errored, makeJoined, quiet, succeeded } from './joinedFile';
 
 describe('jsonl/querying/surveyResults', () => {
-  it('counts states, stop reasons, tokens and lengths, and puts failures together by cause', async () => {
+  it('counts statuses, stop reasons and tokens, and puts failures together by cause', async () => {
     const joined = await makeJoined([
       ...Array.from(
         { length: 40 },
@@ -36,7 +36,6 @@ describe('jsonl/querying/surveyResults', () => {
         ['refusal', 1],
       ]);
       assert.deepEqual([survey.outputTokens?.min, survey.outputTokens?.median, survey.outputTokens?.max], [0, 20, 4096]);
-      assert.deepEqual(survey.lengths?.max, 39);
       const [first, ...others] = survey.clusters;
       assert.deepEqual(
         { ...first, key: '', rows: first?.rows.length },
@@ -53,14 +52,14 @@ describe('jsonl/querying/surveyResults', () => {
         others.map(({ kind, errorType, message, count, rows }) => [kind, errorType, message, count, rows]),
         [
           ['cut_short', 'max_tokens', '', 1, [40]],
-          ['failed', 'billing_error', 'Your credit balance is too low', 1, [161]],
           ['expired', undefined, '', 1, [162]],
           ['refused', 'refusal', '', 1, [163]],
+          ['failed', 'billing_error', 'Your credit balance is too low', 1, [161]],
         ],
       );
       const { rows } = await queryResults({ ...joined, query: `cluster=${first?.key}` }, quiet);
       assert.equal(rows.length, 120);
-      const some = await surveyResults({ ...joined, query: 'state=errored' }, quiet);
+      const some = await surveyResults({ ...joined, query: 'status=errored' }, quiet);
       assert.deepEqual([some.rows, some.outputTokens, some.clusters.length], [121, undefined, 2]);
     } finally {
       await joined.remove();

@@ -58,19 +58,4 @@ export function assertStates(transcript: Transcript): void {
   const waiting = rows.filter(row => row.kind === 'tool' && row.state === 'waiting').map(({ key }) => key);
   const asking = asks.map(({ rowKey }) => rowKey).filter(key => rows.some(row => row.key === key && row.kind === 'tool'));
   assert.deepEqual([...asking].sort(), [...waiting].sort());
-  const ids = new Set(asks.map(({ eventId }) => eventId));
-  for (const row of rows) {
-    if (row.kind === 'status' && row.waitsFor !== undefined && row.settledSeq === undefined) {
-      assert.ok(
-        row.waitsFor.some(
-          id => ids.has(id) || rows.some(other => other.kind === 'tool' && other.state === 'waiting' && namesOf(other).has(id)),
-        ),
-        `${row.key} waits for nothing`,
-      );
-    }
-  }
-}
-
-function namesOf(row: Row): ReadonlySet<string> {
-  return new Set([row.key, ...(row.kind === 'tool' ? (row.alsoKeys ?? []) : [])]);
 }

@@ -8,8 +8,9 @@ const rows = (from: number, count: number) => Array.from({ length: count }, (_, 
 describe('webview/results/resultsStore', () => {
   let posted: FromWebview[];
   let store: ResultsStore;
-  const arranged = (request: number, revision: number, count: number) =>
-    store.receive({ type: 'arranged', request, revision, count, all: count, inputTokens: 0, outputTokens: 0 });
+  const lastQuery = () => posted.findLast(message => message.type === 'arrange')?.query ?? '';
+  const arranged = (request: number, revision: number, count: number, query = lastQuery()) =>
+    store.receive({ type: 'arranged', request, query, revision, count, all: count, inputTokens: 0, outputTokens: 0 });
   const windows = () => posted.flatMap(message => (message.type === 'window' ? [message.from] : []));
 
   beforeEach(() => {
@@ -44,20 +45,26 @@ describe('webview/results/resultsStore', () => {
     assert.equal(store.count, 5);
   });
 
+  it('knows the rows by the query that the host understood', () => {
+    store.arrange('state=failed', undefined, undefined);
+    arranged(2, 8, 5, 'status=failed');
+    assert.equal(store.shownBy.query, 'status=failed');
+  });
+
   describe('with a query that is refused', () => {
-    const refuse = (request: number) => store.receive({ type: 'refused', request, message: 'No.', start: 0, end: 1 });
+    const refuse = (request: number) => store.receive({ type: 'refused', request, query: lastQuery(), message: 'No.', start: 0, end: 1 });
     const asked = () => posted.flatMap(message => (message.type === 'arrange' ? [[message.query, message.order?.by]] : [])).slice(1);
     const results = (data: number) =>
       store.receive({
         ...{ type: 'snapshot', locale: 'en', translations: {}, columns: [], data },
-        head: { title: '', facts: [], notices: [], isReady: true, acts: [] },
+        head: { title: '', facts: [], chips: [], notices: [], isReady: true, acts: [] },
       });
 
     it('keeps rows, their order and what they were chosen by', () => {
       results(0);
       store.arrange('out>5', { by: 'id', isDescending: true }, undefined);
       arranged(2, 8, 5);
-      store.arrange('state=wrong', { by: 'line', isDescending: false }, undefined);
+      store.arrange('status=wrong', { by: 'line', isDescending: false }, undefined);
       refuse(3);
       assert.deepEqual([store.count, store.shownBy.query, store.shownBy.order?.by, store.refused?.message], [5, 'out>5', 'id', 'No.']);
       assert.equal(asked().length, 2);
@@ -70,10 +77,10 @@ describe('webview/results/resultsStore', () => {
       results(0);
       store.arrange('out>5', { by: 'id', isDescending: true }, undefined);
       arranged(2, 8, 5);
-      store.arrange('state=wrong', undefined, undefined);
+      store.arrange('status=wrong', undefined, undefined);
       refuse(3);
       results(1);
-      store.arrange('state=wrong', undefined, 'q1');
+      store.arrange('status=wrong', undefined, 'q1');
       refuse(4);
       assert.deepEqual(asked().at(-1), ['out>5', 'id']);
       arranged(5, 9, 6);
@@ -83,7 +90,7 @@ describe('webview/results/resultsStore', () => {
     it('shows all results if none were shown before, and asks no further if these are refused too', () => {
       store = new ResultsStore(message => posted.push(message));
       results(0);
-      store.arrange('state=wrong', undefined, undefined);
+      store.arrange('status=wrong', undefined, undefined);
       refuse(1);
       assert.deepEqual(asked().at(-1), ['', undefined]);
       refuse(2);

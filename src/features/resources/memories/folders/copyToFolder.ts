@@ -10,28 +10,27 @@ import { type FileStamp, stampOfFile } from '../../../../jsonl/files/publishing'
 import { WholeFile } from '../../../../jsonl/files/wholeFile';
 import { toLabel } from '../../../../shared/text';
 import type { ResourceFlow } from '../../resourceFlow';
-import { type MemoryTarget, type StoreFolder, storeOf } from '../memoryTarget';
+import type { StoreFolder } from '../memoryTarget';
 import { countPlan, linesOf, type PlannedLine, type PlanTitles } from './storePlan';
 import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
 import { toFileNames } from './toFileNames';
 
 const pageSize = 20;
 
-/** A memory, and what writing it to its file does. */
+/** Memory, and the effect of writing it to its file. */
 interface CopiedFile extends PlannedLine {
   readonly content: string;
   readonly file: string;
-  /** The file that may be replaced. */
+  /** Stamp of the file that may be replaced. */
   readonly stamp?: FileStamp;
 }
 
 /**
- * Copies what a store, or a folder in it, holds into a folder of this machine, after showing what becomes of which file. Nothing else in
- * the folder is touched; each file appears whole or not at all.
+ * Copies the memories of a store, or of a folder in it, to a local folder, after showing the effect on each file. Leaves all other files
+ * alone. Each file is written completely or not at all.
  */
-export async function copyToFolder(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Promise<void> {
   const { t } = vscode.l10n;
-  const store = await storeOf(flow, target, t('Copy which memory store?'));
   const { client } = await flow.service.reach(store.connection, 'user');
   const folder = await askFolder(t('Copy {0} to Folder', store.label), t('Copy Here'));
   if (await isInToolFolder(path.join(folder, 'file'))) {
@@ -43,7 +42,7 @@ export async function copyToFolder(flow: ResourceFlow, target: MemoryTarget): Pr
   const titles: PlanTitles = {
     create: t('New files'),
     replace: t('Files that are replaced'),
-    same: t('Files that are the same already'),
+    same: t('Unchanged'),
     only: '',
     refused: t('Memories that are left out'),
   };
@@ -73,7 +72,7 @@ export async function copyToFolder(flow: ResourceFlow, target: MemoryTarget): Pr
     }
     return count;
   });
-  tellDone(t('Copied {0} to {1}', label, where), done, wanted.length, failures);
+  tellDone(t('Copied {0} memories to {1}.', done, where), wanted.length - done, failures);
 }
 
 async function planCopy(
@@ -105,7 +104,7 @@ async function planCopy(
   return lines;
 }
 
-/** What keeps a file from being written: a link or a file where a folder belongs leads elsewhere. */
+/** Returns the reason why a file can't be written: a link, or a file in place of a folder. */
 async function inTheWay(folder: string, file: string): Promise<string | undefined> {
   const parts = file.split('/');
   for (const [at] of parts.entries()) {
@@ -129,7 +128,7 @@ async function standing(folder: string, file: string, content: string): Promise<
   return isSame ? { act: 'same' } : { act: 'replace', stamp };
 }
 
-/** Writes one file as it was planned: what stands there by now and was not seen is never replaced. */
+/** Writes one file as planned. Never replaces a file that changed since the plan. */
 async function write(folder: string, { file, content, stamp }: CopiedFile): Promise<void> {
   const place = path.join(folder, ...file.split('/'));
   if ((await inTheWay(folder, file)) !== undefined || (await stampOfFile(place)) !== stamp) {

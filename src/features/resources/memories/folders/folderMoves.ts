@@ -9,22 +9,22 @@ import type { MemoryPlace } from '../memoryPlace';
 
 const pageSize = 100;
 
-/** A memory of a folder, and its path in the other one. */
+/** Memory of a folder, and its new path. */
 export interface FolderMove {
   readonly memory: Memory;
   readonly from: string;
   readonly to: string;
 }
 
-/** A move that was not made, and why. */
+/** Failed move, and the reason. */
 export interface FailedMove {
   readonly move: FolderMove;
   readonly error: unknown;
 }
 
 /**
- * What moving a folder to another path of its store means: the service knows no folders, so each memory in it moves by itself. Throws a
- * sentence where one of them could not have its new path; then nothing is to be moved at all.
+ * Plans the move of a folder to another path of its store. The service has no folders, so each memory is moved by itself. Throws an error
+ * with a message for the user if a new path is not allowed: then nothing may be moved.
  */
 export async function planFolderMove(
   { memoryStores }: ServiceClient,
@@ -67,8 +67,8 @@ export async function planFolderMove(
 }
 
 /**
- * Moves memories one after the other, each only if it is as it was when that was planned. What fails stays where it is and is told, and the
- * rest is moved all the same; nothing is replaced, since the service refuses a path that is taken.
+ * Moves memories one after the other, each only if it is unchanged since the plan. A failed memory stays at its path and is reported, and
+ * the others are still moved. Nothing is replaced: the service refuses a path that is taken.
  */
 export async function moveEach(
   { memoryStores }: ServiceClient,

@@ -11,12 +11,12 @@ import { toMemoryUri } from '../memoryUri';
 import { type FolderMove, moveEach, planFolderMove } from './folderMoves';
 import { mostFiles } from './storePlanSteps';
 
-/** Paths that a question or a message names, at most. */
+/** Maximum number of paths named in a question or message. */
 const mostNamed = 5;
 
 /**
- * Moves a folder of a store to another path, memory by memory, after saying what that means. Throws a sentence when not all could be moved:
- * what was moved stays there, what was not is where it was.
+ * Moves a folder of a store to another path, memory by memory, after explaining the effect. Throws an error with a message for the user if
+ * some moves failed. Moved memories stay at their new path, the others at their old one.
  */
 export async function moveFolder(
   { client, connection }: Reached,

@@ -3,34 +3,34 @@ import { withoutIcons } from '../../../../common/text/withoutIcons';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
 
-/** What writing one place does. */
+/** Effect of writing one memory or file. */
 export type PlannedAct = 'create' | 'replace' | 'same' | 'only' | 'refused';
 
-/** One line of a plan. */
+/** Line of a plan: a path, and what happens to it. */
 export interface PlannedLine {
   readonly act: PlannedAct;
   readonly path: string;
-  /** Why it is refused, in a sentence without its end. */
+  /** Reason for the refusal: a sentence without its final period. */
   readonly why?: string;
 }
 
-/** What the parts of a plan are called; `only` is what stands on the other side alone. */
+/** Titles of the parts of a plan. `only` is for memories or files that only the target has. */
 export type PlanTitles = Readonly<Record<PlannedAct, string>>;
 
 const order: readonly PlannedAct[] = ['create', 'replace', 'only', 'refused', 'same'];
 
-/** Those of a plan that are of one sort. */
+/** Returns the lines of one act. */
 export function linesOf<T extends { readonly act: PlannedAct }>(lines: readonly T[], act: PlannedAct): readonly T[] {
   return lines.filter(line => line.act === act);
 }
 
-/** The lines of one act of a plan, and their title with the number of lines. */
+/** Lines with the same act, and their title with the number of lines. */
 interface PlanPart {
   readonly title: string;
   readonly rows: readonly { readonly label: string; readonly description?: string }[];
 }
 
-/** Returns a plan grouped by act, for reading before anything is done. */
+/** Groups the lines of a plan by act, to show it before anything is done. */
 export function toPlanParts(lines: readonly PlannedLine[], titles: PlanTitles, locale: string): readonly PlanPart[] {
   const number = numberFormat(locale);
   return order.flatMap(act => {
@@ -43,7 +43,7 @@ export function toPlanParts(lines: readonly PlannedLine[], titles: PlanTitles, l
   });
 }
 
-/** How many of each sort, in a few words. */
+/** Describes the number of lines of each act. */
 export function countPlan(lines: readonly PlannedLine[], translate: Translate, locale: string): string {
   const number = numberFormat(locale);
   const count = (act: PlannedAct) => number.format(linesOf(lines, act).length);
@@ -56,9 +56,9 @@ export function countPlan(lines: readonly PlannedLine[], translate: Translate, l
   return words.flatMap(([act, told]) => (linesOf(lines, act).length > 0 ? [told] : [])).join(', ');
 }
 
-/** Describes how much was done and what failed. `headline` names what was done. */
-export function describeDone(headline: string, done: number, asked: number, failures: readonly string[], translate: Translate): string {
-  const told = translate('{0}: {1} of {2} done.', headline, done, asked);
+/** Describes the result: `headline` for what was done, the number of lines that were not done, and the first failures. */
+export function describeDone(headline: string, left: number, failures: readonly string[], translate: Translate): string {
+  const told = left === 0 ? headline : `${headline} ${translate('Not done: {0}.', left)}`;
   const more = failures.length > 3 ? [translate('{0} more failed.', failures.length - 3)] : [];
   return [told, ...failures.slice(0, 3), ...more].join(' ');
 }

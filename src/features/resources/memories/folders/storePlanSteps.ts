@@ -5,10 +5,10 @@ import { showInformation, showWarning } from '../../../../common/asking/notifica
 import { CancelledError } from '../../../../common/cancellation';
 import { countPlan, describeDone, type PlannedLine, type PlanTitles, toPlanParts } from './storePlan';
 
-/** Memories or files that go at one go, at most. */
+/** Maximum number of memories or files in one operation. */
 export const mostFiles = 2_000;
 
-/** Asks for a folder of this machine. Throws a `CancelledError` without one. */
+/** Asks for a local folder. Throws a `CancelledError` if the user cancels. */
 export async function askFolder(title: string, openLabel: string): Promise<string> {
   const defaultUri = vscode.workspace.workspaceFolders?.[0]?.uri;
   const dialog = { title, openLabel, canSelectFiles: false, canSelectFolders: true, ...(defaultUri && { defaultUri }) };
@@ -34,10 +34,11 @@ export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan
   const { t } = vscode.l10n;
   const { language } = vscode.env;
   if (acts.length === 0) {
+    const isSame = plan.length > 0 && plan.every(({ act }) => act === 'same');
     const counts = countPlan(plan, t, language);
-    throw new NothingToDoError(counts === '' ? nothing : `${nothing}: ${counts}`);
+    throw new NothingToDoError(isSame ? t('Already up to date') : counts === '' ? nothing : `${nothing}: ${counts}`);
   }
-  const keep: Choice<'keep'> = { label: `$(edit) ${t('Do Nothing')}`, alwaysShow: true, value: 'keep' };
+  const keep: Choice<'keep'> = { label: `$(edit) ${t('Cancel')}`, alwaysShow: true, value: 'keep' };
   const parts = toPlanParts(plan, titles, language).flatMap(({ title, rows }) => [separator(title), ...rows]);
   const chosen = await askChoice<T | 'keep'>({
     title,
@@ -51,7 +52,7 @@ export async function askPlan<T>({ title, nothing, acts }: PlanQuestion<T>, plan
 }
 
 /** Shows how much was done, and why parts failed. */
-export function tellDone(headline: string, done: number, asked: number, failures: readonly string[]): void {
-  const message = describeDone(headline, done, asked, failures, vscode.l10n.t);
-  void (done === asked ? showInformation(message) : showWarning(message));
+export function tellDone(headline: string, left: number, failures: readonly string[]): void {
+  const message = describeDone(headline, left, failures, vscode.l10n.t);
+  void (left === 0 ? showInformation(message) : showWarning(message));
 }

@@ -2,17 +2,17 @@ import { isToolFolder } from '../../../../common/files/isInToolFolder';
 import { toFileStem } from '../../../../common/text/fileStem';
 import type { Translate } from '../../../../common/text/translate';
 
-/** Where memories go in a folder of this machine, and why some cannot. */
+/** Local file names for memories, and the reasons why some have none. */
 export interface FileNames {
-  /** Paths of files below the folder, `/` between their parts, by the paths of the memories. */
+  /** Paths relative to the folder, with `/` as separator, by memory path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Sentences by the paths of the memories. */
+  /** Reasons as sentences, by memory path. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
 /**
- * Paths of memories as paths of files: the same, so that the folder can be written back. What leads elsewhere, means something to a system
- * or to tools, differs from another only in case, or stands in the way of another, is refused.
+ * Maps memory paths to equal file paths, so that the folder can be written back. Refuses a path that leaves the folder, has a special
+ * meaning to a system or a tool, differs from another one only in case, or conflicts with another one.
  */
 export function toFileNames(paths: readonly string[], translate: Translate): FileNames {
   const files = new Map<string, string>();
@@ -45,7 +45,7 @@ export function toFileNames(paths: readonly string[], translate: Translate): Fil
   return { files, refused };
 }
 
-/** Whether a name means the same on every system: what `toFileStem` leaves as it is, behind one dot at its begin. */
+/** Returns whether a name means the same on every system: `toFileStem` leaves it unchanged, apart from one leading dot. */
 function isPlainName(name: string): boolean {
   const plain = name.startsWith('.') ? name.slice(1) : name;
   return plain !== '' && plain === toFileStem(plain);

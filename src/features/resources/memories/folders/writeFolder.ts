@@ -15,27 +15,26 @@ import { toLabel } from '../../../../shared/text';
 import { isConflict } from '../../documents';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLimits';
-import { type MemoryTarget, type StoreFolder, storeOf } from '../memoryTarget';
+import type { StoreFolder } from '../memoryTarget';
 import { countPlan, linesOf, type PlannedLine, type PlanTitles } from './storePlan';
 import { askFolder, askPlan, mostFiles, tellDone } from './storePlanSteps';
 
 const pageSize = 100;
 
-/** A file, or a memory that the folder does not have, and what is done with it. */
+/** File, or memory missing in the folder, and its effect on the store. */
 interface WrittenFile extends PlannedLine {
   readonly content: string;
-  /** The memory as it was when the plan was made. */
+  /** Memory at the time of the plan. */
   readonly memory?: Memory;
 }
 
 /**
- * Writes the files of a folder of this machine as memories of a store, after showing what becomes of which memory. What only the store has
- * is deleted where the user says so, and nothing is replaced or deleted that was changed since the plan was made.
+ * Writes the files of a local folder to a store as memories, after showing the effect on each memory. Deletes memories that the folder does
+ * not have if the user chooses so. Never replaces or deletes a memory that changed since the plan.
  */
-export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
+export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promise<void> {
   const { t } = vscode.l10n;
   flow.service.demand('userToChange');
-  const store = await storeOf(flow, target, t('Write to which memory store?'));
   const { client } = await flow.service.reach(store.connection, 'userToChange');
   const folder = await askFolder(t('Write Folder to {0}', store.label), t('Write This Folder'));
   const lifetime = new AbortController().signal;
@@ -46,7 +45,7 @@ export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Pro
     replace: t('Memories that are replaced'),
     only: t('Memories that the folder does not have'),
     refused: t('Files that are left out'),
-    same: t('Memories that are the same already'),
+    same: t('Unchanged'),
   };
   const where = toLabel(folder, 200);
   const question = { title: t('Write {0} to {1}?', where, label), nothing: t('Nothing to write from {0} to {1}', where, label) };
@@ -69,10 +68,10 @@ export async function writeFolder(flow: ResourceFlow, target: MemoryTarget): Pro
     return count;
   });
   await flow.memories.touch(store);
-  tellDone(t('Wrote {0} to {1}', where, label), done, wanted.length, failures);
+  tellDone(t('Wrote {0} memories to {1}.', done, label), wanted.length - done, failures);
 }
 
-/** Returns the choices for a plan: write, or write and delete what only the store has. */
+/** Returns the choices for a plan: write, or write and delete memories that the folder does not have. */
 function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenFile[]>[] {
   const { t } = vscode.l10n;
   const counts = countPlan(plan, t, vscode.env.language);
@@ -80,7 +79,7 @@ function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenF
   const only = linesOf(plan, 'only');
   const write = { label: `$(cloud-upload) ${t('Write')}`, detail: t('{0}. What only the store has stays', counts), value: written };
   const mirror = {
-    label: `$(trash) ${t('Write, and Delete What the Folder Does Not Have')}`,
+    label: `$(trash) ${t('Write and Delete Extra Memories ({0})', only.length)}`,
     detail: t('{0}, {1} deleted from the store', counts, only.length),
     value: [...written, ...only],
   };
@@ -130,7 +129,9 @@ async function planWrite(
   return [...lines, ...[...there].map(([at, memory]): WrittenFile => ({ act: 'only', path: at, content: '', memory }))];
 }
 
-/** The files of a folder and of the folders in it, in order, by their paths with `/`; links are not followed. */
+/**
+ * Yields the paths of all files in a folder and its subfolders, with `/` as separator and sorted within each folder. Does not follow links.
+ */
 async function* filesIn(folder: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   let count = 0;
   const waiting = [''];

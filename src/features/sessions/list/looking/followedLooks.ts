@@ -2,9 +2,9 @@ import type { Session } from '../../../../client/schemas/sessions';
 import { atMost } from '../../../../common/atMost';
 import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
+import { fingerprintOf } from '../../facts/sessionFacts';
+import { sessionKey } from '../../facts/sessionKey';
 import type { FollowedSession } from '../followedSessions';
-import { fingerprintOf } from '../known/sessionLooks';
-import { lookKey } from '../known/sessionRecords';
 import type { SessionWatcherDependencies } from '../sessionWatcher';
 import { looksAtOnce, mostLooks, type SessionReads } from './sessionReads';
 
@@ -45,7 +45,7 @@ export class FollowedLooks {
     const { followed, isOpen, isReachable, connections, budget } = this.deps;
     const due = followed
       .active()
-      .filter(ours => !round.seen.has(lookKey(ours)) && !isOpen(ours) && (round.isAsked || this.waitOf(ours) <= 0))
+      .filter(ours => !round.seen.has(sessionKey(ours)) && !isOpen(ours) && (round.isAsked || this.waitOf(ours) <= 0))
       .filter(ours => {
         const connection = connections.find(ours.connection);
         return connection !== undefined && isReachable(connection);
@@ -67,7 +67,7 @@ export class FollowedLooks {
   }
 
   private lookedAt(ours: FollowedSession): number {
-    return this.sightings.get(lookKey(ours))?.at ?? Number.NEGATIVE_INFINITY;
+    return this.sightings.get(sessionKey(ours))?.at ?? Number.NEGATIVE_INFINITY;
   }
 
   private async lookAtOne(ours: FollowedSession, round: FollowedRound): Promise<void> {
@@ -76,7 +76,7 @@ export class FollowedLooks {
     if (connection === undefined) {
       return;
     }
-    const key = lookKey(ours);
+    const key = sessionKey(ours);
     this.sightings.set(key, { fingerprint: this.sightings.get(key)?.fingerprint, at: clock.monotonic() });
     try {
       const client = await reach(connection);
@@ -86,7 +86,7 @@ export class FollowedLooks {
         await followed.forget(ours);
         return;
       }
-      if (store.looks.isDue(key, session)) {
+      if (store.facts.isDue(ours, session)) {
         await reads.readAsks(client, ours, session, round.signal);
       }
       await this.note(ours, session);
@@ -106,13 +106,13 @@ export class FollowedLooks {
   /** Notes how a followed session stands, and stops to look after one that is over or has long been quiet. */
   async note(ours: FollowedSession, session: Session): Promise<void> {
     const { followed, clock, store } = this.deps;
-    const key = lookKey(ours);
+    const key = sessionKey(ours);
     const fingerprint = fingerprintOf(session);
     const before = this.sightings.get(key)?.fingerprint;
     this.sightings.set(key, { fingerprint, at: clock.monotonic() });
     const now = clock.now();
     const changed = before !== undefined && before !== fingerprint;
-    const waits = (store.looks.get(key)?.asks.length ?? 0) > 0;
+    const waits = (store.facts.logOf(ours)?.asks.length ?? 0) > 0;
     const rests = session.status === 'idle' && !waits;
     const quiet = now - ours.activeAt > (rests ? quietAfter : longestWatch);
     if (session.archived_at || session.status === 'terminated' || (quiet && !changed)) {

@@ -6,12 +6,12 @@ import type { Clock } from '../../../../common/clock';
 import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
+import type { ListedSession } from '../../facts/listedSession';
+import { toLogFacts } from '../../facts/logFacts';
+import { readFirstWords } from '../../facts/newestEvents';
 import { readAsks } from '../../facts/readAsks';
-import { lookKey } from '../known/sessionRecords';
-import type { ListedSession } from '../listedSession';
-import { readFirstWords } from '../newestEvents';
+import { sessionKey } from '../../facts/sessionKey';
 import type { SessionStore } from '../sessionStore';
-import { toLook } from './toLook';
 
 export interface SessionReadsDependencies {
   readonly store: SessionStore;
@@ -38,11 +38,11 @@ export class SessionReads {
     const due = store
       .all()
       .filter(listed => listed.connection === connection && !isOpen(toReference(listed)))
-      .filter(listed => store.looks.isDue(lookKey(toReference(listed)), listed.session));
+      .filter(listed => store.facts.isDue(toReference(listed), listed.session));
     // What runs is looked at again and again: what was never looked at must not wait for ever behind it. What is followed, or waited
     // when that was last known, comes before the others.
-    const pins = new Set(store.pins.map(lookKey));
-    const isOther = (listed: ListedSession) => Number(!pins.has(lookKey(toReference(listed))));
+    const pins = new Set(store.pins.map(sessionKey));
+    const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(toReference(listed))));
     const never = due.filter(one => !this.wasLookedAt(one)).sort((a, b) => isOther(a) - isOther(b));
     const again = due.filter(one => this.wasLookedAt(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
     const chosen = [...never.slice(0, Math.max(most - again.length, Math.ceil(most / 2))), ...again].slice(0, most);
@@ -55,13 +55,12 @@ export class SessionReads {
   /** Reads what waits in one session. What fails is tried again later; trouble with the whole service rejects. */
   async readAsks(client: ServiceClient, reference: SessionReference, session: Session, signal: AbortSignal): Promise<void> {
     const { store, warn, clock, budget } = this.deps;
-    const key = lookKey(reference);
     const asOf = clock.monotonic();
     budget.spend(1);
     try {
-      const read = await readAsks(client.sessions, reference.sessionId, signal, store.looks.get(key)?.log);
+      const read = await readAsks(client.sessions, reference.sessionId, signal, store.facts.logOf(reference)?.log);
       budget.spend(read.requests - 1);
-      store.look(reference, session, toLook(read, store.looks.get(key)?.log), asOf);
+      store.setLog(reference, session, toLogFacts(read, store.facts.logOf(reference)?.log), asOf);
     } catch (error) {
       if (signal.aborted) {
         return;
@@ -69,8 +68,8 @@ export class SessionReads {
       if (!isOwnTrouble(error)) {
         throw error;
       }
-      store.looks.failed(key, session);
-      store.touch(reference);
+      store.facts.failed(reference, session);
+      store.touch();
       warn(`What waits in session ${reference.sessionId} could not be read: ${describeError(error)}`);
     }
   }
@@ -83,8 +82,8 @@ export class SessionReads {
     const { store } = this.deps;
     const nameless = store.all().filter(listed => listed.connection === connection && listed.name === undefined);
     const due = nameless.filter(listed => {
-      const key = lookKey(toReference(listed));
-      return store.looks.get(key)?.isWhole === false && !this.namesAsked.has(key);
+      const reference = toReference(listed);
+      return store.facts.logOf(reference)?.isWhole === false && !this.namesAsked.has(sessionKey(reference));
     });
     await atMost(looksAtOnce, due.slice(0, most), signal, async listed => {
       await this.findName(client, toReference(listed), signal);
@@ -102,7 +101,7 @@ export class SessionReads {
     budget.spend(1);
     try {
       const words = await readFirstWords(client.sessions.events(reference.sessionId), signal);
-      this.namesAsked.add(lookKey(reference));
+      this.namesAsked.add(sessionKey(reference));
       if (words !== undefined) {
         store.name(reference, words);
       }
@@ -113,7 +112,7 @@ export class SessionReads {
       if (!isOwnTrouble(error)) {
         throw error;
       }
-      this.namesAsked.add(lookKey(reference));
+      this.namesAsked.add(sessionKey(reference));
     }
   }
 
@@ -163,12 +162,12 @@ export class SessionReads {
 
   /** What waits may have been answered elsewhere; what the list says has changed comes before what may have. */
   private lookUrgency(listed: ListedSession): number {
-    const { looks } = this.deps.store;
-    return (listed.state === 'waiting' ? 0 : 1) + (looks.isOutdated(lookKey(toReference(listed)), listed.session) ? 0 : 2);
+    const { facts } = this.deps.store;
+    return (listed.state === 'waiting' ? 0 : 1) + (facts.isOutdated(toReference(listed), listed.session) ? 0 : 2);
   }
 
   private wasLookedAt(listed: ListedSession): boolean {
-    return this.deps.store.looks.get(lookKey(toReference(listed))) !== undefined;
+    return this.deps.store.facts.logOf(toReference(listed)) !== undefined;
   }
 }
 

@@ -1,8 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo, useRef } from 'preact/hooks';
 import type { Lanes } from '../../../../shared/session/facts/lanes';
-import { Button } from '../../controls/button';
-import { useRemembered } from '../../controls/remembered';
 import { Panel } from '../../panelContext';
 import { useWidth } from '../drawingSurface';
 import type { TimeFolds } from '../timeFolds';
@@ -20,8 +18,6 @@ export interface ChartGround {
 
 interface ChartFigureProps {
   readonly ground: ChartGround;
-  /** Under which the choice of the scale is remembered. */
-  readonly name: string;
   readonly title: string;
   /** What the values are counted in. */
   readonly unit: string;
@@ -38,33 +34,25 @@ interface ChartFigureProps {
 }
 
 /**
- * A chart with its legend. Its scale is logarithmic where one line would flatten another, and linear otherwise, until one of them is
- * asked for; which it is stands above it.
+ * A chart with its legend. Its scale is logarithmic where one line would flatten another, and linear otherwise.
  */
-export function ChartFigure({ ground, name, title, unit, least, wordsOf, lines, dots, limit, label, children }: ChartFigureProps): VNode {
+export function ChartFigure({ ground, title, unit, least, wordsOf, lines, dots, limit, label, children }: ChartFigureProps): VNode {
   const { t } = useContext(Panel);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const [asked, ask] = useRemembered(`scale-${name}`);
   const { lanes, folds, moments } = ground;
   const axis = useMemo(() => toTimeAxis(lanes, folds, plotWidth(width)), [lanes, folds, width]);
   const ends = [
     ...lines.flatMap(({ values }) => values.findLast(value => value !== undefined) ?? []),
     ...(limit === undefined ? [] : [limit]),
   ];
-  const kind = asked === 'linear' || asked === 'log' ? asked : chooseScale(ends);
+  const kind = chooseScale(ends);
   const scale = toValueScale(kind, Math.max(0, ...ends), least);
-  const other = kind === 'log' ? t('Show Linear Scale') : t('Show Logarithmic Scale');
   return (
     <figure class="chart-figure">
       <figcaption>
         <b>{title}</b>
-        <span class="chart-unit">
-          {kind === 'log' ? t('{0}, logarithmic scale', unit) : t('{0}, linear scale', unit)}{' '}
-          <Button look="link" label={`${other}: ${title}`} hint={other} onClick={() => ask(kind === 'log' ? 'linear' : 'log')}>
-            {other}
-          </Button>
-        </span>
+        <span class="chart-unit">{kind === 'log' ? t('{0}, logarithmic scale', unit) : unit}</span>
         <ul class="lanes-legend">{children}</ul>
       </figcaption>
       <div ref={box} class="chart-box">

@@ -7,7 +7,7 @@ import type { Money } from '../../../../shared/session/facts/tokens';
 import { toLabel } from '../../../../shared/text';
 import { toMoney } from '../../controls/numbers';
 import { Panel } from '../../panelContext';
-import { useTimeFolds } from '../useTimeFolds';
+import { TimeFolds } from '../timeFolds';
 import type { ChartDot } from './chart';
 import { ChartFigure, type ChartGround, ChartKey } from './chartFigure';
 import { thinOut, toAxisWords, toMoments } from './chartPoints';
@@ -32,10 +32,10 @@ interface CostChartProps {
 export function CostChart({ costs, currency, budget, lanes, quiet, isTable }: CostChartProps): VNode {
   const { t } = useContext(Panel);
   const points = useMemo(() => thinOut(costs.points), [costs]);
-  const { folds } = useTimeFolds(quiet, lanes);
+  const folds = useMemo(() => new TimeFolds(lanes, quiet), [lanes, quiet]);
   const ground = useMemo(() => ({ lanes, folds, moments: toMoments(points, lanes) }), [lanes, folds, points]);
   if (points.length === 0) {
-    return <p class="pictures-empty">{t('No cost was told yet, and no request has ended.')}</p>;
+    return <p class="pictures-empty">{t('No cost yet')}</p>;
   }
   return (
     <>
@@ -62,7 +62,7 @@ function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | 
   const { t, locale } = useContext(Panel);
   const last = points.at(-1)?.told;
   if (last === undefined) {
-    return <p class="pictures-empty">{t('The service has told no cost.')}</p>;
+    return <p class="pictures-empty">{t('The service reported no cost.')}</p>;
   }
   const limit = budget?.currency === last.currency ? budget : undefined;
   const words =
@@ -74,8 +74,7 @@ function ToldFigure({ ground, points, budget }: FigureProps & { budget: Money | 
   return (
     <ChartFigure
       ground={ground}
-      name="cost"
-      title={t('Told by the Service')}
+      title={t('Reported by service')}
       unit={toLabel(last.currency)}
       wordsOf={cents => toMoney({ cents, currency: last.currency }, locale)}
       lines={[{ className: 'tokens-line tokens-line-cost', values }]}
@@ -106,7 +105,6 @@ function OwnFigure({ ground, points, costs, currency }: FigureProps & { costs: C
   return (
     <ChartFigure
       ground={ground}
-      name="own"
       title={t('By Your Prices for Batches')}
       unit={toLabel(currency)}
       least={0.0001}
@@ -148,27 +146,12 @@ function DotKeys({ dots }: { dots: readonly ChartDot[] }): VNode {
 const setting = 'managedAgents.estimate.prices';
 const mostNamed = 10;
 
-/** What the user's prices are, and of what they are not enough to tell. */
-function OwnWords({ costs: { requests, unknown, unpriced } }: { costs: CostOverTime }): VNode | null {
+/** Returns for which models a price is missing. */
+function OwnWords({ costs: { unknown, unpriced } }: { costs: CostOverTime }): VNode | null {
   const { t } = useContext(Panel);
-  if (requests === 0) {
-    return null;
-  }
   const named = unpriced.slice(0, mostNamed).map(model => toLabel(model, 80));
-  return (
-    <p class="lanes-hint">
-      {unknown === 0
-        ? t('Your prices are those of the setting {0}, which are for batches.', setting)
-        : unknown === requests
-          ? t('By your prices of the setting {0} the cost is unknown.', setting)
-          : t(
-              'By your prices of the setting {0}, which are for batches, the cost of {1} of {2} requests is unknown.',
-              setting,
-              unknown,
-              requests,
-            )}
-      {named.length === 0 ? null : <> {t('No price for: {0}', named.join(', '))}</>}
-    </p>
+  return unknown === 0 || named.length === 0 ? null : (
+    <p class="lanes-hint">{t('Add a price for {0} to estimate cost ({1}).', named.join(', '), setting)}</p>
   );
 }
 

@@ -16,16 +16,16 @@ export function CostTable({ points, currency }: { points: readonly CostPoint[]; 
     <NumbersTable
       label={t('Cost')}
       caption={t('Cost of each request, and of the session up to it')}
-      columns={[t('Event'), t('Time'), t('Model'), t('Request, by your prices'), t('Session, by your prices'), t('Session, told')]}
+      columns={[t('Event'), t('Time'), t('Model'), t('Request, by your prices'), t('Session, by your prices'), t('Reported total')]}
     >
       {points.map(({ key, seq, at, request, ownSum, told }) => (
         <tr key={key}>
           <th scope="row">{toCount(seq + 1, locale)}</th>
-          <td>{at === undefined ? t('not told') : toMoment(at, locale, today)}</td>
+          <td>{at === undefined ? '–' : toMoment(at, locale, today)}</td>
           <td>{request === undefined ? '–' : toModelWords(request.models, t('unknown'))}</td>
           <td>{request === undefined ? '–' : money(request.cost)}</td>
           <td>{money(ownSum)}</td>
-          <td>{told === undefined ? t('not told') : toMoney(told, locale)}</td>
+          <td>{told === undefined ? '–' : toMoney(told, locale)}</td>
         </tr>
       ))}
     </NumbersTable>

@@ -6,7 +6,7 @@ export type Bucket = keyof TokenBuckets;
 
 /** A bucket and its count, which may not have been told. */
 export function toBucketWords(bucket: Bucket, value: number | undefined, { t, locale }: Pick<PanelContext, 't' | 'locale'>): string {
-  const count = value === undefined ? t('not told') : toCount(value, locale);
+  const count = value === undefined ? '–' : toCount(value, locale);
   switch (bucket) {
     case 'input':
       return t('input {0}', count);

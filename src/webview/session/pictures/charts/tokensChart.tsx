@@ -5,7 +5,7 @@ import type { QuietStretch } from '../../../../shared/session/facts/quietStretch
 import type { TokenPoint, TokensOverTime } from '../../../../shared/session/facts/tokensOverTime';
 import { toShortCount } from '../../controls/numbers';
 import { Panel } from '../../panelContext';
-import { useTimeFolds } from '../useTimeFolds';
+import { TimeFolds } from '../timeFolds';
 import { ChartFigure, type ChartGround, ChartKey } from './chartFigure';
 import { thinOut, toAxisWords, toMoments } from './chartPoints';
 import { type Bucket, toBucketWords } from './toBucketWords';
@@ -23,7 +23,7 @@ interface TokensChartProps {
 export function TokensChart({ tokens, lanes, quiet, isTable }: TokensChartProps): VNode {
   const { t } = useContext(Panel);
   const points = useMemo(() => thinOut(tokens.points), [tokens]);
-  const { folds } = useTimeFolds(quiet, lanes);
+  const folds = useMemo(() => new TimeFolds(lanes, quiet), [lanes, quiet]);
   const ground = useMemo(() => ({ lanes, folds, moments: toMoments(points, lanes) }), [lanes, folds, points]);
   if (points.length === 0) {
     return <p class="pictures-empty">{t('No tokens were told yet.')}</p>;
@@ -34,14 +34,8 @@ export function TokensChart({ tokens, lanes, quiet, isTable }: TokensChartProps)
   return (
     <>
       <div class="tokens">
-        <TokensFigure ground={ground} points={points} name="work" title={t('Input and Output')} shown={['input', 'output']} />
-        <TokensFigure
-          ground={ground}
-          points={points}
-          name="cache"
-          title={t('Cache Reads and Writes')}
-          shown={['cacheRead', 'cacheWrite']}
-        />
+        <TokensFigure ground={ground} points={points} title={t('Input and Output')} shown={['input', 'output']} />
+        <TokensFigure ground={ground} points={points} title={t('Cache Reads and Writes')} shown={['cacheRead', 'cacheWrite']} />
       </div>
       <p class="lanes-hint">{toAxisWords(lanes.axis, folds.folds.length > 0, t)}</p>
     </>
@@ -51,19 +45,17 @@ export function TokensChart({ tokens, lanes, quiet, isTable }: TokensChartProps)
 interface TokensFigureProps {
   readonly ground: ChartGround;
   readonly points: readonly TokenPoint[];
-  readonly name: string;
   readonly title: string;
   readonly shown: readonly Bucket[];
 }
 
-function TokensFigure({ ground, points, name, title, shown }: TokensFigureProps): VNode {
+function TokensFigure({ ground, points, title, shown }: TokensFigureProps): VNode {
   const panel = useContext(Panel);
   const { t, locale } = panel;
   const words = shown.map(bucket => toBucketWords(bucket, points.at(-1)?.tokens[bucket], panel));
   return (
     <ChartFigure
       ground={ground}
-      name={name}
       title={title}
       unit={t('tokens')}
       wordsOf={value => toShortCount(value, locale)}

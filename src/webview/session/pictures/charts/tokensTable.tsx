@@ -10,7 +10,7 @@ import { NumbersTable } from './numbersTable';
 export function TokensTable({ points }: { points: readonly TokenPoint[] }): VNode {
   const { t, locale } = useContext(Panel);
   const today = Date.now();
-  const count = (value: number | undefined): string => (value === undefined ? t('not told') : toCount(value, locale));
+  const count = (value: number | undefined): string => (value === undefined ? '–' : toCount(value, locale));
   return (
     <NumbersTable
       label={t('Tokens')}
@@ -20,7 +20,7 @@ export function TokensTable({ points }: { points: readonly TokenPoint[] }): VNod
       {points.map(({ key, seq, at, tokens }) => (
         <tr key={key}>
           <th scope="row">{toCount(seq + 1, locale)}</th>
-          <td>{at === undefined ? t('not told') : toMoment(at, locale, today)}</td>
+          <td>{at === undefined ? '–' : toMoment(at, locale, today)}</td>
           {tokenBuckets.map(bucket => (
             <td key={bucket}>{count(tokens[bucket])}</td>
           ))}

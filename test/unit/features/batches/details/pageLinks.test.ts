@@ -14,9 +14,9 @@ const linksOf = (words: string, more: Partial<PageSubject> = {}) =>
     return [title.replaceAll('\\', ''), command.replace('managedAgents.', ''), JSON.parse(decodeURIComponent(query))[0]];
   });
 const always = [
-  ['Copy ID', 'batch.copyId', target],
-  ['Copy link', 'batch.copyLink', target],
-  ['Show as JSON', 'batch.showJson', target],
+  ['Copy ID', 'copyId', target],
+  ['Copy link', 'copyLink', target],
+  ['Show as JSON', 'showJson', target],
 ];
 
 describe('features/batches/details/pageLinks', () => {
@@ -38,9 +38,9 @@ describe('features/batches/details/pageLinks', () => {
       ['Fetch results', 'batch.fetchResults', whole],
       ['Send remaining parts', 'group.resume', { runId: 'r1' }],
       ['Cancel...', 'batch.cancel', whole],
-      ['Copy ID', 'batch.copyId', whole],
-      ['Copy link', 'batch.copyLink', whole],
-      ['Show as JSON', 'batch.showJson', whole],
+      ['Copy ID', 'copyId', whole],
+      ['Copy link', 'copyLink', whole],
+      ['Show as JSON', 'showJson', whole],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findSchedule, partOfExpression } from '../../../../../src/features/resources/deployments/writtenSchedules';
+import { findBudget, findSchedule, partOfExpression } from '../../../../../src/features/resources/deployments/writtenSchedules';
 
 const text = '{\n  "name": "n",\n  "schedule": {"type": "cron", "expression": "0 25 * * *", "timezone": "UTC"}\n}\n';
 
@@ -37,4 +37,20 @@ describe('features/resources/deployments/writtenSchedules', () => {
       assert.equal(findSchedule(other ?? ''), undefined);
     });
   }
+
+  it('finds the budget in whole cents, and where it ends', () => {
+    const written = '\uFEFF{"budget": {"max_list_cost": {"amount": "500", "currency": "EUR"}}}';
+    const budget = findBudget(written);
+    assert.deepEqual([budget?.cents, budget?.currency], ['500', 'EUR']);
+    assert.equal(written.slice(0, budget?.end), '\uFEFF{"budget": {"max_list_cost": {"amount": "500"');
+    assert.equal(findBudget('{"budget": {"max_list_cost": {"amount": "5"}}}')?.currency, 'USD');
+    for (const none of [
+      '{',
+      '{"budget": null}',
+      '{"budget": {"max_list_cost": {"amount": 5}}}',
+      '{"budget": {"max_list_cost": {"amount": "5.5"}}}',
+    ]) {
+      assert.equal(findBudget(none), undefined, none);
+    }
+  });
 });

@@ -89,16 +89,13 @@ describe('features/resources/kinds/skills', () => {
     });
     const told = async (kind: typeof skills | typeof skillVersions, reference: typeof skill) =>
       (await kind.usedBy?.(client, reference, signal))?.(context);
-    const all = 'Agents that use it: Writer (latest version), Reader (pinned to 16), a3 (latest version).';
-    assert.equal(await told(skills, skill), `${all} Sessions that use it: Draft a letter, s3.`);
+    const all = 'Used by agents: Writer (latest version), Reader (pinned to 16), a3 (latest version).';
+    assert.equal(await told(skills, skill), `${all} Used by sessions: Draft a letter, s3.`);
     assert.equal(
       await told(skillVersions, version),
-      'Agents that use it: Writer (latest version), a3 (latest version). Sessions that use it: Draft a letter.',
+      'Used by agents: Writer (latest version), a3 (latest version). Used by sessions: Draft a letter.',
     );
-    assert.equal(
-      await told(skillVersions, { ...version, id: '16' }),
-      'Agents that use it: Reader (pinned to 16). Sessions that use it: s3.',
-    );
+    assert.equal(await told(skillVersions, { ...version, id: '16' }), 'Used by agents: Reader (pinned to 16). Used by sessions: s3.');
     assert.equal(await told(skillVersions, { ...version, id: '15' }), 'No agent uses it. No session uses it.');
   });
 

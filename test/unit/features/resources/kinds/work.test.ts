@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { WorkItem } from '../../../../../src/client/schemas/environments';
 import { presentQueue, work } from '../../../../../src/features/resources/kinds/work';
 import { context } from '../presenting';
 
@@ -14,23 +15,24 @@ describe('features/resources/kinds/work', () => {
   it('warns when work waits and nobody asks for it, and only then', () => {
     const stuck = presentQueue(stats(2, 0), context);
     assert.equal(stuck.icon, 'warning');
-    assert.match(stuck.description, /^nobody polls · 2 waiting · oldest 3 min\. ago/);
-    assert.match(stuck.spoken, /start a worker/);
+    assert.match(stuck.description, /^no workers · 2 queued · oldest 3 min\. ago/);
+    assert.match(stuck.spoken, /Start a worker/);
     assert.equal(presentQueue(stats(2, 1), context).icon, undefined);
     assert.equal(presentQueue(stats(0, 0, null), context).icon, undefined);
     // A service that does not count its workers says nothing of them.
     assert.deepEqual(presentQueue(stats(1, null), context), {
-      description: '1 waiting · oldest 3 min. ago',
-      spoken: '1 waiting · oldest 3 min. ago',
+      description: '1 queued · oldest 3 min. ago',
+      spoken: '1 queued · oldest 3 min. ago',
     });
   });
 
   it('offers to stop what is not stopped, to force what is stopping, and keeps unknown states', () => {
     const abilities = (state: string) => work.row({ id: 'w', type: 'work', state, data: { id: 'sesn_1' } }, context).abilities;
-    assert.match(abilities('queued'), /\bstoppable\b.*\bforceStoppable\b/);
-    assert.doesNotMatch(abilities('stopping'), /\bstoppable\b/);
-    assert.match(abilities('stopping'), /\bforceStoppable\b/);
-    assert.doesNotMatch(abilities('stopped'), /oppable/);
+    assert.match(abilities('queued'), /\bstoppable\b/);
+    assert.match(abilities('stopping'), /\bstoppable\b/);
+    assert.doesNotMatch(abilities('stopped'), /stoppable/);
+    const button = (state: string) => work.acts?.stop?.confirm('w', context.translate, { id: 'w', type: 'work', state } as WorkItem).button;
+    assert.deepEqual([button('active'), button('stopping')], ['Stop Work', 'Force Stop']);
     assert.equal(work.row({ id: 'w', type: 'work', state: 'dreaming' }, context).label, 'dreaming');
     assert.equal(work.session?.({ id: 'w', type: 'work', data: { type: 'session', id: 's' } }), 's');
     assert.equal(work.session?.({ id: 'w', type: 'work', data: { type: 'dream', id: 's' } }), undefined);

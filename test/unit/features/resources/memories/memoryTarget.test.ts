@@ -10,7 +10,7 @@ const store = { connection: 'Lab', kind: memoryStores.kind, id: 'memstore_1' };
 const flow = { store: { find: () => ({ id: store.id, name: 'Team Notes' }) } } as unknown as ResourceFlow;
 
 async function target(given: MemoryTarget): Promise<readonly [folder: string, label: string]> {
-  const { folder, label } = await storeOf(flow, given, 'Which store?');
+  const { folder, label } = await storeOf(flow, given);
   return [folder, label];
 }
 

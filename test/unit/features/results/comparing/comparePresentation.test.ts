@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  type ComparedPair,
-  changeWords,
-  modelWords,
-  toDiffTexts,
-  toSummaryPage,
-} from '../../../../../src/features/results/comparing/comparePresentation';
+import { changeWords, modelWords, toDiffTexts } from '../../../../../src/features/results/comparing/comparePresentation';
 import { toMark } from '../../../../../src/jsonl/comparing/expectationMarks';
-import { judgeMeasures } from '../../../../../src/jsonl/comparing/verdict/judgeMeasures';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
-import { used } from '../../batches/fileRuns/used';
 
 const translate = (message: string, ...args: (string | number)[]) =>
   message.replace(/\{(\d)\}/g, (_, place) => String(args[Number(place)]));
@@ -61,47 +53,5 @@ describe('features/results/comparing/comparePresentation', () => {
     assert.match(before, /hidden/);
     assert.match(after, /hidden/);
     assert.doesNotMatch(before + after, /sk-/);
-  });
-
-  it('sums a comparison up, the worst first, and nothing of a name is markup', () => {
-    const side = (name: string, models: string[]) => ({ name, title: name, startedAt: '2026-01-01T00:00:00Z', connection: 'Lab', models });
-    const pair: ComparedPair = {
-      kind: 'regressed',
-      before: entry({ customId: '*x*' }),
-      after: entry({ status: 'expired', stopReason: undefined }),
-      marks: [0, 0],
-    };
-    const page = toSummaryPage(
-      [side('a|b.jsonl', ['m-1']), side('a|b.jsonl', ['m-2'])],
-      {
-        pairedBy: 'request',
-        counts: { regressed: 30, lost: 0, changed: 0, fixed: 0, added: 0, same: 5 },
-        ...{ kinds: new Uint8Array(), beforeRows: new Int32Array(), afterRows: new Int32Array() },
-        ...{ beforeMarks: new Uint8Array(), afterMarks: new Uint8Array(), expectationProblems: 0 },
-        measures: judgeMeasures(
-          [{ about: 'answered', compared: 35, left: [], values: [1, 0], table: { bothPass: 5, worse: 30, better: 0, bothFail: 0 } }],
-          () => undefined,
-        ),
-        usage: [
-          [used('m-1', { inputTokens: 100, outputTokens: 200 })],
-          [used('m-2', { inputTokens: 100, outputTokens: 150, cacheReadTokens: 40 })],
-        ],
-      },
-      () => [pair],
-      { translate, locale: 'en', cost: ['$2.00', '$2.50 (+25 %)'] },
-    );
-    assert.match(page, /^# Two runs of a\\\|b\\\.jsonl\n/);
-    assert.match(
-      page,
-      /\n\n\*\*B gives 85\\\.7 points fewer whole answers .*p \\< 0\\\.001: worse\\\.\*\* All 35 requests are compared\\\.\n/,
-    );
-    assert.match(page, /\| Model \| m\\-1 \| m\\-2 \|/);
-    assert.match(page, /\| Output tokens of requests in both \| 200 \| 150 \\\(−25 %\\\) \|/);
-    assert.match(page, /\| Tokens read from the cache \| 0 \| 40 \|/);
-    assert.doesNotMatch(page, /written to the cache/);
-    assert.match(page, /\n\| Cost of requests in both \| .{0,2}2.{1,2}00 \| .{0,2}2.{1,2}50 .*25 %.*\|\n/);
-    assert.match(page, /No id is in both/);
-    assert.match(page, /## Worse: 30\n\n- \*\*\\\*x\\\* \/ a\*\*: succeeded → expired\n- and 29 more\n/);
-    assert.doesNotMatch(page, /## Changed/);
   });
 });

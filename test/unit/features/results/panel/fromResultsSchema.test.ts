@@ -5,9 +5,9 @@ describe('features/results/panel/fromResultsSchema', () => {
   it('takes what the panel says', () => {
     for (const message of [
       { type: 'ready' },
-      { type: 'arrange', request: 1, query: 'state=errored', order: { by: 'id', isDescending: true }, keep: '__proto__' },
+      { type: 'arrange', request: 1, query: 'status=errored', order: { by: 'id', isDescending: true }, keep: '__proto__' },
       { type: 'window', revision: 3, from: 99_950, count: 50 },
-      { type: 'copy', revision: 3, ranges: [[0, 100_000]], as: 'tsv' },
+      { type: 'actOnRows', revision: 3, ranges: [[0, 100_000]], act: 'copyRows' },
       { type: 'pair', revision: 3, place: 5, act: 'goToLine' },
       { type: 'act', act: 'export' },
       { type: 'arrange', request: 1, query: '', order: { by: '$.items.0.score', isDescending: false } },
@@ -20,12 +20,12 @@ describe('features/results/panel/fromResultsSchema', () => {
   it('takes nothing else: no commands, paths, further fields, or numbers that are no places', () => {
     for (const message of [
       { type: 'act', act: 'workbench.action.quit' },
-      { type: 'act', act: 'openFile', path: '/etc/passwd' },
+      { type: 'act', act: 'export', path: '/etc/passwd' },
       { type: 'window', revision: 3, from: 0, count: 100_000 },
       { type: 'window', revision: 3, from: -1, count: 50 },
       { type: 'arrange', request: 1, query: 'x'.repeat(20_001) },
-      { type: 'copy', revision: 3, ranges: [[0, 1.5]], as: 'tsv' },
-      { type: 'copy', revision: 3, ranges: [[0, 1]], as: 'html' },
+      { type: 'actOnRows', revision: 3, ranges: [[0, 1.5]], act: 'copyRows' },
+      { type: 'actOnRows', revision: 3, ranges: [[0, 1]], act: 'html' },
       { type: 'arrange', request: 1, query: '', order: { by: 'rowid; drop', isDescending: true } },
       { type: 'columns', columns: [{ name: 'path' }] },
       { type: 'columns', columns: [{ name: 'id', width: 1e6 }] },
@@ -33,6 +33,12 @@ describe('features/results/panel/fromResultsSchema', () => {
     ]) {
       assert.equal(fromWebviewSchema.safeParse(message).success, false, JSON.stringify(message));
     }
+  });
+
+  it('sorts by the status for a page that still calls it a state', () => {
+    const order = { by: 'state', isDescending: true };
+    const parsed = fromWebviewSchema.parse({ type: 'arrange', request: 1, query: '', order });
+    assert.deepEqual(parsed, { type: 'arrange', request: 1, query: '', order: { by: 'status', isDescending: true } });
   });
 
   it('reads of what was kept only what says which results it was', () => {

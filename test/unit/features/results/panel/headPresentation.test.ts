@@ -9,7 +9,7 @@ const report: ResultsReport = {
   ...{ damaged: { count: 0, firstLines: [] }, countsMatch: true, complete: true },
 };
 const facts: HeadFacts = {
-  ...{ name: 'requests.jsonl', connection: 'Lab', batchIds: ['msgbatch_1'], parts: 1, generations: 1 },
+  ...{ name: 'requests.jsonl', connection: 'Lab', batchIds: ['msgbatch_1'], parts: 1 },
   ...{ fetchedAt: '2026-11-21T20:00:00Z', report, problem: undefined },
 };
 const context = {
@@ -20,30 +20,36 @@ const headOf = (change: Partial<HeadFacts>) => toHead({ ...facts, ...change }, c
 
 describe('features/results/panel/headPresentation', () => {
   it('says which results these are, and nothing more when all is well', () => {
-    const { title, facts: shown, notices, isReady, acts } = headOf({});
+    const { title, facts: shown, details, notices, isReady, acts } = toHead(facts, { ...context, cost: '$0.0465' });
     assert.equal(title, 'requests.jsonl');
-    assert.deepEqual(shown.slice(0, 2), ['Lab', 'msgbatch_1']);
-    assert.match(shown[2] ?? '', /^fetched Nov 21, 2026/);
+    assert.deepEqual(shown, ['$0.0465']);
+    assert.match(details ?? '', /^Lab\nmsgbatch_1\nfetched Nov 21, 2026/);
     assert.deepEqual(notices, []);
     assert.equal(isReady, true);
-    assert.deepEqual(acts, ['export', 'compare', 'openFile']);
+    assert.deepEqual(acts, ['export', 'compare', 'more']);
   });
 
-  it('offers a retry where something could be sent again', () => {
-    const errored = { ...report, counts: { ...report.counts, errored: 3 } };
-    assert.ok(headOf({ report: errored }).acts.includes('retry'));
-    assert.ok(headOf({ report: { ...report, cutShort: 1 } }).acts.includes('retry'));
+  it('has a chip for each status that occurs, with its count, and counts each result once', () => {
+    const counts = { succeeded: 188, errored: 12, canceled: 0, expired: 0, other: 0 };
+    const missing = { count: 7, first: ['a'] };
+    assert.deepEqual(headOf({ report: { ...report, counts, cutShort: 44, missing } }).chips, [
+      { label: 'All', query: '', count: 200 },
+      { label: 'Succeeded', query: 'status=succeeded', count: 144 },
+      { label: 'Cut short', query: 'status=cut_short', count: 44 },
+      { label: 'Failed', query: 'status=failed', count: 12 },
+    ]);
+    assert.deepEqual(headOf({ report: undefined, problem: 'notFetched' }).chips, []);
   });
 
   it('says of a file of which nothing is known here that it has no requests and lines, and offers what needs none', () => {
     const unknown = { connection: undefined, batchIds: [], fetchedAt: undefined, isUnknown: true };
     const { notices, acts, facts: shown } = headOf(unknown);
     assert.deepEqual(shown, []);
-    assert.deepEqual(acts, ['export', 'openFile']);
-    assert.match(notices.map(({ text }) => text).join(), /neither its requests nor their lines/);
-    assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /^No line of this file is a result/);
-    assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /not read to its end/);
-    assert.doesNotMatch(headOf({ ...unknown, problem: 'gone' }).notices[0]?.text ?? '', /fetched again/);
+    assert.deepEqual(acts, ['export', 'more']);
+    assert.match(notices.map(({ text }) => text).join(), /not known on this machine/);
+    assert.match(headOf({ ...unknown, problem: 'notResults' }).notices[0]?.text ?? '', /contains no results/);
+    assert.match(headOf({ ...unknown, problem: 'unread' }).notices[0]?.text ?? '', /be read completely/);
+    assert.doesNotMatch(headOf({ ...unknown, problem: 'gone' }).notices[0]?.text ?? '', /fetch it again/);
     assert.equal(headOf({ ...unknown, problem: 'gone' }).notices.length, 1);
   });
 
@@ -62,7 +68,7 @@ describe('features/results/panel/headPresentation', () => {
       notices.map(({ text }) => text),
       [
         '1,412 requests have no answer: a\\u{202e}, b, c, d, e…. They are not in the table.',
-        'The results are not as they should be: 2 answers given more than once, 1 damaged line, the batch counts other results than these 400.',
+        'The results are incomplete or damaged: 2 answers given more than once, 1 damaged line, the batch counts other results than these 400.',
       ],
     );
     assert.deepEqual(
@@ -71,9 +77,9 @@ describe('features/results/panel/headPresentation', () => {
     );
   });
 
-  it('tells of groups and generations, and of the first batches of many', () => {
-    const { facts: shown } = headOf({ parts: 3, generations: 2, batchIds: ['a', 'b', 'c', 'd', 'e'] });
-    assert.deepEqual(shown.slice(1, 4), ['a, b, c and 2 more', '3 parts', '2 runs, the last success of each request']);
+  it('names the parts of a group, and the first batches of many', () => {
+    const { details } = headOf({ parts: 3, batchIds: ['a', 'b', 'c', 'd', 'e'] });
+    assert.match(details ?? '', /^Lab\na, b, c and 2 more\n3 parts\n/);
   });
 
   it('says that results are gone, changed or were never fetched, and offers to fetch them where that can be', () => {

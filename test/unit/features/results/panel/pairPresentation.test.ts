@@ -136,7 +136,7 @@ describe('features/results/panel/pairPresentation', () => {
         ['System prompt', true],
         ['Last message', undefined],
         ['image', true],
-        ['The whole request as JSON', true],
+        ['Request as JSON', true],
       ],
     );
     assert.ok((parts[2]?.text.length ?? 0) < 300);

@@ -28,28 +28,16 @@ function memento(): { get(key: string): unknown; update(key: string, value: unkn
 }
 
 describe('features/results/panel/tableColumns', () => {
-  it('shows the model where there are several, and expectations where there are some', () => {
-    const plain = ['line', 'id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'words'];
-    assert.deepEqual(namesOf(usualColumns({ subject: 'results', models: 1, hasExpectations: false, isKnown: true })), plain);
-    assert.deepEqual(namesOf(usualColumns({ subject: 'results', models: 3, hasExpectations: true, isKnown: true })), [
-      ...plain.slice(0, 6),
-      'model',
-      'test',
-      'words',
-    ]);
-    assert.deepEqual(valuesIn(usualColumns({ subject: 'results', models: 3, hasExpectations: false, isKnown: true })), ['model']);
-  });
-
-  it('shows of results whose batch is not known the model, and no lines', () => {
-    assert.deepEqual(namesOf(usualColumns({ subject: 'results', models: 0, hasExpectations: false, isKnown: false })), [
-      ...['id', 'state', 'stop_reason', 'input_tokens', 'output_tokens', 'model', 'words'],
-    ]);
+  it('shows the id, the status and the answer, and expectations if there are any', () => {
+    assert.deepEqual(namesOf(usualColumns('results', false)), ['id', 'status', 'words']);
+    assert.deepEqual(namesOf(usualColumns('results', true)), ['id', 'status', 'words', 'test']);
+    assert.deepEqual(valuesIn(usualColumns('results', true)), ['test']);
   });
 
   it('shows of requests what is known before they are sent, and remembers that apart', async () => {
-    const columns = usualColumns({ subject: 'requests', models: 1, hasExpectations: true, isKnown: true });
-    assert.deepEqual(namesOf(columns), ['line', 'id', 'model', 'problem', 'input_tokens', 'output_tokens', 'words']);
-    assert.deepEqual(valuesIn(columns), ['model', 'problem']);
+    const columns = usualColumns('requests', true);
+    assert.deepEqual(namesOf(columns), ['id', 'problem', 'words', 'line', 'model', 'input_tokens', 'output_tokens']);
+    assert.deepEqual(valuesIn(columns), ['problem', 'model']);
     const kept = memento();
     await writeColumnLayout(kept, 'requests', [{ name: 'problem', width: 90 }]);
     assert.equal(readColumnLayout(kept, 'results'), undefined);
@@ -66,6 +54,12 @@ describe('features/results/panel/tableColumns', () => {
     assert.equal(readColumnLayout(kept, 'results'), undefined);
   });
 
+  it('reads a layout of an older version, which called the status a state', async () => {
+    const kept = memento();
+    await kept.update('managedAgents.results.columns', [{ name: 'state', width: 90 }, { name: 'words' }]);
+    assert.deepEqual(readColumnLayout(kept, 'results'), [{ name: 'status', width: 90 }, { name: 'words' }]);
+  });
+
   it('takes nothing for a layout that is none', async () => {
     for (const wrong of [[], 'id', [{ name: 'secret' }], [{ name: 'id', width: 0 }], [{ name: 'id', width: 'wide' }], [{ name: '$' }]]) {
       const kept = memento();
@@ -74,14 +68,14 @@ describe('features/results/panel/tableColumns', () => {
     }
   });
 
-  it('keeps chosen columns where they are, and puts others before the words', () => {
+  it('keeps chosen columns where they are, and puts others last', () => {
     const layout: ColumnLayout = [{ name: 'id', width: 80 }, { name: 'words' }, { name: 'line' }];
     assert.deepEqual(withColumns(layout, ['line', 'id', 'model', '$.score', 'words']), [
       { name: 'id', width: 80 },
-      { name: 'model' },
-      { name: '$.score' },
       { name: 'words' },
       { name: 'line' },
+      { name: 'model' },
+      { name: '$.score' },
     ]);
     assert.deepEqual(namesOf(withColumns(layout, ['line', 'test'])), ['line', 'test']);
   });
@@ -89,7 +83,7 @@ describe('features/results/panel/tableColumns', () => {
   it('gives each column a title, and shows none twice', () => {
     const columns = toTableColumns([{ name: 'id' }, { name: '$.items.0.score' }, { name: 'id', width: 90 }], translate);
     assert.deepEqual(columns, [
-      { name: 'id', width: 90, title: 'Id' },
+      { name: 'id', width: 90, title: 'ID' },
       { name: '$.items.0.score', title: 'items.0.score' },
     ]);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toJsonRow, toTsv, tsvHead } from '../../../../../src/features/results/panel/tableText';
+import { resultTexts } from '../../../../../src/features/results/panel/tableText';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 
 const entry: ResultEntry = {
@@ -7,9 +7,11 @@ const entry: ResultEntry = {
   ...{ inputTokens: 12, outputTokens: 345, offset: 0, length: 10 },
 };
 
+const { head, toTsv, toJsonRow } = resultTexts;
+
 describe('features/results/panel/tableText', () => {
   it('writes rows that a spreadsheet reads as text, each on one line', () => {
-    assert.equal(tsvHead, 'line\tcustom_id\tstatus\tstop_reason\terror_type\tinput_tokens\toutput_tokens\tfirst_words\n');
+    assert.equal(head, 'line\tcustom_id\tstatus\tstop_reason\terror_type\tinput_tokens\toutput_tokens\tfirst_words\n');
     assert.match(toTsv(entry, ' \n=1'), /\t' {2}=1\n$/);
     assert.match(toTsv(entry, '\uff1d1'), /\t'\uff1d1\n$/);
     assert.equal(toTsv(entry, '+1\tand\r\nmore'), "5\t'=cmd|calc\tcut short\tmax_tokens\t\t12\t345\t'+1 and more\n");

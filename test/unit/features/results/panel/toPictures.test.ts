@@ -16,7 +16,6 @@ const survey: ResultsSurvey = {
   ],
   outputTokens: { from: [0, 100, 200], counts: [1, 5, 1], min: 3, median: 120, max: 240 },
   inputTokens: undefined,
-  lengths: undefined,
   models: [],
   clusters: [{ key: 'ab12', kind: 'failed', errorType: 'api_error', message: 'Broken …', count: 3, rows: [1] }],
 };
@@ -28,12 +27,12 @@ describe('features/results/panel/toPictures', () => {
     const pictures = picturesOf('');
     assert.deepEqual(
       pictures.map(({ name }) => name),
-      ['Status', 'Why answers stopped', 'What went wrong', 'Output tokens'],
+      ['Status', 'Stop reason', 'Causes', 'Output tokens'],
     );
     const queries = pictures.flatMap(({ bars }) => bars.map(({ query = '' }) => query));
     assert.deepEqual(queries, [
-      ...['state=succeeded', 'state=failed', 'stop=end_turn', 'stop="odd \\"reason\\""', 'cluster=ab12'],
-      ...['state=succeeded,cut_short,refused,empty and out=0..99', 'out=100..199', 'out=200..240'],
+      ...['status=succeeded', 'status=failed', 'stop=end_turn', 'stop="odd \\"reason\\""', 'cluster=ab12'],
+      ...['status=succeeded,cut_short,refused,empty and out=0..99', 'out=100..199', 'out=200..240'],
     ]);
     for (const query of queries) {
       assert.ok('query' in parseQuery(query), query);
@@ -42,22 +41,22 @@ describe('features/results/panel/toPictures', () => {
 
   it('breaks results down by model', () => {
     const models = [
-      { model: 'large', rows: 1200, needReview: 1, outputTokens: 9000, passed: 2 },
-      { model: 'small one', rows: 1, needReview: 0, outputTokens: 3, passed: undefined },
+      { model: 'large', rows: 1200, succeeded: 1199, outputTokens: 9000, passed: 2 },
+      { model: 'small one', rows: 1, succeeded: 1, outputTokens: 3, passed: undefined },
     ];
     const picture = toPictures({ ...survey, models }, { translate, locale: 'en', query: 'out>5' }).find(({ name }) => name === 'Models');
     assert.deepEqual(picture?.bars, [
-      { label: 'large', count: 1200, query: 'out>5 and model=large', detail: '2 as expected, 1 need review, 9,000 output tokens' },
-      { label: 'small one', count: 1, query: 'out>5 and model="small one"', detail: '0 need review, 3 output tokens' },
+      { label: 'large', count: 1200, query: 'out>5 and model=large', detail: '2 as expected, 1,199 succeeded, 9,000 output tokens' },
+      { label: 'small one', count: 1, query: 'out>5 and model="small one"', detail: '1 succeeded, 3 output tokens' },
     ]);
   });
 
   it('asks within the query that is there, once', () => {
-    const stateOf = (query: string) => picturesOf(query)[0]?.bars[1]?.query;
-    assert.equal(stateOf('out>5'), 'out>5 and state=failed');
-    assert.equal(stateOf('out>5 and state=failed'), 'out>5 and state=failed');
-    assert.equal(stateOf('out>5 or in>5'), '(out>5 or in>5) and state=failed');
-    assert.equal(stateOf('out>5 or in>5 and state=failed'), '(out>5 or in>5 and state=failed) and state=failed');
-    assert.ok('query' in parseQuery(stateOf('out>5 or in>5') ?? ''));
+    const statusOf = (query: string) => picturesOf(query)[0]?.bars[1]?.query;
+    assert.equal(statusOf('out>5'), 'out>5 and status=failed');
+    assert.equal(statusOf('out>5 and status=failed'), 'out>5 and status=failed');
+    assert.equal(statusOf('out>5 or in>5'), '(out>5 or in>5) and status=failed');
+    assert.equal(statusOf('out>5 or in>5 and status=failed'), '(out>5 or in>5 and status=failed) and status=failed');
+    assert.ok('query' in parseQuery(statusOf('out>5 or in>5') ?? ''));
   });
 });

@@ -81,21 +81,29 @@ describe('features/results/requests/requestsHead', () => {
   });
 
   it('says above the table what is wrong, and what can be done', () => {
-    const report = { rows: 3, inputTokens: 1, outputTokens: 1, withErrors: 2, withWarnings: 1, columns: [] };
+    const problems = { name: 'problem' as const, values: ['', 'empty-text'], of: new Uint32Array([0, 1, 1]) };
+    const report = { rows: 3, inputTokens: 1, outputTokens: 1, withErrors: 1, withWarnings: 1, columns: [problems] };
     const facts = { name: 'a.jsonl', path: 'in/a.jsonl', report, problem: undefined, isDirty: true };
-    const head = toRequestsHead(facts, context);
-    assert.deepEqual(head.facts, ['in/a.jsonl', '2 requests have an error', '1 request has a warning']);
+    const head = toRequestsHead(facts, context.translate);
+    assert.deepEqual(head.facts, ['in/a.jsonl']);
     assert.deepEqual(head.acts, ['createBatch', 'fix', 'openRequests']);
+    assert.deepEqual(
+      head.chips.map(({ label, count }) => `${label} ${count}`),
+      ['All 3', 'With problems 2', 'Errors 1', 'Warnings 1', 'No problems 1'],
+    );
     assert.equal(head.notices[0]?.act?.act, 'save');
     const well = toRequestsHead(
       { ...facts, path: 'a.jsonl', report: { ...report, withErrors: 0, withWarnings: 0 }, isDirty: false },
-      context,
+      context.translate,
     );
-    assert.deepEqual([well.facts, well.notices, well.acts], [['No problems'], [], ['createBatch', 'openRequests']]);
+    assert.deepEqual([well.facts, well.notices, well.acts], [[], [], ['createBatch', 'openRequests']]);
     const columns = [{ name: 'problem' as const, values: ['', 'not-a-request'], of: new Uint32Array([1, 1, 1]) }];
-    const log = toRequestsHead({ ...facts, path: 'a.jsonl', report: { ...report, withErrors: 3, withWarnings: 0, columns } }, context);
+    const log = toRequestsHead(
+      { ...facts, path: 'a.jsonl', report: { ...report, withErrors: 3, withWarnings: 0, columns } },
+      context.translate,
+    );
     assert.deepEqual([log.facts, log.acts], [['No line of this file is a request'], ['openRequests']]);
-    const gone = toRequestsHead({ ...facts, report: undefined, problem: 'gone' }, context);
+    const gone = toRequestsHead({ ...facts, report: undefined, problem: 'gone' }, context.translate);
     assert.deepEqual([gone.isReady, gone.acts, gone.notices.map(({ text }) => text)], [false, [], ['The file is not there any more.']]);
   });
 

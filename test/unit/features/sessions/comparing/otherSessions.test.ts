@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { otherSessions } from '../../../../../src/features/sessions/comparing/otherSessions';
-import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
+import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 
 const listed = (id: string, agent: string | undefined, name: string | undefined, connection = 'Lab'): ListedSession => ({
   connection,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
-import { describeEnd, isTrouble } from '../../../../../src/features/sessions/ends/endMessages';
-import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
+import { describeEnd } from '../../../../../src/features/sessions/ends/endMessages';
+import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
+import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const context: PresentationContext = { translate: fillPlaces, locale: 'en', now: 0 };
@@ -25,10 +26,10 @@ describe('features/sessions/ends/endMessages', () => {
     assert.deepEqual(
       ends.map(end => describeEnd(end, context)),
       [
-        '"Tidy up" ($0.12) has ended its turn: done.',
-        '"Tidy up" ($0.12) has ended its turn: outcome failed.',
-        '"Tidy up" ($0.12) failed: retries used up.',
-        '"Tidy up" ($0.12) was terminated.',
+        '"Tidy up" finished · $0.12',
+        '"Tidy up": Goal not reached · $0.12',
+        '"Tidy up" failed: retries used up · $0.12',
+        '"Tidy up" failed · $0.12',
       ],
     );
     assert.deepEqual(ends.map(isTrouble), [false, true, true, true]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EndTeller } from '../../../../../src/features/sessions/ends/endTeller';
+import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
-import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
 import { MemoryMemento } from '../memoryMemento';
 
 const reference = { connection: 'A', sessionId: 's' };

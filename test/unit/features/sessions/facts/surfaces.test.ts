@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import type { Session } from '../../../../../src/client/schemas/sessions';
-import { describeEnd, isTrouble } from '../../../../../src/features/sessions/ends/endMessages';
-import { toLook } from '../../../../../src/features/sessions/list/looking/toLook';
+import { describeEnd } from '../../../../../src/features/sessions/ends/endMessages';
+import type { SeenSession } from '../../../../../src/features/sessions/facts/listedSession';
+import { toLogFacts } from '../../../../../src/features/sessions/facts/logFacts';
+import { isTrouble } from '../../../../../src/features/sessions/list/sessionGroups';
 import { presentSession } from '../../../../../src/features/sessions/list/sessionPresentation';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
-import type { SeenSession } from '../../../../../src/features/sessions/sessionPanels';
 import { toSessionHover } from '../../../../../src/features/sessions/toSessionHover';
 import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
@@ -34,7 +35,7 @@ function surfacesOf(session: Session, events: readonly SessionEvent[]) {
     const store = new SessionStore({ now: () => context.now, monotonic: () => 0 }, () => seen);
     store.reset('A');
     store.takeAll('A', [session], 0);
-    store.look(reference, session, toLook({ events, isWhole: true }, undefined), 0);
+    store.setLog(reference, session, toLogFacts({ events, isWhole: true }, undefined), 0);
     return store.find(reference);
   };
   const [row, beside] = [listedIn([]), listedIn([{ ...reference, view, transcript }])];
@@ -59,8 +60,8 @@ describe('what list, hover, notification and panel say of a session', () => {
     const { row, presented, hover } = surfacesOf(named.session, named.events);
     assert.match(presented.description, /refused \(cyber\): The request was declined\./);
     assert.deepEqual([presented.icon, isTrouble(row)], ['circle-slash', true]);
-    assert.match(hover, /Idle: refused/);
-    assert.equal(describeEnd(row, context), '"c02a refusal named" has ended its turn: refused (cyber): The request was declined.');
+    assert.match(hover, /Failed: refused/);
+    assert.equal(describeEnd(row, context), '"c02a refusal named" failed: refused (cyber): The request was declined');
     const silent = fieldEnd('c02b-refusal-silent');
     const empty = surfacesOf(silent.session, silent.events);
     assert.match(empty.presented.description, /the agent sent no answer/);
@@ -76,7 +77,7 @@ describe('what list, hover, notification and panel say of a session', () => {
       assert.ok(presented.description.includes(error.message));
       assert.ok(presented.spoken.includes(error.message));
       assert.ok(hover.replaceAll('\\', '').includes(error.message));
-      assert.ok(describeEnd(row, context).includes(error.message));
+      assert.ok(describeEnd(row, context).includes(error.message.replace(/\.$/, '')));
     });
   }
 });

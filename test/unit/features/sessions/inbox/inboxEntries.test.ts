@@ -13,7 +13,8 @@ describe('features/sessions/inbox/inboxEntries', () => {
       ...changes,
     };
     const view = { title: 'T', firstWords: '', agent: { id: agent, name: 'Operator' } };
-    return toEntry('id', ask, { reference: { connection, sessionId: 's' }, view: view as never }, undefined).equalKey;
+    return toEntry('id', ask, { reference: { connection, sessionId: 's' }, view: view as never, transcript: () => undefined }, undefined)
+      .equalKey;
   }
 
   it('gives asks with equal arguments the same key, whatever the order of their fields', () => {

@@ -1,13 +1,13 @@
 import type { SessionEvent } from '../../../../../src/client/schemas/sessionEvents';
 import { Emitter } from '../../../../../src/common/emitter';
 import type { SessionReference } from '../../../../../src/contributions';
+import type { AskedQuestion, WaitingSession } from '../../../../../src/features/sessions/facts/needs';
 import { AskedSession } from '../../../../../src/features/sessions/inbox/askedSession';
 import type { AskSource } from '../../../../../src/features/sessions/inbox/askSource';
 import { AskSources } from '../../../../../src/features/sessions/inbox/askSources';
 import { DeskQuestions } from '../../../../../src/features/sessions/inbox/deskQuestions';
 import { DismissedQuestions } from '../../../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../../../src/features/sessions/inbox/inboxDesk';
-import type { AskedQuestion, WaitingSession } from '../../../../../src/features/sessions/inbox/knownWaiting';
 import { Conversation } from '../../../../../src/features/sessions/panel/live/conversation';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { MemoryMemento } from '../memoryMemento';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { SessionsFilter } from '../../../../../src/contributions';
-import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
+import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import {
   describeFilter,
   isFiltering,
@@ -34,7 +34,7 @@ describe('features/sessions/list/sessionFilter', () => {
   });
 
   it('filters by agent, state and age of the session', () => {
-    const filter: SessionsFilter = { agent: { id: 'a', name: 'A' }, states: ['waiting', 'running'], withinHours: 24 };
+    const filter: SessionsFilter = { agent: { id: 'a', name: 'A' }, states: ['needsYou', 'running'], withinHours: 24 };
     const fitting = { agent: { id: 'a', type: 'agent' }, created_at: '2026-11-21T11:00:00Z' };
     assert.equal(passes(listed('waiting', fitting), filter, now), true);
     assert.equal(passes(listed('idle', fitting), filter, now), false);
@@ -45,18 +45,18 @@ describe('features/sessions/list/sessionFilter', () => {
 
   it('asks the service for what it knows: what waits can be idle or running', () => {
     assert.deepEqual(toServiceFilters({}, now), {});
-    assert.deepEqual(toServiceFilters({ agent: { id: 'a', name: 'A' }, states: ['waiting'], withinHours: 1 }, now), {
+    assert.deepEqual(toServiceFilters({ agent: { id: 'a', name: 'A' }, states: ['needsYou'], withinHours: 1 }, now), {
       agentId: 'a',
       statuses: ['idle', 'running'],
       createdSince: '2026-11-21T11:00:00.000Z',
     });
-    assert.deepEqual(toServiceFilters({ states: ['running', 'waiting'] }, now), { statuses: ['running', 'idle'] });
+    assert.deepEqual(toServiceFilters({ states: ['running', 'needsYou'] }, now), { statuses: ['running', 'rescheduling', 'idle'] });
   });
 
   it('asks for no statuses where the service could leave out what is wanted', () => {
-    assert.deepEqual(toServiceFilters({ states: ['other', 'idle'] }, now), {});
+    assert.deepEqual(toServiceFilters({ states: ['other', 'done'] }, now), {});
     assert.deepEqual(toServiceFilters({ states: ['archived'] }, now), { includeArchived: true });
-    assert.deepEqual(toServiceFilters({ states: ['idle'], includeArchived: true }, now), { includeArchived: true });
+    assert.deepEqual(toServiceFilters({ states: ['done'], includeArchived: true }, now), { includeArchived: true });
   });
 
   it('sees that a service takes no notice of a filter, and forgives whole seconds', () => {
@@ -69,8 +69,8 @@ describe('features/sessions/list/sessionFilter', () => {
   });
 
   it('names itself in a few words', () => {
-    const filter: SessionsFilter = { agent: { id: 'a', name: 'Re\u202eviewer' }, states: ['waiting', 'idle'], withinHours: 168 };
-    assert.equal(describeFilter(filter, fillPlaces), 'Re\\u{202e}viewer · Waiting for You, Idle · last 7 days');
+    const filter: SessionsFilter = { agent: { id: 'a', name: 'Re\u202eviewer' }, states: ['needsYou', 'done'], withinHours: 168 };
+    assert.equal(describeFilter(filter, fillPlaces), 'Re\\u{202e}viewer · Needs You, Done · last 7 days');
     assert.equal(describeFilter({ includeArchived: true, withinHours: 24 }, fillPlaces), 'last 24 hours · with archived');
     assert.equal(describeFilter({}, fillPlaces), '');
   });

@@ -33,7 +33,7 @@ describe('features/sessions/list/sessionListing', () => {
     const { store, listing, asked, page } = listingOf(() => true, [session('running')]);
     store.setFilter({ states: ['running'] });
     await page();
-    assert.deepEqual(asked[0]?.statuses, ['running']);
+    assert.deepEqual(asked[0]?.statuses, ['running', 'rescheduling']);
     assert.equal(listing.note, undefined);
   });
 
@@ -44,7 +44,7 @@ describe('features/sessions/list/sessionListing', () => {
     await page();
     assert.deepEqual(
       asked.map(({ statuses }) => statuses),
-      [['running'], undefined, undefined],
+      [['running', 'rescheduling'], undefined, undefined],
     );
     assert.equal(listing.note, 'refused');
   });

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
+import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
-import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
 import {
   abilitiesOf,
   describeAsk,
   describeCost,
-  describeTokens,
   presentBadge,
   presentGroup,
   presentSession,
@@ -29,12 +28,12 @@ function listed(change: Partial<ListedSession> = {}, session: Partial<ListedSess
 }
 
 describe('features/sessions/list/sessionPresentation', () => {
-  it('shows name, agent, age and tokens in a row', () => {
+  it('shows name, age and agent in a row', () => {
     const row = presentSession(
       listed({}, { agent: { id: 'a', type: 'agent', name: 'Reviewer' }, usage: { input_tokens: 14_200, output_tokens: 900 } }),
       context,
     );
-    assert.deepEqual([row.label, row.description], ['Tidy up', 'Reviewer · 3 min. ago · 15.1K tokens']);
+    assert.deepEqual([row.label, row.description], ['Tidy up', '3 min. ago · Reviewer']);
   });
 
   it('says no seconds in a row, so that it rests while nothing happens', () => {
@@ -60,7 +59,7 @@ describe('features/sessions/list/sessionPresentation', () => {
       context,
     );
     assert.equal(row.label, 'safe\\u{202e}gpj.exe second');
-    assert.match(row.description, /^A\\u\{200b\}B ·/);
+    assert.match(row.description, /· A\\u\{200b\}B$/);
     assert.doesNotMatch(row.spoken, /[\u202e\u200b\n]/);
   });
 
@@ -69,23 +68,29 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.equal(new Set(rows.map(({ icon }) => icon)).size, sessionStates.length);
     assert.deepEqual(
       rows.map(({ spoken }) => spoken.split(',')[0]),
-      ['Waiting for You', 'Failed', 'Unknown', 'Running', 'Rescheduling', 'Idle', 'Terminated', 'Other', 'Archived'],
+      ['Needs you', 'Failed', 'hibernating', 'Running', 'Running', 'Done', 'Failed', 'hibernating', 'Archived'],
     );
-    assert.match(presentSession(listed({ state: 'other' }, { status: 'hibernating' }), context).description, /^hibernating · /);
+    assert.match(presentSession(listed({ state: 'other' }, { status: 'hibernating' }), context).description, / · hibernating$/);
   });
 
-  it('speaks of what waits', () => {
-    const asks: readonly OpenAsk[] = [{ eventId: 'e', kind: 'confirmation', tool: 'bash', input: { command: 'rm -rf x' } }];
-    assert.match(presentSession(listed({ state: 'waiting', asks }), context).spoken, /Waiting for You, Tidy up, bash: rm -rf x,/);
+  it('says what a session needs, and its age, in sight', () => {
+    const at = Date.parse('2026-11-21T11:58:00Z');
+    const ask: OpenAsk = { eventId: 'e', kind: 'confirmation', tool: 'bash', input: { command: 'rm -rf x' }, at };
+    const row = (asks: readonly OpenAsk[]) => presentSession(listed({ state: 'waiting', asks }), context);
+    assert.equal(row([ask]).description, 'bash rm -rf x · 2 min. ago');
+    assert.equal(row([ask]).spoken, 'Needs approval, Tidy up, bash rm -rf x, 2 min. ago');
+    assert.equal(row([ask, ask]).description, 'bash rm -rf x (+1) · 2 min. ago');
+    assert.equal(row([{ ...ask, kind: 'customTool', tool: 'get_price' }]).description, 'get_price needs a result · 2 min. ago');
+    const long = row([{ ...ask, input: { command: 'x'.repeat(100) } }]).description;
+    assert.match(long, /^bash x{34}… · 2 min\. ago$/);
+    const question = { eventId: 'e', text: 'Which\nweek?' };
+    assert.equal(presentSession(listed({ question }), context).description, 'asked: "Which week?" · 3 min. ago');
   });
 
-  it('says tokens only where they are told, and that there may be more where half of them is', () => {
-    const tokens = (usage: ListedSession['session']['usage']) => describeTokens({ usage }, context);
-    assert.equal(tokens({ input_tokens: 12, output_tokens: 34 }), '46 tokens');
-    assert.equal(tokens({ input_tokens: 1200 }), '≥ 1.2K tokens');
-    assert.equal(tokens({ input_tokens: 0, output_tokens: 0 }), '');
-    assert.equal(tokens({}), '');
-    assert.equal(tokens(undefined), '');
+  it('shows the cost first when sorted by it', () => {
+    const one = listed({}, { usage: { list_cost: { amount: '250' } }, agent: { id: 'a', type: 'agent', name: 'R' } });
+    assert.equal(presentSession(one, context, 'cost').description, '$2.50 · 3 min. ago · R');
+    assert.equal(presentSession(one, context).description, '3 min. ago · R · $2.50');
   });
 
   it('says why an idle session rests, by icon and in words', () => {
@@ -103,23 +108,23 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.deepEqual(
       rows.map(({ icon, spoken }) => [icon, spoken]),
       [
-        ['comment', 'Idle, Tidy up, 3 min. ago'],
-        ['pass', 'Idle, Tidy up, done, 3 min. ago'],
-        ['comment-unresolved', 'Idle, Tidy up, asked a question, 3 min. ago'],
-        ['credit-card', 'Idle, Tidy up, budget reached, 3 min. ago'],
-        ['verified', 'Idle, Tidy up, outcome satisfied, 3 min. ago'],
-        ['unverified', 'Idle, Tidy up, outcome failed, 3 min. ago'],
-        ['comment', 'Idle, Tidy up, refusal, 3 min. ago'],
+        ['comment', 'Done, Tidy up, 3 min. ago'],
+        ['pass', 'Done, Tidy up, 3 min. ago'],
+        ['comment-unresolved', 'Done, Tidy up, 3 min. ago'],
+        ['credit-card', 'Out of budget, Tidy up, 3 min. ago'],
+        ['verified', 'Goal reached, Tidy up, 3 min. ago'],
+        ['unverified', 'Goal not reached, Tidy up, 3 min. ago'],
+        ['comment', 'Done, Tidy up, refusal, 3 min. ago'],
       ],
     );
     const failed = presentSession(listed({ state: 'failed', rest: { kind: 'failed' } }), context);
-    assert.deepEqual([failed.icon, failed.description], ['warning', 'retries used up · 3 min. ago']);
-    assert.match(toSessionHover(listed({ rest: { kind: 'done' } }), { name: 'A', host: 'h' }, context), /Idle: done/);
+    assert.deepEqual([failed.icon, failed.description], ['warning', '3 min. ago · retries used up']);
+    assert.match(toSessionHover(listed({ rest: { kind: 'done' } }), { name: 'A', host: 'h' }, context), /\*\* · Done\n/);
   });
 
   it('marks one in which something happened since the user looked, for eyes and ears', () => {
     const row = presentSession(listed({ isUnread: true, rest: { kind: 'done' } }), context);
-    assert.deepEqual([row.description, row.spoken], ['● · 3 min. ago', 'Idle, Tidy up, unread, done, 3 min. ago']);
+    assert.deepEqual([row.description, row.spoken], ['● · 3 min. ago', 'Done, Tidy up, unread, 3 min. ago']);
   });
 
   it('says what a session cost, where the service tells', () => {
@@ -141,33 +146,33 @@ describe('features/sessions/list/sessionPresentation', () => {
   it('says how many a group holds, and how many wait', () => {
     const whole = { known: 20, isPart: false, reach: 'none' } as const;
     const waiting = [listed({ state: 'waiting' }), listed({ state: 'waiting' })];
-    const row = presentGroup({ state: 'waiting', sessions: waiting }, whole, context);
-    assert.deepEqual([row.label, row.description, row.spoken], ['Waiting for You', '2', 'Waiting for You, 2']);
+    const row = presentGroup({ name: 'needsYou', sessions: waiting }, whole, context);
+    assert.deepEqual([row.label, row.description, row.spoken], ['Needs You', '2', 'Needs You, 2']);
     assert.equal(presentBadge([], whole, context), undefined);
-    assert.deepEqual(presentBadge(waiting, whole, context), { value: 2, tooltip: '2 sessions wait for you' });
-    assert.deepEqual(presentBadge(waiting.slice(1), whole, context), { value: 1, tooltip: '1 session waits for you' });
+    assert.deepEqual(presentBadge(waiting, whole, context), { value: 2, tooltip: '2 sessions need you' });
+    assert.deepEqual(presentBadge(waiting.slice(1), whole, context), { value: 1, tooltip: '1 session needs you' });
   });
 
   it('says of how many it speaks where others may wait too', () => {
     const part = { known: 1200, isPart: true, reach: 'reading' } as const;
     const waiting = [listed({ state: 'waiting' })];
-    assert.equal(presentGroup({ state: 'waiting', sessions: waiting }, part, context).description, '1 of the newest 1,200');
-    assert.equal(presentBadge(waiting, part, context)?.tooltip, '1 of the newest 1,200 sessions wait for you');
+    assert.equal(presentGroup({ name: 'needsYou', sessions: waiting }, part, context).description, '1 of the newest 1,200');
+    assert.equal(presentBadge(waiting, part, context)?.tooltip, '1 of the newest 1,200 sessions need you');
   });
 
   it('names the connection of one that is open though it is of another', () => {
-    assert.match(presentSession(listed({ isElsewhere: true, connection: 'Team' }), context).description, /^Team · /);
+    assert.match(presentSession(listed({ isElsewhere: true, connection: 'Team' }), context).description, / · Team$/);
   });
 
   it('says what an ask wants by the first words of its arguments, on one safe line', () => {
     const words = (input: unknown, tool?: string) =>
       describeAsk({ eventId: 'e', kind: 'confirmation', input, ...(tool === undefined ? {} : { tool }) }, context);
-    assert.equal(words({ question: 'Which\ncolour?' }, 'ask_user'), 'ask_user: Which colour?');
-    assert.equal(words({ a: 1, b: 'x' }, 'f'), 'f: {"a":1,"b":"x"}');
+    assert.equal(words({ question: 'Which\ncolour?' }, 'ask_user'), 'ask_user Which ⏎ colour?');
+    assert.equal(words({ a: 1, b: 'x' }, 'f'), 'f a: 1, b: x');
     assert.equal(words({}, 'f'), 'f');
-    assert.equal(words('rm \u202e-rf', 'bash'), 'bash: rm \\u{202e}-rf');
-    assert.equal(words({ command: 'x'.repeat(500) }, 'bash').length, 'bash: '.length + 80);
-    assert.equal(words(undefined), 'a question');
+    assert.equal(words('rm \u202e-rf', 'bash'), 'bash rm \\u{202e}-rf');
+    assert.equal(words({ command: 'x'.repeat(500) }, 'bash').length, 'bash '.length + 80);
+    assert.equal(words(undefined), 'needs an answer');
   });
 });
 
@@ -183,8 +188,8 @@ describe('features/sessions/toSessionHover', () => {
       connection,
       context,
     );
-    assert.match(hover, /^\*\*Tidy up\*\* · Waiting for You\n/);
-    assert.match(hover, /Wants a result: get\\_price: tea/);
+    assert.match(hover, /^\*\*Tidy up\*\* · Needs you\n/);
+    assert.match(hover, /Asks for: get\\_price needs a result/);
     assert.match(hover, /Input tokens: 5/);
     assert.match(hover, /Cache write tokens: 7/);
     assert.doesNotMatch(hover, /Output tokens/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ListedSession } from '../../../../../src/features/sessions/list/listedSession';
+import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { readSort, sorted, writeSort } from '../../../../../src/features/sessions/list/sessionSort';
 import { MemoryMemento } from '../memoryMemento';
 

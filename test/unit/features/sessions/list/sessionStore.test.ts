@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
+import type { SeenSession } from '../../../../../src/features/sessions/facts/listedSession';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
-import { lookKey } from '../../../../../src/features/sessions/list/known/sessionRecords';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
-import type { SeenSession } from '../../../../../src/features/sessions/sessionPanels';
 import { recordedBody } from '../recorded';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -21,9 +20,9 @@ function storeOf(items: readonly Session[], nextCursor?: string) {
   const wait = (sessionId: string, asks: readonly OpenAsk[] = [ask]) => {
     const listed = items.find(({ id }) => id === sessionId);
     assert.ok(listed !== undefined);
-    store.looks.put(lookKey({ connection: 'A', sessionId }), listed, { asks, firstWords: undefined });
+    store.facts.setLog({ connection: 'A', sessionId }, listed, { asks, firstWords: undefined });
   };
-  const shape = () => store.groups().map(({ state, sessions }) => `${state}: ${sessions.map(({ session: { id } }) => id).join(' ')}`);
+  const shape = () => store.groups().map(({ name, sessions }) => `${name}: ${sessions.map(({ session: { id } }) => id).join(' ')}`);
   return { store, seen, wait, shape };
 }
 
@@ -52,12 +51,12 @@ describe('features/sessions/list/sessionStore', () => {
     ]);
     wait('w');
     wait('wr');
-    assert.deepEqual(shape(), ['waiting: w wr', 'running: r', 'rescheduling: s', 'idle: i', 'terminated: t', 'other: o']);
+    assert.deepEqual(shape(), ['needsYou: w wr', 'running: r s', 'failed: t', 'done: i o']);
   });
 
   it('shows archived sessions only when the filter includes them, by archived_at and not by status', () => {
     const { store, shape } = storeOf([session('a', 'idle', { archived_at: '2026-11-21T11:00:00Z' }), session('b')]);
-    assert.deepEqual(shape(), ['idle: b']);
+    assert.deepEqual(shape(), ['done: b']);
     store.setFilter({ includeArchived: true });
     assert.equal(store.state, 'loading');
     store.list.acceptFirstPage(store.list.scope ?? '', page([session('a', 'idle', { archived_at: '2026-11-21T11:00:00Z' })]));
@@ -82,8 +81,8 @@ describe('features/sessions/list/sessionStore', () => {
       page(recordedBody('sessionLists/175-sessions-list-archived.http').data),
     );
     assert.deepEqual(
-      archived.store.groups().map(({ state, sessions }) => `${state} ${sessions.length}`),
-      ['idle 2', 'archived 1'],
+      archived.store.groups().map(({ name, sessions }) => `${name} ${sessions.length}`),
+      ['done 2', 'archived 1'],
     );
   });
 
@@ -93,7 +92,7 @@ describe('features/sessions/list/sessionStore', () => {
     seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ state: 'running', status: 'running', title: 'Seen' }) });
     const input = { type: 'json', text: '{"command":"ls"}' };
     seen.push({ connection: 'A', sessionId: 'y', view: viewOf({ state: 'waiting', asks: [{ ...ask, input }] }) });
-    assert.deepEqual(shape(), ['waiting: y', 'running: x']);
+    assert.deepEqual(shape(), ['needsYou: y', 'running: x']);
     assert.equal(store.find({ connection: 'A', sessionId: 'x' })?.name, 'Seen');
     assert.deepEqual(store.find({ connection: 'A', sessionId: 'y' })?.asks, [{ ...ask, input: { command: 'ls' } }]);
   });
@@ -108,7 +107,7 @@ describe('features/sessions/list/sessionStore', () => {
     const { seen, shape } = storeOf([session('x')]);
     const input = { type: 'json', text: '{}' };
     seen.push({ connection: 'A', sessionId: 'x', view: viewOf({ state: 'waiting', asks: [{ ...ask, input, answering: true }] }) });
-    assert.deepEqual(shape(), ['idle: x']);
+    assert.deepEqual(shape(), ['done: x']);
   });
 
   it('says whether there is nothing at all or nothing that fits', () => {
@@ -147,9 +146,9 @@ describe('features/sessions/list/sessionStore', () => {
     store.put('A', session('b', 'running'));
     store.put('B', session('c'));
     store.remove({ connection: 'B', sessionId: 'a' });
-    assert.deepEqual(shape(), ['running: b', 'idle: a']);
+    assert.deepEqual(shape(), ['running: b', 'done: a']);
     store.remove({ connection: 'A', sessionId: 'b' });
-    assert.deepEqual(shape(), ['idle: a']);
+    assert.deepEqual(shape(), ['done: a']);
   });
 
   it('tells once of a further page, which brings nothing back that was found to be gone since it was asked for', async () => {
@@ -189,7 +188,7 @@ describe('features/sessions/list/sessionStore', () => {
 
   it('names an untitled session by its first words', () => {
     const { store } = storeOf([session('a', 'idle', { title: '  ' })]);
-    store.looks.put('A\na', session('a'), { asks: [], firstWords: 'Tidy up' });
+    store.facts.setLog({ connection: 'A', sessionId: 'a' }, session('a'), { asks: [], firstWords: 'Tidy up' });
     assert.equal(store.sessions()[0]?.name, 'Tidy up');
   });
 });

@@ -187,10 +187,10 @@ describe('features/sessions/list/sessionWatcher', () => {
     await world.look();
     assert.deepEqual(world.asked().sort(), ['events i', 'events w', 'list']);
     assert.deepEqual(
-      world.store.groups().map(({ state, sessions }) => [state, sessions[0]?.name]),
+      world.store.groups().map(({ name, sessions }) => [name, sessions[0]?.name]),
       [
-        ['waiting', 'words of w'],
-        ['idle', 'words of i'],
+        ['needsYou', 'words of w'],
+        ['done', 'words of i'],
       ],
     );
     await world.look();
@@ -200,8 +200,8 @@ describe('features/sessions/list/sessionWatcher', () => {
     await world.look();
     assert.deepEqual(world.asked(), ['list', 'events w']);
     assert.deepEqual(
-      world.store.groups().map(({ state }) => state),
-      ['running', 'idle'],
+      world.store.groups().map(({ name }) => name),
+      ['running', 'done'],
     );
   });
 

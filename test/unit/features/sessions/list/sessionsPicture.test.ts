@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
-import { lookKey } from '../../../../../src/features/sessions/list/known/sessionRecords';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
-import { describeListing, describeNone } from '../../../../../src/features/sessions/list/sessionsPicture';
+import { describeListing } from '../../../../../src/features/sessions/list/sessionsPicture';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const context = { translate: fillPlaces, locale: 'en', now: 0 };
@@ -13,7 +12,7 @@ describe('features/sessions/list/sessionsPicture', () => {
   const accept = (ids: readonly string[], nextCursor?: string) =>
     store.acceptFirstPage(store.list.scope ?? '', { items: ids.map(session), nextCursor, requestId: undefined }, 1);
   const look = (sessionId: string, ...asks: string[]) =>
-    store.looks.put(lookKey({ connection: 'A', sessionId }), session(sessionId), {
+    store.facts.setLog({ connection: 'A', sessionId }, session(sessionId), {
       asks: asks.map(eventId => ({ eventId, kind: 'confirmation' })),
       firstWords: undefined,
     });
@@ -53,21 +52,14 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), undefined);
   });
 
-  it('says beside what needs the user why there are no rows, which the welcome content cannot', () => {
-    const states = ['noMatch', 'empty', 'unauthorized', 'unreachable', 'unsupported', 'failed'] as const;
-    assert.equal(describeNone('noMatch', context), 'No session matches the filter.');
-    assert.equal(new Set(states.map(state => describeNone(state, context))).size, states.length);
-    assert.equal(describeNone('loading', context), undefined);
-  });
-
   it('says that what waits is hidden by the filter', () => {
     accept(['a', 'b']);
     look('a', 'e1');
     look('b');
     store.noteReach('whole');
-    store.setFilter({ states: ['idle'] });
+    store.setFilter({ states: ['done'] });
     accept(['a', 'b']);
-    assert.equal(message(), '1 session that waits for you is hidden by the filter.');
-    assert.match(message('refused') ?? '', /^The service does not take this filter.* 1 session that waits/);
+    assert.equal(message(), '1 session that needs you is hidden by the filter.');
+    assert.match(message('refused') ?? '', /^The service does not take this filter.* 1 session that needs/);
   });
 });

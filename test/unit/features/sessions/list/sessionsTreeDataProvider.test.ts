@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { TreeNode } from '../../../../../src/common/tree/treeNode';
-import { KnownWaiting } from '../../../../../src/features/sessions/inbox/knownWaiting';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { createSessionsTree, type SessionsRow } from '../../../../../src/features/sessions/list/sessionsTreeDataProvider';
 
@@ -11,9 +10,8 @@ function treeOf(count: number) {
   let now = Date.parse('2026-11-21T12:00:30Z');
   const clock = { now: () => now, monotonic: () => now };
   const store = new SessionStore(clock, () => []);
-  const waiting = new KnownWaiting(store);
   const context = () => ({ translate: vscode.l10n.t, locale: 'en', now });
-  const tree = createSessionsTree(store, waiting, context, async () => '');
+  const tree = createSessionsTree(store, context, async () => '');
   const told: (string | undefined)[] = [];
   tree.onDidChangeTreeData(changed => {
     told.push(...(changed === undefined ? [undefined] : changed.map(({ key }) => key)));
@@ -37,10 +35,7 @@ function treeOf(count: number) {
     wait: (minutes: number) => {
       now += minutes * 60_000;
     },
-    dispose: () => {
-      tree.dispose();
-      waiting.dispose();
-    },
+    dispose: () => tree.dispose(),
   };
 }
 
@@ -69,13 +64,13 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     const shown = () => rows().map(([root, below]) => [root.key, ids(below)]);
     assert.deepEqual(shown(), [
       ['group running', ['A\ns1']],
-      ['group idle', ['A\ns0', 'A\ns2']],
+      ['group done', ['A\ns0', 'A\ns2']],
     ]);
     put(2, { status: 'running' });
-    assert.deepEqual(refreshed().sort(), ['group idle', 'group running']);
+    assert.deepEqual(refreshed().sort(), ['group done', 'group running']);
     assert.deepEqual(shown(), [
       ['group running', ['A\ns1', 'A\ns2']],
-      ['group idle', ['A\ns0']],
+      ['group done', ['A\ns0']],
     ]);
     dispose();
   });
@@ -108,29 +103,30 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     dispose();
   });
 
-  it('have everything that waits above them, and are one list in other orders', () => {
+  it('has a session with an ask in one group, and is one list in other orders', () => {
     const { store, refreshed, rows, ids, sessionOf, dispose } = treeOf(3);
     rows();
-    const look = (eventId: string, input: string) => {
-      store.looks.put('A\ns1', sessionOf(1), { asks: [{ eventId, kind: 'confirmation', tool: 'bash', input }], firstWords: undefined });
-      store.touch({ connection: 'A', sessionId: 's1' });
+    const ask = (...eventIds: readonly string[]) => {
+      const asks = eventIds.map(eventId => ({ eventId, kind: 'confirmation' as const, tool: 'bash', input: { command: 'make' } }));
+      store.setLog({ connection: 'A', sessionId: 's1' }, sessionOf(1), { asks, firstWords: undefined }, eventIds.length);
     };
-    look('e1', 'make');
+    ask('e1');
     assert.deepEqual(refreshed(), [undefined]);
     assert.deepEqual(
       rows().map(([root, below]) => [root.key, ids(below)]),
       [
-        ['needs', ['need A\ns1\ne1']],
-        ['group waiting', ['A\ns1']],
-        ['group idle', ['A\ns0', 'A\ns2']],
+        ['group needsYou', ['A\ns1']],
+        ['group done', ['A\ns0', 'A\ns2']],
       ],
     );
-    // Another ask of the same session changes only the row's accessibility label.
-    look('e2', 'make');
-    assert.deepEqual(refreshed().sort(), ['A\ns1', 'needs']);
+    ask('e1', 'e2');
+    assert.deepEqual(refreshed(), ['A\ns1']);
+    assert.match(String(rows()[0]?.[1][0]?.item.description), /^bash make \(\+1\) · /);
     store.setSort('activity');
     assert.deepEqual(refreshed(), [undefined]);
-    assert.deepEqual(ids(rows().map(([root]) => root)), ['needs', 'A\ns0', 'A\ns1', 'A\ns2']);
+    assert.deepEqual(ids(rows().map(([root]) => root)), ['A\ns0', 'A\ns1', 'A\ns2']);
+    store.setSort('cost');
+    assert.deepEqual(refreshed(), [undefined]);
     dispose();
   });
 });

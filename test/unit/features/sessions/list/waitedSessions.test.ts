@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { SessionReference } from '../../../../../src/contributions';
-import { lookKey } from '../../../../../src/features/sessions/list/known/sessionRecords';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { WaitedSessions } from '../../../../../src/features/sessions/list/waitedSessions';
 import { MemoryMemento } from '../memoryMemento';
@@ -15,7 +14,7 @@ describe('features/sessions/list/waitedSessions', () => {
     const look = (id: string, ...asks: readonly string[]) => {
       store.takeAll('A', [sessionOf(id)], 5);
       const open = asks.map(eventId => ({ eventId, kind: 'confirmation' as const }));
-      store.looks.put(lookKey(referenceOf(id)), sessionOf(id), { asks: open, firstWords: undefined });
+      store.facts.setLog(referenceOf(id), sessionOf(id), { asks: open, firstWords: undefined });
       store.touch();
     };
     return { store, look, waited: new WaitedSessions(memento) };

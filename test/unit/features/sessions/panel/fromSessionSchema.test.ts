@@ -38,8 +38,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   mendCredential: { type: 'mendCredential', thread: '', key: 'k' },
   copyText: { type: 'copyText', text: 'x' },
   copyRow: { type: 'copyRow', thread: '', key: 'sevt_1' },
-  export: { type: 'export', thread: '', filter: { kinds: ['tool', 'gap'], query: 'x' } },
-  foldStatus: { type: 'foldStatus', isOn: true },
+  export: { type: 'export', thread: '', filter: { shown: 'errors', query: 'x' } },
   retryNow: { type: 'retryNow' },
   viewAt: { type: 'viewAt', seq: 7 },
 };

@@ -1,18 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { whyNotTexts } from '../../../../../src/shared/session/sessionView';
-
-const folder = 'src/webview/session';
-
-/** Files with texts that the panel shares with other surfaces. */
-const sharedWords = ['src/shared/session/rows/rowWords.ts', 'src/shared/session/facts/sessionState.ts'];
-
-/** Texts that reach `t` as a value, by the words that stand in its place in the code. */
-const tables: Readonly<Record<string, readonly string[]>> = {
-  name: fieldsOf('toolbar/kindGroups.ts', 'name'),
-  does: fieldsOf('timeline/timelineKeys.ts', 'does'),
-  whyNot: Object.values(whyNotTexts),
-};
 
 /** All browser code in a folder. */
 export function webviewFiles(of: string): readonly string[] {
@@ -22,7 +9,7 @@ export function webviewFiles(of: string): readonly string[] {
 }
 
 /** Every English text that a panel's browser code asks a translation for, and what stands in `t(...)` that is neither text nor table. */
-export function readWebviewTexts(files: readonly string[] = [...webviewFiles(folder), ...sharedWords]): {
+export function readWebviewTexts(files: readonly string[]): {
   readonly texts: ReadonlySet<string>;
   readonly unknown: readonly string[];
 } {
@@ -39,22 +26,15 @@ export function readWebviewTexts(files: readonly string[] = [...webviewFiles(fol
       const found = [...argument.matchAll(/(?<![=!]==?\s*)'((?:[^'\\]|\\.)*)'|(?<![=!]==?\s*)"((?:[^"\\]|\\.)*)"/g)].map(
         ([, single, double]) => (single ?? double ?? '').replace(/\\(.)/g, '$1'),
       );
-      const named = tables[argument.trim()] ?? [];
-      for (const text of [...found, ...named]) {
+      for (const text of found) {
         texts.add(text);
       }
-      if (found.length === 0 && named.length === 0) {
+      if (found.length === 0) {
         unknown.push(`${file}: t(${argument.trim()})`);
       }
     }
   }
   return { texts, unknown };
-}
-
-/** Texts that a table in a file of the panel has in one of its fields. */
-function fieldsOf(file: string, field: string): readonly string[] {
-  const source = readFileSync(path.join(folder, file), 'utf8');
-  return [...source.matchAll(new RegExp(`\\b${field}: '([^']+)'`, 'g'))].map(([, text]) => text ?? '');
 }
 
 function firstArgument(source: string, start: number): string {

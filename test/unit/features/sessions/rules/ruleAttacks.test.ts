@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type ApprovalRule, type FieldPattern, parseRule } from '../../../../../src/features/sessions/rules/approvalRule';
 import { decideByRules } from '../../../../../src/features/sessions/rules/decideByRules';
-import { offeredPatterns } from '../../../../../src/features/sessions/rules/offeredPatterns';
+import { proposeRules } from '../../../../../src/features/sessions/rules/proposeRules';
 import { parseReadingCommand, readingPrograms } from '../../../../../src/features/sessions/rules/readingCommands';
 import { runs, someOf } from '../../../../helpers/runs';
 import { attacks, runnable } from './commandAttacks';
@@ -16,10 +16,9 @@ function rulesOf(patterns: readonly FieldPattern[]): readonly ApprovalRule[] {
   return patterns.map(pattern => ruleOf({ fields: [pattern] }));
 }
 
-/** Returns the patterns offered for a command, without those that let other programs run. */
+/** Returns the patterns of the rules that are offered for a command and allow. */
 function suggested(command: string): readonly FieldPattern[] {
-  const broad = new Set<FieldPattern['match']>(['anyArguments', 'anything']);
-  return offeredPatterns(askOf({ command }), 'command', command, false).filter(({ match }) => !broad.has(match));
+  return proposeRules(askOf({ command }), '', text => text).flatMap(({ rule }) => (rule.result === 'allow' ? rule.fields : []));
 }
 
 /** Returns rules of the older format for the first words of a command, as they are parsed now. */

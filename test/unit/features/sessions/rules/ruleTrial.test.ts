@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
-import { describeRule, describeTrial, presentTrial, tryRule } from '../../../../../src/features/sessions/rules/ruleTrial';
+import { describeRule, describeTrial } from '../../../../../src/features/sessions/rules/ruleTrial';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { askOf, ruleOf } from './ruleFixtures';
 
@@ -18,26 +18,13 @@ describe('features/sessions/rules/ruleTrial', () => {
     answered('npm test\u202e', 'allow'),
   ];
 
-  it('says what a rule that is off would have decided, beside the answers', () => {
-    const trial = tryRule(ruleOf({ isOn: false }), asks);
-    assert.deepEqual([trial.same, trial.other], [1, 1]);
-    assert.equal(
-      describeTrial(trial, fillPlaces),
-      'Of 4 asks answered in open sessions it would have allowed 1 that were allowed and 1 that were denied, and left 2 to you.',
-    );
-    const denying = tryRule(ruleOf({ result: 'deny' }), asks);
-    assert.deepEqual([denying.same, denying.other], [1, 1]);
-  });
-
-  it('shows what differs first, and nothing in it as markup or unseen', () => {
-    const hostile = answered('npm test', 'deny');
-    const text = presentTrial(tryRule(ruleOf({ name: 'Tests' }), [answered('# x\n```\n<b>\u202e', 'allow'), hostile]), fillPlaces);
-    assert.ok(text.indexOf('Differs from the answer (1)') < text.indexOf('Same as the answer (0)'));
-    assert.match(text, /It holds hidden characters/);
-    assert.ok(!text.includes('\u202e'));
-    for (const line of text.split('\n').filter(each => /[<`]/.test(each))) {
-      assert.match(line, /^ {4}/);
-    }
+  it('says what a rule that is off would have decided', () => {
+    const trial = (rule: ApprovalRule, of = asks) => describeTrial(rule, of, fillPlaces);
+    assert.equal(trial(ruleOf({ isOn: false })), 'Would have matched 2 of your last 4 answers. You denied 1 of them.');
+    assert.equal(trial(ruleOf({ result: 'deny' })), 'Would have matched 2 of your last 4 answers. You allowed 1 of them.');
+    assert.equal(trial(ruleOf(), asks.slice(0, 1)), 'Would have matched 1 of your last 1 answers, all allowed');
+    assert.equal(trial(ruleOf(), asks.slice(2)), 'Matches none of your last 2 decisions');
+    assert.equal(trial(ruleOf(), []), '');
   });
 
   it('says in full what a rule allows', () => {
@@ -52,9 +39,5 @@ describe('features/sessions/rules/ruleTrial', () => {
       described({ fields: [{ field: 'command', match: 'anyArguments', words: 'npm test' }] }),
       /begins with npm test, with any arguments, including ones that run other programs$/,
     );
-  });
-
-  it('says that there is nothing to try it on', () => {
-    assert.match(describeTrial(tryRule(ruleOf(), []), fillPlaces), /nothing to try/);
   });
 });

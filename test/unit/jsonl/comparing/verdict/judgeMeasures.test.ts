@@ -77,13 +77,12 @@ describe('jsonl/comparing/verdict/judgeMeasures', () => {
     assert.deepEqual([one.low, one.high], [low, high]);
   });
 
-  it('asks for fewer pairs and shows smaller differences with fewer tests', () => {
+  it('asks for fewer pairs with fewer tests', () => {
     const [expected] = countRuns(createRandom('one'), 100, 0.7, 0.6);
     assert.ok(expected);
     const [alone] = judge([expected]);
     const [among] = judge([expected, { ...expected, about: 'contains' }, { ...expected, about: 'equals' }]);
     assert.ok(alone?.more !== undefined && among?.more !== undefined && alone.more < among.more);
-    assert.ok(alone.smallest !== undefined && among.smallest !== undefined && alone.smallest < among.smallest);
   });
 
   it('hands out no pair by pair differences, and advises nobody to send without end', () => {

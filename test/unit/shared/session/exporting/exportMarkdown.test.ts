@@ -135,7 +135,7 @@ describe('shared/session/exporting/exportMarkdown', () => {
       '## Error: model\\_overloaded\\_error',
       '- What happens next: The service has given up trying. Send a message to go on.\n',
       '## Running · ',
-      '## Idle: waited for you · ',
+      '## Paused for your answer · ',
       '## Outcome defined',
       '> Write hi\n',
       '## Context compacted',
@@ -157,7 +157,7 @@ describe('shared/session/exporting/exportMarkdown', () => {
     );
     for (const part of [
       '- State: Terminated\n',
-      '## You interrupted the agent\n\n## Idle: the turn is over\n\n## Idle: gone\\_fishing\n\n',
+      '## You interrupted the agent\n\n## Turn complete\n\n## Stopped: gone\\_fishing\n\n',
       '## Rescheduled: the service runs it again later\n\n- Reason: lunch\n\n## Terminated\n',
     ]) {
       assert.ok(markdown.includes(part), markdown);

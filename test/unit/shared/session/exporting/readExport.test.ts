@@ -42,7 +42,7 @@ describe('shared/session/exporting/sessionJsonl', () => {
   it('says in its first line what it is', () => {
     const session = recordedObject('142-session-get-outcome.http');
     const threads = [{ id: 'child' }];
-    const filtered = { kinds: ['tool'], query: 'x' } as const;
+    const filtered = { shown: 'errors', query: 'x' } as const;
     const [first = ''] = exportJsonl({ ...header, session, threads, filtered }, []);
     assert.deepEqual(JSON.parse(first), {
       type: 'export.header',
@@ -77,15 +77,16 @@ describe('shared/session/exporting/sessionJsonl', () => {
     const transcript = new Transcript();
     transcript.append([
       { type: 'user.message', id: 'm', content: 'look for the needle' },
+      { type: 'session.status_running', id: 's' },
       { type: 'agent.tool_use', id: 'c', name: 'bash', input: {} },
       { type: 'agent.message', id: 'a', content: 'found' },
-      { type: 'agent.tool_result', id: 'r', tool_use_id: 'c', content: `${'x'.repeat(9000)} needle` },
+      { type: 'agent.tool_result', id: 'r', tool_use_id: 'c', content: `${'x'.repeat(9000)} needle`, is_error: true },
     ]);
     const idsOf = (filter: Parameters<typeof filterEvents>[1]) => filterEvents(transcript, filter).map(({ id }) => id);
-    assert.deepEqual(idsOf({ kinds: ['tool'] }), ['c', 'r']);
-    assert.deepEqual(idsOf({ query: 'NEEDLE' }), ['m', 'c', 'r']);
-    assert.deepEqual(idsOf({ kinds: ['agent'], query: 'needle' }), []);
-    assert.deepEqual(idsOf({}), ['m', 'c', 'a', 'r']);
+    assert.deepEqual(idsOf({ shown: 'conversation' }), ['m', 'c', 'a', 'r']);
+    assert.deepEqual(idsOf({ shown: 'conversation', query: 'NEEDLE' }), ['m', 'c', 'r']);
+    assert.deepEqual(idsOf({ shown: 'errors', query: 'needle' }), ['c', 'r']);
+    assert.deepEqual(idsOf({ shown: 'everything' }), ['m', 's', 'c', 'a', 'r']);
   });
 
   it('tells where events may be missing, filtered or not, and shows it again', () => {
@@ -109,7 +110,7 @@ describe('shared/session/exporting/sessionJsonl', () => {
       ['agent', 'agent.message', 'two'],
       gaps[1],
     ]);
-    assert.deepEqual(kindsOf(filterEvents(transcript, { kinds: ['tool'] })), gaps);
+    assert.deepEqual(kindsOf(filterEvents(transcript, { shown: 'errors' })), gaps);
   });
 
   it('keeps every event of every log without a filter', () => {
@@ -117,7 +118,7 @@ describe('shared/session/exporting/sessionJsonl', () => {
       fc.property(eventLogs, events => {
         const transcript = new Transcript();
         transcript.append(events);
-        assert.deepEqual(filterEvents(transcript, {}), events);
+        assert.deepEqual(filterEvents(transcript, { shown: 'everything' }), events);
       }),
     );
   });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { toArgumentsLine } from '../../../../../src/shared/session/rows/argumentsLine';
 
 describe('shared/session/rows/argumentsLine', () => {
-  it('shows the only argument by its value, and several by name', () => {
+  it('shows the only argument and the main one by their values, others by name', () => {
     assert.equal(toArgumentsLine('{"command":"ls -la"}'), 'ls -la');
-    assert.equal(toArgumentsLine('{"path":"a.md","lines":[1,2],"all":true}'), 'path: a.md, lines: [1,2], all: true');
+    assert.equal(toArgumentsLine('{"path":"a.md","lines":[1,2],"all":true}'), 'a.md, lines: 1 2, all: true');
     assert.equal(toArgumentsLine('{"command":"a\\nb"}'), 'a ⏎ b');
     assert.equal(toArgumentsLine('{}'), '');
   });

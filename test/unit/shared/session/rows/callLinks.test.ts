@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import type { Row, ToolRow } from '../../../../../src/shared/session/rows/rows';
+import { rowAt } from '../../../../../src/shared/session/rows/rowAt';
+import type { ToolRow } from '../../../../../src/shared/session/rows/rows';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { runs } from '../../../../helpers/runs';
 import { eventLogs } from '../eventLogs';
@@ -38,10 +39,6 @@ function toolsOf(events: readonly TranscriptEvent[]): readonly ToolRow[] {
 
 function statesOf(...events: readonly TranscriptEvent[]): readonly string[] {
   return toolsOf(events).map(({ state }) => state);
-}
-
-function waitingNotes(rows: readonly Row[]): readonly boolean[] {
-  return rows.flatMap(row => (row.kind === 'status' && row.waitsFor !== undefined ? [row.settledSeq === undefined] : []));
 }
 
 describe('shared/session/rows/callLinks', () => {
@@ -109,15 +106,6 @@ describe('shared/session/rows/callLinks', () => {
     assert.deepEqual(statesOf(...calls, allow('a', 3), allow('b', 4)), ['running', 'running', 'running']);
   });
 
-  it('says that the user was waited for once everything was answered, or the session runs again', () => {
-    const asked = [ask('a', 1), ask('b', 1), idle(2, 'requires_action', ['a', 'b'])];
-    assert.deepEqual(waitingNotes(transcriptOf([...asked, allow('a', 3)]).rows), [true]);
-    assert.deepEqual(waitingNotes(transcriptOf([...asked, allow('a', 3), idle(3, 'requires_action', ['b'])]).rows), [false, true]);
-    assert.deepEqual(waitingNotes(transcriptOf([...asked, allow('a', 3), allow('b', 4)]).rows), [false]);
-    assert.deepEqual(waitingNotes(transcriptOf([...asked, event('session.status_running', 4)]).rows), [false]);
-    assert.deepEqual(waitingNotes(transcriptOf([...asked, event('user.interrupt', 4), idle(4, 'end_turn')]).rows), [false]);
-  });
-
   it('lets nothing wait or run in a session that was archived or is gone, and lets it go on where that was an error', () => {
     const asked = [ask('a', 1), event('agent.tool_use', 1, { id: 'm', name: 'read', input: {} }), idle(2, 'requires_action', ['a'])];
     const transcript = transcriptOf([event('span.model_request_start', 0), ...asked]);
@@ -127,7 +115,6 @@ describe('shared/session/rows/callLinks', () => {
       transcript.rows.map(row => (row.kind === 'tool' ? row.state : row.kind === 'model' ? row.ended : undefined)),
       [true, 'interrupted', 'interrupted', undefined],
     );
-    assert.deepEqual(waitingNotes(transcript.rows), [false]);
     assert.deepEqual(transcript.stateAt().asks, []);
     transcript.append([ask('late', 5)]);
     transcript.preview([{ type: 'event_start', event: { type: 'agent.message', id: 'm1' } }]);
@@ -190,4 +177,22 @@ describe('shared/session/rows/callLinks', () => {
       }
     });
   }
+});
+
+describe('shared/session/rows/spanLinks', () => {
+  const request = (id: string, seconds: number) => event('span.model_request_start', seconds, { id });
+  const requestEnd = (id: string, seconds: number, input: number) =>
+    event('span.model_request_end', seconds, { model_request_start_id: id, model_usage: { input_tokens: input, output_tokens: 1 } });
+  const call = (id: string, seconds: number) => event('agent.tool_use', seconds, { id, name: 'bash', input: { id } });
+  const usedBy = (rows: readonly ToolRow[]) => rows.map(row => row.request?.tokens?.input);
+
+  it('gives the first call of a model request what the request used, whether its end came before or after the call', () => {
+    const first = [request('a', 1), call('one', 2), call('two', 2), requestEnd('a', 3, 100)];
+    const second = [request('b', 4), requestEnd('b', 5, 200), call('three', 5)];
+    assert.deepEqual(usedBy(toolsOf([...first, ...second])), [100, undefined, 200]);
+    assert.deepEqual(usedBy(toolsOf(first.slice(0, 3))), [undefined, undefined]);
+    const [row] = toolsOf(first);
+    assert.equal(row && (rowAt(row, 2) as ToolRow).request, undefined);
+    assert.deepEqual(usedBy(toolsOf([call('none', 1)])), [undefined]);
+  });
 });

@@ -18,31 +18,26 @@ const wait: QuietStretch = { from: start + 20 * minute, to: start + 3 * hour, is
 interface Case {
   readonly whole: TimeSpan;
   readonly quiet: readonly QuietStretch[];
-  readonly open: ReadonlySet<number>;
   readonly times: readonly number[];
 }
 
-/** Sessions with waits of all lengths, between work of all lengths, of which some are unfolded; and moments in them and around. */
+/** Sessions with waits of all lengths, between work of all lengths; and moments in them and around. */
 const anyCase: fc.Arbitrary<Case> = fc
   .record({
-    parts: fc.array(fc.tuple(fc.nat(5 * minute), fc.nat(20 * hour), fc.boolean(), fc.boolean()), { maxLength: 12 }),
+    parts: fc.array(fc.tuple(fc.nat(5 * minute), fc.nat(20 * hour), fc.boolean()), { maxLength: 12 }),
     end: fc.nat(hour),
     shares: fc.array(fc.double({ min: -0.1, max: 1.1, noNaN: true }), { minLength: 2, maxLength: 30 }),
   })
   .map(({ parts, end, shares }) => {
     let at = start;
-    const open = new Set<number>();
-    const quiet = parts.map(([work, length, isWaiting, isOpen]) => {
+    const quiet = parts.map(([work, length, isWaiting]) => {
       const from = at + work;
       at = from + length;
-      if (isOpen) {
-        open.add(from);
-      }
       return { from, to: at, isWaiting };
     });
     const span = { from: start, to: at + end };
     const times = shares.map(share => start + share * (span.to - start));
-    return { whole: span, quiet, open, times: [...times, ...quiet.flatMap(({ from, to }) => [from, to])].sort((a, b) => a - b) };
+    return { whole: span, quiet, times: [...times, ...quiet.flatMap(({ from, to }) => [from, to])].sort((a, b) => a - b) };
   });
 
 /** What the last bits of a time since 1970 are worth, over many of them. */
@@ -50,7 +45,7 @@ const nearly = 0.05;
 
 function each(check: (folds: TimeFolds, given: Case) => void): void {
   fc.assert(
-    fc.property(anyCase, given => check(new TimeFolds(given.whole, given.quiet, ({ from }) => given.open.has(from)), given)),
+    fc.property(anyCase, given => check(new TimeFolds(given.whole, given.quiet), given)),
     { numRuns: runs(3000) },
   );
 }
@@ -73,20 +68,7 @@ describe('webview/session/pictures/timeFolds', () => {
   it('folds nothing where waits are short, beside the work or at all', () => {
     assert.deepEqual(new TimeFolds(whole, [{ from: start, to: start + leastFold - 1, isWaiting: true }]).folds, []);
     const beside = { from: start + minute, to: start + 6 * minute, isWaiting: true };
-    assert.deepEqual(new TimeFolds({ from: start, to: start + 10 * hour }, [beside]).foldable, []);
-  });
-
-  it('shows what is unfolded as long as it was, and can fold it again', () => {
-    const folds = new TimeFolds(whole, [wait], () => true);
-    assert.deepEqual(folds.folds, []);
-    assert.deepEqual(folds.foldable, [wait]);
-    assert.deepEqual(folds.toPlaces(whole), whole);
-  });
-
-  it('finds the wait that a segment is in', () => {
-    const folds = new TimeFolds(whole, [wait]);
-    assert.equal(folds.within({ from: wait.from - minute, to: wait.from + minute }), wait);
-    assert.equal(folds.within({ from: start, to: start + minute }), undefined);
+    assert.deepEqual(new TimeFolds({ from: start, to: start + 10 * hour }, [beside]).folds, []);
   });
 
   it('never turns time around', () => {
@@ -167,16 +149,12 @@ describe('webview/session/pictures/foldPlaces', () => {
   it('puts marks into the picture, none over another', () => {
     each((folds, { whole: told }) => {
       const places = toFoldPlaces(folds, folds.toPlaces(told), 500, () => 80);
-      places.forEach(({ left, width, wait: { from }, isFolded }, index) => {
+      places.forEach(({ left, width }, index) => {
         assert.ok(left >= 0 && left + width <= 500);
         const before = places[index - 1];
         assert.ok(before === undefined || before.left + before.width <= left);
-        assert.equal(
-          isFolded,
-          folds.folds.some(fold => fold.from === from),
-        );
       });
-      assert.equal(places.length > 0, folds.foldable.length > 0);
+      assert.equal(places.length > 0, folds.folds.length > 0);
     });
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { panSpan, spanShowing, toOffset, toTicks, zoomSpan } from '../../../../../src/webview/session/pictures/timeSpan';
+import { panSpan, spanShowing, toOffset, zoomSpan } from '../../../../../src/webview/session/pictures/timeSpan';
 
 const whole = { from: 1000, to: 11_000 };
 
@@ -33,15 +33,6 @@ describe('webview/session/pictures/timeSpan', () => {
   it('survives a session of one moment', () => {
     const moment = { from: 5, to: 5 };
     assert.deepEqual(zoomSpan(moment, moment, 0.5, 5), { from: 5, to: 25 });
-    assert.deepEqual(toTicks(moment, 5, 4).moments, [5]);
-  });
-
-  it('ticks at round moments after the beginning', () => {
-    assert.deepEqual(toTicks({ from: 1000, to: 31_000 }, 1000, 6), {
-      step: 5000,
-      moments: [1000, 6000, 11_000, 16_000, 21_000, 26_000, 31_000],
-    });
-    assert.deepEqual(toTicks({ from: 4300, to: 31_000 }, 1000, 3), { step: 10_000, moments: [11_000, 21_000, 31_000] });
   });
 
   it('writes how far a moment lies after the beginning', () => {

@@ -19,15 +19,15 @@ describe('webview/session/rows/rowName', () => {
       [messageRow(0, 'Hi', { kind: 'system' }), 'System: Hi'],
       [toolRow(0), 'Tool bash, done: ls -la'],
       [toolRow(0, { tool: 'mcp', server: 'tracker', name: 'issues', state: 'failed' }), 'MCP tool tracker / issues, failed: ls -la'],
-      [toolRow(0, { tool: 'custom', state: 'waiting', input: { type: 'json', text: '{}' } }), 'Custom tool bash, waits for its result'],
+      [toolRow(0, { tool: 'custom', state: 'waiting', input: { type: 'json', text: '{}' } }), 'Custom tool bash, needs a result'],
       [
         { ...base, kind: 'status', summary: 'idle requires_action', status: 'idle', stopReason: 'requires_action' },
-        'Status: Idle: waits for you',
+        'Status: Paused for your answer',
       ],
       [{ ...base, kind: 'error', errorType: 'overloaded_error', message: 'Too busy.' }, 'Error: Too busy.'],
       [{ ...base, kind: 'error', errorType: 'overloaded_error', message: '' }, 'Error: overloaded_error'],
       [{ ...base, kind: 'model', summary: 'model-small', ended: false, isError: false }, 'Model request is running: model-small'],
-      [{ ...base, kind: 'thread', step: 'created', otherThread: 't2', agentName: 'Checker', parts: [] }, 'Thread made for Checker'],
+      [{ ...base, kind: 'thread', step: 'created', otherThread: 't2', agentName: 'Checker', parts: [] }, 'Started Checker'],
       [
         { ...base, kind: 'unknown', type: 'agent.dreamt', summary: 'x', json: { type: 'json', text: '' } },
         'Event of an unknown type: agent.dreamt',
@@ -66,11 +66,7 @@ describe('webview/session/rows/rowName', () => {
       { type: 'agent.thread_message_sent', to_session_thread_id: 't2', to_agent_name: 'Checker', content: 'Check it' },
       { type: 'agent.thread_message_received', from_session_thread_id: 't2', from_agent_name: 'Checker', content: 'It is fine' },
     ]);
-    assert.deepEqual(transcript.rows.map(nameOf), [
-      'Thread made for Checker',
-      'Message to Checker: Check it',
-      'Message from Checker: It is fine',
-    ]);
+    assert.deepEqual(transcript.rows.map(nameOf), ['Started Checker', 'Message to Checker: Check it', 'Message from Checker: It is fine']);
     assert.ok(transcript.rows.every(row => rowMatches(row, /checker/i)));
   });
 

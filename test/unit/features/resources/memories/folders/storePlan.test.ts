@@ -21,10 +21,10 @@ describe('features/resources/memories/folders/storePlan', () => {
   });
 
   it('tells what was done, and the first failures by name', () => {
-    assert.equal(describeDone('Copied Notes to /a', 2, 2, [], context.translate), 'Copied Notes to /a: 2 of 2 done.');
+    assert.equal(describeDone('Copied 2 memories to /a.', 0, [], context.translate), 'Copied 2 memories to /a.');
     assert.equal(
-      describeDone('Copied', 1, 6, ['a: x.', 'b: x.', 'c: x.', 'd: x.', 'e: x.'], context.translate),
-      'Copied: 1 of 6 done. a: x. b: x. c: x. 2 more failed.',
+      describeDone('Copied 1.', 5, ['a: x.', 'b: x.', 'c: x.', 'd: x.', 'e: x.'], context.translate),
+      'Copied 1. Not done: 5. a: x. b: x. c: x. 2 more failed.',
     );
   });
 });

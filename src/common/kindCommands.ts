@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import type { KindVerb, KindTarget } from '../contributions';
+import type { Choice } from './asking/askSteps';
+
+/** What a feature does with its kinds of things. */
+export interface KindOwner<T extends KindTarget, K extends KindVerb> {
+  /** Verbs of the commands that it handles. */
+  readonly verbs: readonly K[];
+  /** Whether a command's argument is one of its things (a row, a reference, the document of one), or the name of one of its kinds. */
+  owns(target: unknown, verb: KindVerb): target is T | string;
+  /** Whether the user works in a panel of one of its things. */
+  isInFront?(): boolean;
+  /** Whether its view can be seen. */
+  isVisible(): boolean;
+  /** Returns the kinds that a command applies to, by their names. */
+  kinds(verb: K): Promise<readonly Choice<string>[]>;
+  /** Loads the handlers. Without a target they act on the panel in front; a text names the kind to choose from. */
+  handlers(): Promise<{ readonly [Id in K]: (target?: T | string, selected?: readonly T[]) => unknown }>;
+}
+
+/** An owner without its types. */
+interface AnyOwner {
+  handles(verb: KindVerb): boolean;
+  owns(target: unknown, verb: KindVerb): boolean;
+  isInFront(): boolean;
+  isVisible(): boolean;
+  kinds(verb: KindVerb): Promise<readonly Choice<string>[]>;
+  run(verb: KindVerb, target?: unknown, selected?: unknown): Promise<unknown>;
+}
+
+/** Commands on things of any kind: `managedAgents.<verb>`. Each feature handles them for the kinds that it owns. */
+export class KindCommands {
+  private readonly owners: AnyOwner[] = [];
+
+  constructor(private readonly ask = askKind) {}
+
+  /** Adds the owner of some kinds. If two own the same target, the first one handles it. */
+  register<T extends KindTarget, K extends KindVerb>(owner: KindOwner<T, K>): void {
+    const handles = (verb: KindVerb): verb is K => owner.verbs.some(one => one === verb);
+    this.owners.push({
+      handles,
+      owns: (target, verb) => owner.owns(target, verb),
+      isInFront: () => owner.isInFront?.() === true,
+      isVisible: () => owner.isVisible(),
+      kinds: async verb => (handles(verb) ? owner.kinds(verb) : []),
+      run: async (verb, target, selected) => {
+        const isOwn = (row: unknown): row is T => typeof row !== 'string' && owner.owns(row, verb);
+        const rows = Array.isArray(selected) ? selected.filter(isOwn) : [];
+        const handlers = await owner.handlers();
+        return handles(verb) ? handlers[verb](owner.owns(target, verb) ? target : undefined, rows) : undefined;
+      },
+    });
+  }
+
+  /** Runs a command on its argument, else on the document or panel in front, else on a kind that the user chooses. */
+  async run(verb: KindVerb, target?: unknown, selected?: unknown): Promise<unknown> {
+    const owners = this.owners.filter(owner => owner.handles(verb));
+    switch (verb) {
+      case 'refresh': {
+        const visible = owners.filter(owner => owner.isVisible());
+        return await Promise.all((visible.length > 0 ? visible : owners).map(owner => owner.run(verb)));
+      }
+      case 'toggleArchived':
+        return await Promise.all(owners.map(owner => owner.run(verb)));
+      case 'create': {
+        // The title bar of a view passes the row that has the focus.
+        const kind = typeof target === 'string' ? target : await this.ask(await kindsOf(owners, verb));
+        return await owners.find(owner => owner.owns(kind, verb))?.run(verb, kind);
+      }
+      default: {
+        const ownerOf = (one: unknown) => owners.find(owner => owner.owns(one, verb));
+        // The title bar of a panel passes something of VS Code's own.
+        const owner = ownerOf(target) ?? owners.find(({ isInFront }) => isInFront());
+        if (owner !== undefined) {
+          return await owner.run(verb, target, selected);
+        }
+        const document = vscode.window.activeTextEditor?.document.uri;
+        const given = ownerOf(document) === undefined ? await this.ask(await kindsOf(owners, verb)) : document;
+        return await ownerOf(given)?.run(verb, given);
+      }
+    }
+  }
+}
+
+async function kindsOf(owners: readonly AnyOwner[], verb: KindVerb): Promise<readonly Choice<string>[]> {
+  return (await Promise.all(owners.map(owner => owner.kinds(verb)))).flat();
+}
+
+async function askKind(choices: readonly Choice<string>[]): Promise<string> {
+  const { askChoice } = await import('./asking/askSteps');
+  return await askChoice({ title: 'Managed Agents', placeholder: vscode.l10n.t('Select a kind'), choices });
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { Choice } from '../../common/asking/askSteps';
+import { type GroupReference, type KindVerb, type Reference, views } from '../../contributions';
+import { createFromFile, createResource } from './createResource';
+import { compareDraft, discardDraft, documented } from './draftActs';
+import { everyKind, kinds } from './kinds';
+import { credentials } from './kinds/credentials';
+import { files } from './kinds/files';
+import { memories } from './kinds/memories';
+import { skills } from './kinds/skills';
+import { vaults } from './kinds/vaults';
+import { webhooks } from './kinds/webhooks';
+import { publishResource } from './publishResource';
+import { isReference } from './reference';
+import { copyIdsOf, openResource, runAct, showJson, showPage } from './resourceActs';
+import type { ActName, ResourceKind } from './resourceKind';
+import type { ResourcesView } from './resourcesView';
+import type { SkillEditing } from './skills/skillEditing';
+import type { WebhookDesk } from './webhooks/webhookDesk';
+
+/** Argument of a command: a row, a reference, a document, or the name of a kind. */
+export type ResourceTarget = Reference | GroupReference | vscode.Uri | string;
+
+interface Parts {
+  readonly view: ResourcesView;
+  readonly state: vscode.Memento;
+  desk(): Promise<WebhookDesk>;
+  skills(): Promise<SkillEditing>;
+}
+
+/** Creates the handlers of the commands that apply to every kind of resource. */
+export function createResourceKindHandlers({ view, state, desk, skills: editing }: Parts) {
+  const { flow } = view;
+  const inView = (work: () => Promise<void>) => vscode.window.withProgress({ location: { viewId: views.resources } }, work);
+  const newMemory = async (target?: Reference) => (await import('./memories/openMemory')).newMemory(flow, target);
+  const addCredential = async (target?: Reference) => (await import('./vaults/addCredential')).addCredential(flow, target);
+  const creating: Readonly<Record<string, () => Promise<void>>> = {
+    [webhooks.kind]: async () => (await desk()).create(),
+    [skills.kind]: async () => (await import('./skills/uploadSkill')).uploadNewSkill(await editing(), undefined),
+    [files.kind]: async () => (await import('./serviceFiles/uploadFiles')).uploadFiles(flow, state, undefined),
+    [memories.kind]: newMemory,
+    [credentials.kind]: addCredential,
+  };
+  const create = (kind: string) => creating[kind]?.() ?? createResource(flow, kind);
+  return {
+    open: (target?: ResourceTarget) => openResource(flow, target),
+    showDetails: (target?: ResourceTarget) => showPage(flow, target),
+    showJson: (target?: ResourceTarget) => showJson(flow, target),
+    copyId: (target?: ResourceTarget, selected?: readonly ResourceTarget[]) => copyIdsOf(flow, target, selected),
+    rename: async (target?: ResourceTarget) =>
+      (await import('./memories/openMemory')).renameMemory(flow, target instanceof vscode.Uri || isReference(target) ? target : undefined),
+    edit: async (target?: ResourceTarget) =>
+      kindIn(target) === webhooks.kind
+        ? (await import('./webhooks/webhookFlow')).editWebhook(flow, target)
+        : (await import('./vaults/changeCredential')).editCredential(flow, target),
+    publish: (target?: ResourceTarget) => publishResource(flow, target),
+    compare: async (target?: ResourceTarget) =>
+      kindIn(target) === skills.kind
+        ? (await editing()).compare(target instanceof vscode.Uri || isReference(target) ? target : undefined)
+        : compareDraft(flow, target),
+    discardDraft: (target?: ResourceTarget) => discardDraft(flow, target),
+    archive: (target?: ResourceTarget) => runAct(flow, 'archive', target),
+    delete: (target?: ResourceTarget) => runAct(flow, 'delete', target),
+    create: (target?: ResourceTarget) => create(kindIn(target)),
+    createIn: (target?: ResourceTarget) => {
+      if (!isReference(target)) {
+        return create(kindIn(target));
+      }
+      return target.kind === vaults.kind ? addCredential(target) : newMemory(target);
+    },
+    createFromFile: (target?: ResourceTarget) => createFromFile(flow, kindIn(target), target instanceof vscode.Uri ? target : undefined),
+    refresh: () => inView(() => view.refresh()),
+    toggleArchived: () => inView(() => view.toggleArchived()),
+  };
+}
+
+/** Returns the kinds that a command applies to, for the user to choose from. */
+export function kindChoices(verb: KindVerb): readonly Choice<string>[] {
+  const { t } = vscode.l10n;
+  return kindsOf(verb).map(kind => ({ label: `$(${kind.icon}) ${kind.texts(t).title}`, value: kind.kind }));
+}
+
+function kindsOf(verb: KindVerb): readonly ResourceKind[] {
+  const having = (act: ActName) => everyKind.filter(({ acts }) => acts?.[act] !== undefined);
+  const some: Partial<Record<KindVerb, readonly ResourceKind[]>> = {
+    ...{ open: [...kinds, memories], create: [...kinds, credentials, memories], compare: [...documented, skills] },
+    ...{ publish: documented, discardDraft: documented, createFromFile: documented },
+    ...{ rename: [memories], edit: [webhooks, credentials], archive: having('archive'), delete: having('delete') },
+  };
+  return some[verb] ?? kinds;
+}
+
+/** Returns the kind that an argument names: that of a row, that of the file extension, or the argument itself. */
+function kindIn(target: ResourceTarget | undefined): string {
+  if (target instanceof vscode.Uri) {
+    return target.path.endsWith('/SKILL.md') ? skills.kind : (/\.(\w+)\.json$/.exec(target.path)?.[1] ?? '');
+  }
+  return typeof target === 'object' ? target.kind : (target ?? '');
+}

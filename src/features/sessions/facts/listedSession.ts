@@ -1,0 +1,106 @@
+import type { Session } from '../../../client/schemas/sessions';
+import type { SessionReference } from '../../../contributions';
+import type { SessionState } from '../../../shared/session/facts/sessionState';
+import type { SessionRest } from '../../../shared/session/facts/turn';
+import type { SessionView } from '../../../shared/session/sessionView';
+import type { Transcript } from '../../../shared/session/transcript';
+import type { OpenAsk } from './openAsks';
+
+/** What an open panel knows of its session, newer than any list. */
+export interface SeenSession extends SessionReference {
+  readonly view: SessionView;
+  /** Transcript of the session's own thread. */
+  readonly transcript?: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn'> | undefined;
+}
+
+/** A session as a row shows it. */
+export interface ListedSession {
+  readonly connection: string;
+  /** True if it belongs to another connection than the view shows: it is open or followed. */
+  readonly isElsewhere?: boolean;
+  readonly session: Session;
+  readonly state: SessionState;
+  readonly asks: readonly OpenAsk[];
+  /** True if something happened in it since the user looked at it. */
+  readonly isUnread?: boolean;
+  /** Latest decision by a rule on this machine. */
+  readonly byRule?: { readonly ruleName: string; readonly result: 'allow' | 'deny' } | undefined;
+  /** Why it rests, if it does and its events are known. */
+  readonly rest?: SessionRest;
+  /** Question that its last turn ended with, unless the user dismissed it; `text` is '' if the message was not read. */
+  readonly question?: { readonly eventId: string; readonly text: string };
+  /** Title, or first words of the first message. */
+  readonly name: string | undefined;
+}
+
+/** What an open panel knows of a session, newer than any list. */
+export type SeenView = Pick<
+  SessionView,
+  'state' | 'status' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'rest' | 'endId'
+>;
+
+type SeenSessionView = Pick<SessionView, 'agent' | 'createdAt'>;
+
+/** Returns the session as an open panel shows it, so that its row never lags behind the panel. */
+export function withView(session: Session, view: SeenView): Session {
+  const { input, output, cacheRead } = view.tokens;
+  const { cost } = view;
+  const usage = {
+    ...session.usage,
+    ...{ input_tokens: input, output_tokens: output, cache_read_input_tokens: cacheRead },
+    ...(cost === undefined ? {} : { list_cost: { amount: String(cost.cents), currency: cost.currency } }),
+  };
+  return {
+    ...session,
+    status: view.status || session.status,
+    title: view.title === '' ? session.title : view.title,
+    usage: input === undefined && output === undefined && cost === undefined ? session.usage : usage,
+    ...(view.updatedAt === undefined ? {} : { updated_at: laterOf(session.updated_at, view.updatedAt) }),
+    ...(view.state === 'archived' ? { archived_at: session.archived_at ?? session.updated_at ?? view.state } : {}),
+  };
+}
+
+/** Returns a session that only a panel knows. */
+export function sessionOfView(id: string, { agent, createdAt }: SeenSessionView): Session {
+  return {
+    id,
+    type: 'session',
+    status: 'idle',
+    ...(agent === undefined
+      ? {}
+      : { agent: { id: agent.id, type: 'agent', name: agent.name, version: agent.version, model: agent.model } }),
+    ...(createdAt === undefined ? {} : { created_at: new Date(createdAt).toISOString() }),
+  };
+}
+
+function laterOf(listed: string | null | undefined, seen: number): string {
+  const known = Date.parse(listed ?? '');
+  return known > seen ? (listed ?? '') : new Date(seen).toISOString();
+}
+
+/** Returns the open asks of a panel. */
+export function asksOfView({ asks }: SeenView): readonly OpenAsk[] {
+  return asks
+    .filter(({ answering }) => !answering)
+    .map(({ eventId, kind, tool, server, input, thread, at }) => ({
+      eventId,
+      kind,
+      tool,
+      ...(server === undefined ? {} : { server }),
+      ...(thread === undefined ? {} : { thread }),
+      input: argumentsOf(input),
+      ...(at === undefined ? {} : { at }),
+    }));
+}
+
+/** Parses the arguments that a panel shows as text. Text that was cut, or is not JSON, stays text. */
+function argumentsOf(input: SeenView['asks'][number]['input']): unknown {
+  if (!('text' in input) || typeof input.text !== 'string') {
+    return undefined;
+  }
+  try {
+    return input.cut === undefined ? JSON.parse(input.text) : input.text;
+  } catch {
+    return input.text;
+  }
+}

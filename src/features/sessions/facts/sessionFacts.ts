@@ -1,0 +1,399 @@
+import type { Event } from 'vscode';
+import type { Session } from '../../../client/schemas/sessions';
+import type { Clock } from '../../../common/clock';
+import { Emitter } from '../../../common/emitter';
+import { isSame, keptIfSame } from '../../../common/lists/keptList';
+import type { SessionReference } from '../../../contributions';
+import { restIn, stateOf } from '../../../shared/session/facts/sessionState';
+import { askLogOf, withAnswer } from './askLog';
+import { asksOfView, type ListedSession, type SeenSession, sessionOfView, withView } from './listedSession';
+import { type LogFacts, questionIn } from './logFacts';
+import { sessionKey } from './sessionKey';
+
+/** Facts about sessions that are kept elsewhere. */
+export interface SessionFactSources {
+  /** Returns what open panels know. The same view object means that nothing changed. */
+  readonly seen: () => readonly SeenSession[];
+  /** Returns sessions that are shown whatever their connection. */
+  readonly pinned: () => readonly SessionReference[];
+  /** Returns whether something happened in a session, by its `updated_at`, since the user looked at it. */
+  readonly isUnread: (reference: SessionReference, updatedAt: string | null | undefined) => boolean;
+  /** Returns the latest decision by a rule on this machine in a session: the same object until there is a later one. */
+  readonly ruleOf: (reference: SessionReference) => ListedSession['byRule'];
+  /** Returns whether the user dismissed the question in a message. */
+  readonly isDismissed: (reference: SessionReference, eventId: string) => boolean;
+}
+
+/** The sessions of a connection, and the pinned and open ones of others. A list is the same object as long as its sessions are. */
+export interface AllSessions {
+  readonly all: readonly ListedSession[];
+  readonly waiting: readonly ListedSession[];
+  /** Sessions that rest since their agent asked a question. */
+  readonly asked: readonly ListedSession[];
+  /** Number of sessions of the connection itself, and of those whose open asks are known. */
+  readonly own: number;
+  readonly known: number;
+}
+
+/** Latest answer of the service about a session. `asOf` is when it was requested, in monotonic milliseconds. */
+interface SessionRecord extends SessionReference {
+  readonly session: Session;
+  readonly asOf: number;
+}
+
+interface KeptLog extends LogFacts {
+  /** The session as the list showed it when its events were read. */
+  readonly fingerprint: string;
+  readonly readAt: number;
+  readonly asOf: number;
+  readonly isSettled: boolean;
+}
+
+/** A derived session with everything it was derived from. */
+interface Derived {
+  readonly of: readonly unknown[];
+  readonly listed: ListedSession;
+  readonly isKnown: boolean;
+  readonly createdAt: number;
+}
+
+/**
+ * The one store of facts about sessions: answers of the service, facts from their logs, and what open panels see. Of two answers the one that
+ * was requested later wins, and a live panel wins over both. Sessions are derived from it whole, memoized one by one.
+ */
+export class SessionFacts {
+  private readonly records = new Map<string, SessionRecord>();
+  private readonly logs = new Map<string, KeptLog>();
+  /** When sessions were found to be deleted: an answer that was requested earlier does not bring them back. */
+  private readonly gone = new Map<string, number>();
+  private readonly stale = new Emitter<SessionReference>();
+  private derived = new Map<string, Derived>();
+  private version = 0;
+  private current: AllSessions & { readonly of: readonly unknown[] } = { of: [], all: [], waiting: [], asked: [], own: 0, known: 0 };
+
+  /** Fires with a session whose open panel can't know that the service has just reported it as archived. */
+  readonly onDidOutdate: Event<SessionReference> = this.stale.event;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly sources: SessionFactSources,
+  ) {}
+
+  /** Returns all sessions in the order of `items`; by creation, newest first, if some are not among them. */
+  all(connection: string, items: readonly Session[]): AllSessions {
+    const seen = this.sources.seen();
+    const pins = this.sources.pinned().map(sessionKey);
+    const of = [this.version, connection, items, pins.join(' '), ...seen.map(({ view }) => view)];
+    if (!isSame(this.current.of, of)) {
+      this.current = { of, ...this.derive(connection, items, seen, new Set(pins)) };
+    }
+    return this.current;
+  }
+
+  /** Returns one session of any connection. */
+  find(reference: SessionReference, current: string | undefined, items: readonly Session[]): ListedSession | undefined {
+    const { connection, sessionId } = reference;
+    const key = sessionKey(reference);
+    const view = this.viewOf(key);
+    const item = connection === current ? items.find(({ id }) => id === sessionId) : undefined;
+    const session = this.records.get(key)?.session ?? item ?? (view && sessionOfView(sessionId, view));
+    return session && this.toListed(key, connection, session, view, current).listed;
+  }
+
+  /** Returns when the latest known answer about a session was requested, in monotonic milliseconds. */
+  asOf(reference: SessionReference): number | undefined {
+    return this.records.get(sessionKey(reference))?.asOf;
+  }
+
+  /** Returns the sessions of a page, requested at `asOf`, that were not found to be deleted since. */
+  withoutGone(connection: string, sessions: readonly Session[], asOf: number): readonly Session[] {
+    return sessions.filter(({ id }) => !this.wasGone(sessionKey({ connection, sessionId: id }), asOf));
+  }
+
+  /** Stores answers that were requested at `asOf`. Returns whether any of them is news. */
+  take(connection: string, sessions: readonly Session[], asOf: number): boolean {
+    let isNews = false;
+    for (const session of sessions) {
+      const reference = { connection, sessionId: session.id };
+      isNews = this.takeOne(reference, session, asOf) || isNews;
+      const view = session.archived_at ? this.viewOf(sessionKey(reference)) : undefined;
+      if (view !== undefined && view.state !== 'archived' && view.state !== 'deleted') {
+        this.stale.fire(reference);
+      }
+    }
+    return isNews;
+  }
+
+  /** Stores what a live panel sees. */
+  see({ view, transcript, ...reference }: SeenSession): void {
+    const asOf = this.clock.monotonic();
+    const session = withView(this.records.get(sessionKey(reference))?.session ?? sessionOfView(reference.sessionId, view), view);
+    this.takeOne(reference, session, asOf);
+    const asks = asksOfView(view);
+    const facts = {
+      ...{
+        asks,
+        log: transcript && askLogOf(transcript, asks),
+        firstWords: view.firstWords || undefined,
+        rest: view.rest,
+        endId: view.endId,
+      },
+      question: questionIn(transcript?.events ?? [], view.rest),
+    };
+    this.setLog(reference, session, facts, asOf);
+  }
+
+  /** Removes a session that was deleted from the service. */
+  remove(reference: SessionReference): void {
+    const key = sessionKey(reference);
+    this.records.delete(key);
+    this.gone.delete(key);
+    this.gone.set(key, this.clock.monotonic());
+    dropOldest(this.gone, mostGone);
+    this.outdate();
+  }
+
+  /** Returns whether a session was found to be deleted, and not reported since. */
+  isGone(reference: SessionReference): boolean {
+    return this.wasGone(sessionKey(reference), Number.NEGATIVE_INFINITY);
+  }
+
+  /** Facts from the log of a session, as far as it was read. */
+  logOf(reference: SessionReference): LogFacts | undefined {
+    return this.logs.get(sessionKey(reference));
+  }
+
+  /** Stores facts from the events of a session, requested at `asOf` while the list showed it as `session`, unless later ones are known. */
+  setLog(reference: SessionReference, session: Session, log: LogFacts, asOf: number = this.clock.monotonic()): void {
+    const key = sessionKey(reference);
+    const before = this.logs.get(key);
+    if (before !== undefined && before.asOf > asOf) {
+      return;
+    }
+    const fingerprint = fingerprintOf(session);
+    this.logs.set(key, {
+      ...log,
+      log: log.log ?? before?.log,
+      firstWords: log.firstWords ?? before?.firstWords,
+      said: log.said ?? before?.said,
+      question: log.question ?? before?.question,
+      fingerprint,
+      readAt: this.clock.monotonic(),
+      asOf,
+      // A service that reports whole seconds can hide a second change within one of them.
+      isSettled: before?.fingerprint === fingerprint || Math.abs(this.clock.now() - Date.parse(session.updated_at ?? '')) > 5_000,
+    });
+    this.outdate();
+  }
+
+  /** Notes that the events of a session could not be read. Known facts stay, and the events are read again later. */
+  failed(reference: SessionReference, session: Session): void {
+    const { asks = [], log, firstWords, rest, endId } = this.logs.get(sessionKey(reference)) ?? {};
+    this.setLog(reference, session, { asks, isUnknown: true, log, firstWords, rest, endId });
+  }
+
+  /** Removes an ask whose answer the service has stored. */
+  answered(reference: SessionReference, event: string): void {
+    const known = this.logs.get(sessionKey(reference));
+    if (known !== undefined) {
+      const log = known.log && withAnswer(known.log, event);
+      this.logs.set(sessionKey(reference), { ...known, log, asks: known.asks.filter(({ eventId }) => eventId !== event) });
+    }
+    this.outdate();
+  }
+
+  /** Stores the first words of a session whose events were read. */
+  name(reference: SessionReference, firstWords: string): void {
+    const known = this.logs.get(sessionKey(reference));
+    if (known !== undefined) {
+      this.logs.set(sessionKey(reference), { ...known, firstWords });
+      this.outdate();
+    }
+  }
+
+  /** Returns whether the events of a session have to be read to know its open asks. */
+  isDue(reference: SessionReference, session: Session): boolean {
+    if (session.archived_at) {
+      return false;
+    }
+    const known = this.logs.get(sessionKey(reference));
+    if (known === undefined || this.isOutdated(reference, session)) {
+      return true;
+    }
+    if (session.status === 'terminated') {
+      // Read once, to know why it ended. No events follow.
+      return false;
+    }
+    const age = this.clock.monotonic() - known.readAt;
+    if (known.isUnknown === true) {
+      return age >= whileUnknown;
+    }
+    // While it runs, a custom tool can start to wait without a change in the list.
+    return age >= (known.isSettled ? (session.status === 'idle' ? Number.POSITIVE_INFINITY : whileRunning) : untilSettled);
+  }
+
+  /** Returns whether the list shows that a session changed since its events were read. */
+  isOutdated(reference: SessionReference, session: Session): boolean {
+    return this.logs.get(sessionKey(reference))?.fingerprint !== fingerprintOf(session);
+  }
+
+  /** Notes that a fact changed that sessions are derived from. */
+  outdate(): void {
+    this.version++;
+  }
+
+  clear(): void {
+    this.records.clear();
+    this.logs.clear();
+    this.gone.clear();
+    this.outdate();
+  }
+
+  private takeOne(reference: SessionReference, told: Session, asOf: number): boolean {
+    const key = sessionKey(reference);
+    const before = this.records.get(key);
+    if ((before?.asOf ?? -1) > asOf || this.wasGone(key, asOf)) {
+      return false;
+    }
+    const session = withoutLongParts(told);
+    const isNews = before === undefined || JSON.stringify(before.session) !== JSON.stringify(session);
+    const { connection, sessionId } = reference;
+    // The latest answer is last. An equal session keeps its object.
+    this.records.delete(key);
+    this.records.set(key, { connection, sessionId, session: isNews ? session : before.session, asOf });
+    this.gone.delete(key);
+    dropOldest(this.records, mostRecords);
+    if (isNews) {
+      this.outdate();
+    }
+    return isNews;
+  }
+
+  private wasGone(key: string, asOf: number): boolean {
+    return (this.gone.get(key) ?? Number.NEGATIVE_INFINITY) > asOf;
+  }
+
+  private viewOf(key: string): SeenSession['view'] | undefined {
+    return this.sources.seen().find(seen => sessionKey(seen) === key)?.view;
+  }
+
+  private derive(connection: string, items: readonly Session[], seen: readonly SeenSession[], pins: ReadonlySet<string>): AllSessions {
+    const views = new Map(seen.map(one => [sessionKey(one), one.view]));
+    const rows = new Map<string, Derived>();
+    const add = (key: string, from: string, session: Session) => {
+      if (!rows.has(key)) {
+        rows.set(key, this.toListed(key, from, session, views.get(key), connection));
+      }
+    };
+    for (const item of items) {
+      const key = sessionKey({ connection, sessionId: item.id });
+      add(key, connection, this.records.get(key)?.session ?? item);
+    }
+    const onList = rows.size;
+    for (const [key, record] of this.records) {
+      if (record.connection === connection || pins.has(key)) {
+        add(key, record.connection, record.session);
+      }
+    }
+    for (const one of seen.filter(({ view }) => view.state !== 'deleted')) {
+      add(sessionKey(one), one.connection, sessionOfView(one.sessionId, one.view));
+    }
+    this.derived = rows;
+    const sorted = [...rows.values()];
+    if (sorted.length > onList) {
+      sorted.sort((a, b) => b.createdAt - a.createdAt);
+    }
+    const own = sorted.filter(({ listed }) => listed.connection === connection);
+    const { current } = this;
+    const all = keptIfSame(
+      current.all,
+      sorted.map(({ listed }) => listed),
+    );
+    return {
+      all,
+      waiting: keptIfSame(
+        current.waiting,
+        all.filter(({ state }) => state === 'waiting'),
+      ),
+      asked: keptIfSame(
+        current.asked,
+        all.filter(({ question }) => question !== undefined),
+      ),
+      own: own.length,
+      known: own.filter(({ isKnown }) => isKnown).length,
+    };
+  }
+
+  /** Derives a session, or returns the same object as before if it is derived from the same facts. */
+  private toListed(
+    key: string,
+    connection: string,
+    told: Session,
+    view: SeenSession['view'] | undefined,
+    current: string | undefined,
+  ): Derived {
+    const reference = { connection, sessionId: told.id };
+    const log = this.logs.get(key);
+    const session = view === undefined ? told : withView(told, view);
+    const isUnread = this.sources.isUnread(reference, session.updated_at);
+    const byRule = this.sources.ruleOf(reference);
+    const why = (view ?? log)?.rest;
+    const isDismissed = why?.kind === 'asked' && this.sources.isDismissed(reference, why.eventId);
+    const of = [told, log, view, isUnread, byRule, isDismissed, connection === current];
+    const before = this.derived.get(key);
+    if (before !== undefined && isSame(before.of, of)) {
+      return before;
+    }
+    const asks = view === undefined ? (log?.asks ?? []) : asksOfView(view);
+    const isUnknown = view === undefined && log?.isUnknown === true;
+    const isArchived = Boolean(session.archived_at);
+    const state = stateOf({ status: session.status ?? '', isArchived, isWaiting: asks.length > 0, isUnknown, rest: why });
+    const rest = restIn(state, why);
+    const isAsking = rest?.kind === 'asked' && !isDismissed;
+    const listed: ListedSession = {
+      ...{ connection, session, state, asks },
+      ...(connection === current ? {} : { isElsewhere: true }),
+      ...(isUnread ? { isUnread: true } : {}),
+      ...(byRule === undefined ? {} : { byRule }),
+      ...(rest === undefined ? {} : { rest }),
+      ...(isAsking ? { question: { eventId: rest.eventId, text: log?.question ?? '' } } : {}),
+      name: session.title?.trim() || view?.firstWords || log?.firstWords,
+    };
+    const isKnown = isArchived || session.status === 'terminated' || view !== undefined || (log !== undefined && !isUnknown);
+    const derived = { of, listed, isKnown, createdAt: Date.parse(session.created_at ?? '') || 0 };
+    this.derived.set(key, derived);
+    return derived;
+  }
+}
+
+const mostRecords = 20_000;
+const mostGone = 1_000;
+
+// Milliseconds.
+const whileRunning = 10_000;
+const untilSettled = 2_000;
+const whileUnknown = 30_000;
+
+/** Returns a text that differs for two states of a session that a list shows as different. */
+export function fingerprintOf({ status, updated_at, usage, stats }: Session): string {
+  return JSON.stringify([status, updated_at, usage?.input_tokens, usage?.output_tokens, stats?.active_seconds]);
+}
+
+/** Returns a session without prompts and tools: those of thousands of agents are not kept. */
+function withoutLongParts(session: Session): Session {
+  const { agent, resources: _, vault_ids: __, metadata: ___, ...rest } = session;
+  if (!agent) {
+    return rest;
+  }
+  const { id, type, name, version, model } = agent;
+  return { ...rest, agent: { id, type, name, version, model } };
+}
+
+function dropOldest(map: Map<string, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) {
+      return;
+    }
+    map.delete(key);
+  }
+}

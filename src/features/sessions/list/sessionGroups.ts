@@ -1,0 +1,83 @@
+import type { Translate } from '../../../common/text/translate';
+import { stateWords } from '../../../shared/session/facts/sessionState';
+import type { ListedSession } from '../facts/listedSession';
+
+/** Groups of the view, in their order. */
+export const groupNames = ['needsYou', 'running', 'failed', 'done', 'archived'] as const;
+export type GroupName = (typeof groupNames)[number];
+
+/** A group with its sessions: approvals before questions, otherwise newest first. */
+export interface SessionGroup {
+  readonly name: GroupName;
+  readonly sessions: readonly ListedSession[];
+}
+
+/** Returns the groups that have sessions. */
+export function groupsOf(sessions: readonly ListedSession[]): readonly SessionGroup[] {
+  const groups = groupNames.map(name => ({ name, sessions: sessions.filter(listed => groupOf(listed) === name) }));
+  return groups
+    .filter(group => group.sessions.length > 0)
+    .map(group => (group.name === 'needsYou' ? { ...group, sessions: group.sessions.toSorted((a, b) => urgency(a) - urgency(b)) } : group));
+}
+
+/** Returns the group of a session. One whose open asks could not be read may need the user. */
+export function groupOf(listed: ListedSession): GroupName {
+  const { state, question } = listed;
+  switch (state) {
+    case 'waiting':
+    case 'unknown':
+      return 'needsYou';
+    case 'running':
+    case 'rescheduling':
+      return 'running';
+    case 'archived':
+      return 'archived';
+    default:
+      return question !== undefined ? 'needsYou' : isTrouble(listed) ? 'failed' : 'done';
+  }
+}
+
+/** Returns whether a session ended otherwise than it should. */
+export function isTrouble({ state, rest }: ListedSession): boolean {
+  return (
+    state === 'failed' ||
+    state === 'terminated' ||
+    rest?.kind === 'budget' ||
+    rest?.kind === 'refused' ||
+    rest?.kind === 'empty' ||
+    (rest?.kind === 'judged' && rest.result !== 'satisfied')
+  );
+}
+
+/** Title of a group. */
+export function groupTitle(name: GroupName, t: Translate): string {
+  switch (name) {
+    case 'needsYou':
+      return t('Needs You');
+    case 'running':
+      return t('Running');
+    case 'failed':
+      return t('Failed');
+    case 'done':
+      return t('Done');
+    case 'archived':
+      return t('Archived');
+  }
+}
+
+/** State of a session in one or two words. A session that asked nothing and whose end is not known counts as done. */
+export function describeState({ state, session, rest, asks, question }: ListedSession, t: Translate): string {
+  const why = rest === undefined || (rest.kind === 'asked' && question === undefined) ? ({ kind: 'done' } as const) : rest;
+  const asksApproval = asks.some(({ kind }) => kind === 'confirmation');
+  return stateWords({ state, status: session.status ?? '', rest: why, asksApproval }, t);
+}
+
+function urgency({ state }: ListedSession): number {
+  return state === 'waiting' ? 0 : state === 'unknown' ? 2 : 1;
+}
+
+/** Returns whether a session is shown whatever page it is on. */
+export function concerns(listed: ListedSession): boolean {
+  const group = groupOf(listed);
+  return group === 'needsYou' || group === 'running' || listed.state === 'failed' || listed.rest?.kind === 'budget';
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Translate } from '../../../common/text/translate';
+import { isRecord } from '../../../shared/isRecord';
+import { toLabel } from '../../../shared/text';
+import type { ApprovalRule, FieldPattern } from './approvalRule';
+import { decideByRules, type RuledAsk } from './decideByRules';
+import { canBeFolder, isInFolder, isOrdinaryFile } from './folderPaths';
+import { parseReadingCommand } from './readingCommands';
+import { describePattern, toolName } from './ruleTrial';
+
+/** A rule that an ask offers, and its whole scope in one line. */
+export interface ProposedRule {
+  readonly rule: ApprovalRule;
+  readonly scope: string;
+}
+
+/** Longest scope that a card shows in full, in characters. */
+const longestScope = 4000;
+
+/**
+ * Returns the rules that an ask offers: allowing exactly this call comes first, then calls that only read or stay in a folder, then denying it.
+ * None of those that allow lets other programs run than this call. Throws if no rule can be made, or can be shown in full.
+ */
+export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): readonly ProposedRule[] {
+  if (!isRecord(ask.input)) {
+    throw new Error(t('No rule can be made of this: its arguments are not known.'));
+  }
+  const verdict = decideByRules([], ask);
+  if (!verdict.decides && verdict.why !== 'noRule') {
+    throw new Error(t('No rule can be made of this: it holds hidden characters, or is too large. Rules leave such calls to you.'));
+  }
+  const exactly = Object.entries(ask.input).map(([field, value]) => ({ field, match: 'equals', value }) as FieldPattern);
+  const wider = exactly.flatMap(pattern => {
+    const other = pattern.match === 'equals' ? widerThan(ask, pattern.field, pattern.value) : undefined;
+    return other === undefined ? [] : [exactly.map(each => (each === pattern ? other : each))];
+  });
+  const rules = [toRule(ask, 'allow', exactly), ...wider.map(fields => toRule(ask, 'allow', fields)), toRule(ask, 'deny', exactly)];
+  const proposed = rules
+    .map(rule => ({ rule, scope: describeScope(rule, agentName, t) }))
+    .filter(({ scope }) => scope.length <= longestScope);
+  if (proposed.length === 0) {
+    throw new Error(t('No rule can be made of this: it is too long to show in full.'));
+  }
+  return proposed;
+}
+
+/** Describes in one line what a rule decides, in full. */
+export function describeScope(rule: ApprovalRule, agentName: string, t: Translate): string {
+  const [only, ...others] = rule.fields;
+  const isExact = rule.fields.every(({ match }) => match === 'equals');
+  const text = only?.match === 'equals' && typeof only.value === 'string' && others.length === 0 ? only.value : undefined;
+  const fields =
+    text === undefined ? rule.fields.map(pattern => describePattern(pattern, rule.result === 'deny', t)).join(' · ') : `\`${whole(text)}\``;
+  const what = [whole(toolName(rule)), fields].filter(words => words !== '').join(' ');
+  const agent = agentName === '' || rule.agent === undefined ? t('any agent') : whole(agentName);
+  const place = whole(rule.connection);
+  if (rule.result === 'deny') {
+    return t('Always deny {0} exactly, for {1}, in {2}', what, agent, place);
+  }
+  return isExact
+    ? t('Always allow {0} exactly, for {1}, in {2}', what, agent, place)
+    : t('Always allow {0}, for {1}, in {2}', what, agent, place);
+}
+
+/** Returns a rule for calls like an ask, named for what it matches. It is on. */
+export function toRule(ask: RuledAsk, result: ApprovalRule['result'], fields: readonly FieldPattern[]): ApprovalRule {
+  const [text] = fields.flatMap(pattern =>
+    'words' in pattern ? [pattern.words] : 'folder' in pattern ? [pattern.folder] : 'value' in pattern ? [String(pattern.value)] : [],
+  );
+  const name = toLabel([ask.tool, text].filter(Boolean).join(' '), 60) || ask.tool.slice(0, 60);
+  return {
+    version: 1,
+    id: randomUUID(),
+    name,
+    isOn: true,
+    result,
+    connection: ask.connection,
+    service: ask.service,
+    ...(ask.agent !== undefined && { agent: ask.agent }),
+    tool: ask.tool,
+    ...(ask.server !== undefined && { server: ask.server }),
+    fields: [...fields],
+    createdAt: new Date().toISOString(),
+  };
+}
+
+/** Returns a pattern for similar values that run no other program: a command that only reads, or an ordinary file of the same folder. */
+function widerThan({ tool, server }: RuledAsk, field: string, value: unknown): FieldPattern | undefined {
+  if (typeof value !== 'string') {
+    return undefined;
+  }
+  // Only the service's own `bash` tool is known to run its command in a shell.
+  const reading = tool === 'bash' && server === undefined && field === 'command' ? parseReadingCommand(value) : undefined;
+  if (reading !== undefined) {
+    return { field, match: 'command', words: reading.program };
+  }
+  const folder = value.slice(0, Math.max(0, value.lastIndexOf('/')));
+  return canBeFolder(folder) && isInFolder(value, folder) && isOrdinaryFile(value, '/') ? { field, match: 'folder', folder } : undefined;
+}
+
+/** Returns a text as one line, never cut. */
+function whole(text: string): string {
+  return toLabel(text, Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { decideByRules } from '../../../../../src/features/sessions/rules/decideByRules';
+import { proposeRules } from '../../../../../src/features/sessions/rules/proposeRules';
+import { fillPlaces } from '../../requests/fillPlaces';
+import { askOf } from './ruleFixtures';
+
+describe('features/sessions/rules/proposeRules', () => {
+  const scopes = (input: Readonly<Record<string, unknown>>, change = {}) =>
+    proposeRules({ ...askOf(input), ...change }, 'Careful Operator', fillPlaces).map(({ scope }) => scope);
+
+  it('offers exactly the call first, then what only reads or stays in a folder, then to deny it', () => {
+    const { connection } = askOf({});
+    assert.deepEqual(scopes({ command: 'npm test' }), [
+      `Always allow bash \`npm test\` exactly, for Careful Operator, in ${connection}`,
+      `Always deny bash \`npm test\` exactly, for Careful Operator, in ${connection}`,
+    ]);
+    const [, reading] = scopes({ command: 'wc -l a.txt' });
+    assert.match(
+      reading ?? '',
+      /^Always allow bash command is one command that begins with wc, with any files and words, and no options but /,
+    );
+    const [exactly, folder] = scopes({ path: '/w/src/a.ts', content: 'x' }, { tool: 'write' });
+    assert.match(exactly ?? '', /^Always allow write path is "\/w\/src\/a\.ts" · content is "x" exactly, /);
+    assert.match(folder ?? '', /^Always allow write path is a file in \/w\/src, but no dot file, .* · content is "x", /);
+  });
+
+  it('offers no folder of dot files or executables, and no command but for the shell of the service', () => {
+    for (const path of ['/w/.git/config.txt', '/w/run.sh', '/a.ts', '/w/../a.ts']) {
+      assert.equal(scopes({ path }, { tool: 'write' }).length, 2, path);
+    }
+    assert.equal(scopes({ command: 'ls -la' }, { tool: 'run' }).length, 2);
+    assert.equal(scopes({ command: 'ls; rm x' }).length, 2);
+  });
+
+  it('makes rules that are on and decide the ask that they were made of', () => {
+    const ask = askOf({ command: 'npm test' });
+    const [allow, deny] = proposeRules(ask, '', fillPlaces);
+    assert.ok(allow !== undefined && deny !== undefined);
+    assert.equal(decideByRules([allow.rule], ask).decides, true);
+    assert.equal(decideByRules([deny.rule], ask).decides, true);
+    assert.equal(decideByRules([allow.rule], askOf({ command: 'npm test -- x' })).decides, false);
+  });
+
+  it('makes none of what a person could not see in full', () => {
+    assert.throws(() => proposeRules(askOf({ command: 'x\u202e' }), '', fillPlaces), /hidden characters/);
+    assert.throws(() => proposeRules(askOf({ command: 'x'.repeat(5000) }), '', fillPlaces), /too long/);
+    assert.throws(() => proposeRules({ ...askOf({}), input: undefined }, '', fillPlaces), /not known/);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { checkAnswer, parseExpectation } from '../../../../src/jsonl/expecting/expectation';
+import { withExpected } from '../../../../src/jsonl/expecting/withExpected';
+
+describe('jsonl/expecting/withExpected', () => {
+  it('adds a line for each request that has none', () => {
+    const text = withExpected(
+      '',
+      new Map([
+        ['a', 'spam'],
+        ['b "2"', '{"score": 1.50}'],
+      ]),
+    );
+    assert.equal(text, '{"custom_id":"a","equals":"spam"}\n{"custom_id":"b \\"2\\"","equals":{"score":1.50}}\n');
+    for (const [line, answer] of [
+      [0, 'spam'],
+      [1, '{"score": 1.5}'],
+    ] as const) {
+      const { expectation, problems } = parseExpectation(text.split('\n')[line] ?? '', line);
+      assert.deepEqual(problems, []);
+      assert.ok(expectation !== undefined);
+      assert.equal(checkAnswer(expectation, { text: answer, outputTokens: 1 }), undefined);
+      assert.equal(checkAnswer(expectation, { text: 'ham', outputTokens: 1 })?.check, 'equals');
+    }
+  });
+
+  it('replaces the answer of a line that is there, and keeps everything else', () => {
+    const before = '{"max_output_tokens":9}\r\nnot json\r\n{"custom_id":"a","contains":"s","equals":"ham"}\r\n\r\n{"custom_id":"a"}';
+    const after = withExpected(
+      before,
+      new Map([
+        ['a', 'spam'],
+        ['c', '[1]'],
+      ]),
+    );
+    assert.equal(
+      after,
+      '{"max_output_tokens":9}\r\nnot json\r\n{"custom_id":"a","contains":"s","equals":"spam"}\r\n\r\n{"custom_id":"a"}\r\n{"custom_id":"c","equals":[1]}\r\n',
+    );
+    assert.equal(withExpected(after, new Map([['a', 'spam']])), after);
+  });
+});
