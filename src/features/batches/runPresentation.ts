@@ -135,12 +135,12 @@ export function describeRun(row: RunParts, context: PresentationContext): string
     running,
     going === undefined || count === 1 || ended === 0 ? '' : t('{0} of {1} ended', ended, batches.length),
     deleted === 0 ? '' : count === 1 ? t('deleted on the service') : t('{0} of {1} deleted', deleted, count),
-    going === undefined ? describeEnd(row, context) : '',
+    going === undefined ? describeEnding(row, context) : '',
   );
 }
 
 /** Describes what became of the requests of a run that has ended: by its results, else by the service's counts. */
-export function describeEnd({ run, parts }: RunParts, context: PresentationContext): string {
+function describeEnding({ run, parts }: RunParts, context: PresentationContext): string {
   const fetched = resultsOf(run);
   if (fetched !== undefined) {
     return describeFacts(fetched.report, context);

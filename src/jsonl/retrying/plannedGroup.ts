@@ -3,7 +3,7 @@ import type { TroubleGroup } from './findTroubles';
 import type { FallbackCredit, RetryGroup, RetryModel, RetryPlanSource } from './retryingJobs';
 
 /** A fallback credit is redeemed within 5 minutes of the refusal (contract, Fallback credit). */
-export const creditMs = 5 * 60_000;
+const creditMs = 5 * 60_000;
 
 const namedModels = 20;
 const namedRows = 100;

@@ -24,7 +24,10 @@ import { finalResultsOf, runOf, toRuns } from '../../../src/features/ledger/runs
 import type { Follows, Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
+import { SentRequests } from '../../../src/features/results/panel/sentRequest';
+import { findShown } from '../../../src/features/results/panel/shownResults';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
+import { ResultsIndex } from '../../../src/jsonl/results/resultsIndex';
 import type { RetryPlan } from '../../../src/jsonl/retrying/retryingJobs';
 import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 import type { SheetWish } from '../../../src/shared/sheet/sheetProtocol';
@@ -212,6 +215,12 @@ describe('features/batches/retrying over a socket', () => {
       lines.map(({ custom_id }) => custom_id),
     );
     assert.ok(existsSync(path.join(registry.folder(first.id), submissionFiles.mergedHistory)));
+    const shown = (await findShown(registry, { runId: first.id, withRetries: true })) ?? assert.fail();
+    const { indexPath = '', joinedPath = '' } = shown.joined ?? {};
+    const entry = (await ResultsIndex.open(indexPath, joinedPath)).entryOfId('hot') ?? assert.fail();
+    const found = await new SentRequests({ registry, jobs }, shown).find(entry, lifetime.signal);
+    assert.deepEqual([found?.line, found?.isSame], [lines.length - 1, true], 'it is shown as it was sent, at its line of the file');
+    assert.doesNotMatch(found?.params ?? '', /temperature/);
 
     const done = await plan(second);
     assert.deepEqual([done.kept, done.groups.length, done.underWay], [lines.length, 0, 0]);

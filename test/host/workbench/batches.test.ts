@@ -68,7 +68,10 @@ describe('the Batches view @ci', () => {
     await emulator.stop();
   });
 
-  const workbench = useWorkbench(() => ({ files: { 'evals.jsonl': evals(3) }, settings: connectedTo(emulator) }));
+  const workbench = useWorkbench(() => ({
+    files: { 'evals.jsonl': evals(3) },
+    settings: { ...connectedTo(emulator), 'managedAgents.results.fetchWhenEnded': false },
+  }));
 
   /** The row of the view that assistive technology reads so. */
   const spoken = (name: RegExp) => workbench().page.getByRole('treeitem', { name });

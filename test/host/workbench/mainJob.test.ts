@@ -31,7 +31,7 @@ describe('the main job @smoke', () => {
       .trimEnd()
       .split('\n')
       .map(line => JSON.parse(line));
-  const fetched = () => workbench().page.getByRole('treeitem', { name: /questions\.jsonl, All 12, .*9 succeeded/ });
+  const fetched = () => workbench().page.getByRole('treeitem', { name: /questions\.jsonl, All 12, .*11 succeeded/ });
 
   it('opens a sample and starts the emulator from the welcome view @floor', async () => {
     const w = workbench();

@@ -19,7 +19,7 @@ import { BatchPages } from './batchPages';
 import { toPageLink, toPageLinks } from './pageLinks';
 
 /** Makes pages, JSON and hovers of batches and runs, from what this machine knows or else from what the service says. */
-export function createBatchTexts(
+function createBatchTexts(
   connections: Connections,
   registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
   store: BatchStore,

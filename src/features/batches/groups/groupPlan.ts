@@ -9,7 +9,7 @@ import { type Submission, type SubmissionRegistry, verifyChecksum, withChecksum 
 import { toSelection } from '../submitting/toSelection';
 
 /** Names of the files of a group in the folder of the submission that was prepared for its first part. */
-export const groupFiles = {
+const groupFiles = {
   plan: 'group.json',
   /** When not all requests of the file are sent: their lines, from 0, as decimal numbers with LF behind each. */
   lines: 'group.lines',

@@ -48,7 +48,7 @@ function toPastRun(run: Run, prices: Prices): PastRun {
 }
 
 /** Milliseconds that the batches of a run took in all; undefined where one has not ended, or the service does not tell. */
-export function tookOf({ submissions }: Pick<Run, 'submissions'>): number | undefined {
+function tookOf({ submissions }: Pick<Run, 'submissions'>): number | undefined {
   const begun = submissions.map(({ batch }) => Date.parse(batch?.created_at ?? ''));
   const ended = submissions.map(({ batch }) => Date.parse(batch?.ended_at ?? ''));
   const took = Math.max(...ended) - Math.min(...begun);

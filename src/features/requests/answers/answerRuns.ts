@@ -75,9 +75,14 @@ function toShown(run: Run, results: RunResults, family: readonly Run[], source: 
     return { results, source, runs: [run], isMerged: false, sourceSha256: run.lead.sha256 };
   }
   const runs = merged.runIds.flatMap(id => family.find(other => other.id === id) ?? []);
-  const versions = new Set(runs.filter(other => other.source === source).map(({ lead }) => lead.sha256));
+  const versions = new Set(runs.filter(other => isOfFile(other, source)).map(({ lead }) => lead.sha256));
   const isOwn = root.source === source && versions.size === 1;
   return { results, source, runs, isMerged: true, sourceSha256: isOwn ? root.lead.sha256 : undefined };
+}
+
+/** Returns whether a run sent requests as they were in a file. A retry sends a copy with other lines and with its fixes. */
+export function isOfFile({ source, follows }: Run, file: string | undefined): boolean {
+  return source === file && follows?.purpose !== 'retry';
 }
 
 function isPending({ state, batch, deleted, results }: Submission): boolean {

@@ -6,7 +6,7 @@ import type { Submission } from '../../ledger';
 import { type LineChange, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';
 import { type Baseline, isChangedSince, originalOf, sentIdOf, toLineIds } from './answerPlaces';
-import { type AnswerRuns, keyOfResults, type ShownResults } from './answerRuns';
+import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
 import type { AnswerFiles, ReadableResults, SentIds } from './answerSources';
 import { type FailingKind, type FailingLine, findFailing, findFailingLines } from './failingAnswers';
 import type { LineAnswer } from './lineAnswer';
@@ -180,7 +180,7 @@ export class FileAnswers {
     const generations = history?.of(id) ?? [];
     const kept = generations.find(({ isKept }) => isKept) ?? generations.at(-1);
     const run = kept === undefined ? undefined : runs[kept.generation];
-    const ofFile = runs.filter(({ source }) => source === shown?.source);
+    const ofFile = runs.filter(one => isOfFile(one, shown?.source));
     const sent = run !== undefined && ofFile.includes(run) ? [run] : ofFile.length === 0 ? runs : ofFile;
     return [...sent].reverse().flatMap(({ submissions }) => submissions);
   }

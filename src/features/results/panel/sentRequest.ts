@@ -14,9 +14,9 @@ import type { ShownResults } from './shownResults';
 export interface FoundRequest {
   /** `params` as JSON text. */
   readonly params: string;
-  /** File that the user edits, and the 0-based line in it. */
+  /** File that the user edits, and the 0-based line in it; `undefined` if the request is only in a copy that was sent. */
   readonly file: vscode.Uri;
-  readonly line: number;
+  readonly line: number | undefined;
   /** True if the request has not changed since it was sent; `undefined` if that is unknown. */
   readonly isSame: boolean | undefined;
 }
@@ -47,7 +47,10 @@ export class SentRequests {
       asked.add(onDisk);
       const found = await this.findIn(onDisk, entry, signal);
       if (found !== undefined) {
-        return { ...found, file, isSame: await this.isSame(entry.customId, found.params) };
+        // A retry sends a copy, which has other lines than its file.
+        const isCopy = submission.follows?.purpose === 'retry' && onDisk !== file.fsPath;
+        const line = isCopy ? await this.lineIn(file, entry, signal) : found.line;
+        return { ...found, file, line, isSame: await this.isSame(entry.customId, found.params) };
       }
     }
     return undefined;
@@ -68,11 +71,15 @@ export class SentRequests {
     return file.scheme === 'file' && (await exists(file.fsPath)) ? file.fsPath : undefined;
   }
 
+  private async lineIn(file: vscode.Uri, entry: ResultEntry, signal: AbortSignal): Promise<number | undefined> {
+    return file.scheme === 'file' && (await exists(file.fsPath)) ? (await this.findIn(file.fsPath, entry, signal))?.line : undefined;
+  }
+
   private async findIn(
     file: string,
     { customId, line }: ResultEntry,
     signal: AbortSignal,
-  ): Promise<Omit<FoundRequest, 'file' | 'isSame'> | undefined> {
+  ): Promise<{ readonly params: string; readonly line: number } | undefined> {
     const bareLine = /^line-([1-9]\d*)$/.exec(customId)?.[1];
     const wanted = { line: Math.max(0, line), customId };
     const found = await this.source.jobs.findLine({ path: file, wanted }, { signal });

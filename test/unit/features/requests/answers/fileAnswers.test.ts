@@ -77,7 +77,7 @@ function shownOf(submission: Submission, missing: number): AnswerRuns {
     connection: 'Work',
     source: submission.source,
     startedAt: submission.startedAt,
-    follows: undefined,
+    follows: submission.follows,
   };
   const results = {
     submissionId: submission.id,
@@ -310,23 +310,28 @@ describe('features/requests/answers/fileAnswers', () => {
     }
   });
 
-  it('takes no line for changed because a retry from a file of its own said more', async () => {
-    const document = new Edited([request('a', 'one')]);
-    const first = submissionOf('first', 'v1');
-    const retry = submissionOf('retry', 'v2', { source: 'file:///a.retry.jsonl' });
-    const answers = await open(document, {
-      ...filesOf(sendAll(document, ['good']), true),
-      openHistory: async () => ({
-        of: () => [{ generation: 1, status: 'succeeded' as const, reason: undefined, isKept: true, words: 'same' as const }],
-      }),
-      openHashes: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'one, and more') }),
-    });
-    const runs = [first, retry].flatMap(submission => shownOf(submission, 0).shown?.runs ?? []);
-    const { shown: results } = shownOf(first, 0);
-    await answers.update({ shown: results && { ...results, runs, isMerged: true }, pending: [] });
-    assert.equal((await answers.look([0]))?.get(0)?.isChanged, false);
-    document.replace(0, 1, [request('a', 'two')]);
-    assert.equal((await answers.look([0]))?.get(0)?.isChanged, true);
+  it('takes no line for changed because a retry said more, from a file of its own or with fixes made in its sheet', async () => {
+    for (const more of [
+      { source: 'file:///a.retry.jsonl' },
+      { fromEditor: true, follows: { runId: 'first', purpose: 'retry' as const } },
+    ]) {
+      const document = new Edited([request('a', 'one')]);
+      const first = submissionOf('first', 'v1');
+      const retry = submissionOf('retry', 'v2', more);
+      const answers = await open(document, {
+        ...filesOf(sendAll(document, ['good']), true),
+        openHistory: async () => ({
+          of: () => [{ generation: 1, status: 'succeeded' as const, reason: undefined, isKept: true, words: 'same' as const }],
+        }),
+        openHashes: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'one, and more') }),
+      });
+      const runs = [first, retry].flatMap(submission => shownOf(submission, 0).shown?.runs ?? []);
+      const { shown: results } = shownOf(first, 0);
+      await answers.update({ shown: results && { ...results, runs, isMerged: true }, pending: [] });
+      assert.equal((await answers.look([0]))?.get(0)?.isChanged, false);
+      document.replace(0, 1, [request('a', 'two')]);
+      assert.equal((await answers.look([0]))?.get(0)?.isChanged, true);
+    }
   });
 
   it('finds the line of a request by its id, and by its place when it has none', async () => {
