@@ -238,7 +238,7 @@ describe('webview/session/header', () => {
     await show({});
     await panel.page.evaluate(spokenTexts);
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ state: 'idle' }) });
-    await panel.says('Needs you');
+    await panel.says('Done');
     await panel.post({ type: 'amend', thread: '', splices: [], connection: { name: 'reconnecting', retryInMs: 0, problem: 'x' } });
     await panel.says('Connection lost');
   });

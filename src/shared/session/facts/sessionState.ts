@@ -89,7 +89,6 @@ export function stateWords(
 
 function restWords(rest: SessionRest | undefined, t: Translate): string {
   switch (rest?.kind) {
-    case undefined:
     case 'asked':
       return t('Needs you');
     case 'budget':

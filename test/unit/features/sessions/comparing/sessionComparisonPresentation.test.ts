@@ -44,8 +44,8 @@ describe('features/sessions/comparing/sessionComparisonPresentation', () => {
     assert.deepEqual(
       head.sessions.map(({ name, facts }) => [name, facts.slice(0, 2), facts.at(-1)]),
       [
-        ['Session one', ['Coder v2', 'Idle'], 'Lab'],
-        ['Session two', ['Coder v2', 'Idle'], 'Lab'],
+        ['Session one', ['Coder v2', 'Done'], 'Lab'],
+        ['Session two', ['Coder v2', 'Done'], 'Lab'],
       ],
     );
     assert.deepEqual(
