@@ -32,6 +32,7 @@ describe('answers at the lines of a request file', () => {
     emulator = await startEmulator({ key, scenario: { batchDuration: 600_000 } });
     await set('connections', { Answers: { baseUrl: emulator.url } });
     await set('connection', 'Answers');
+    await set('results.fetchWhenEnded', false);
     const asked = vscode.commands.executeCommand('managedAgents.connection.setKey', 'Answers');
     await page.inputBox(key);
     await asked;
@@ -49,7 +50,7 @@ describe('answers at the lines of a request file', () => {
     page.close();
     await set('connections', undefined);
     await set('connection', undefined);
-    await set('estimate.prices', undefined);
+    await set('results.fetchWhenEnded', undefined);
     await emulator.stop();
   });
 

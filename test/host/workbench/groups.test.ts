@@ -30,6 +30,8 @@ describe('a group of batches @nightly', () => {
 
   const creates = () => emulator().requests.filter(({ method }) => method === 'POST').length;
   const rowOf = (file: string, state: string | RegExp) => workbench().row(file).filter({ hasText: state });
+  /** The row of a run that runs, of which every part was sent. */
+  const wholeRow = (file: string) => rowOf(file, 'running for').filter({ hasNotText: 'sent' });
   const openSheet = async (file: string) => {
     await workbench().openFile(file);
     await workbench().beginCommand(workbench().sheetTab(file), 'managedAgents.batch.create');
@@ -41,7 +43,7 @@ describe('a group of batches @nightly', () => {
     await w.sheetSays('large.jsonl', /Sent as 3 batches of at most 3 requests, shown as one\./);
     await w.screenshot('group-sheet');
     await w.createFromSheet('large.jsonl', 'Send 7 Requests');
-    await rowOf('large.jsonl', 'running for').waitFor();
+    await wholeRow('large.jsonl').waitFor();
     assert.equal((await w.treeRows()).filter(row => row.includes('large.jsonl')).length, 1);
     await w.screenshot('group-row');
     await w.clickTreeRow('large.jsonl', '.tab.active[aria-label*="Batch of large.jsonl"]');
@@ -90,7 +92,7 @@ describe('a group of batches @nightly', () => {
     assert.match(await w.dialogText(), /Send the 2 remaining parts of broken-off\.jsonl, of 3\?/);
     await w.screenshot('group-resume');
     await w.dialogButton('Send Remaining Parts');
-    await rowOf('broken-off.jsonl', 'running for').waitFor();
+    await wholeRow('broken-off.jsonl').waitFor();
     assert.equal(creates(), before + 4);
     await w.treeMenu('broken-off.jsonl', 'Cancel Run...', dialog);
     await w.dialogButton('Cancel 3 Batches');
