@@ -58,7 +58,8 @@ describe('a language that nobody speaks', () => {
       seen.some(text => text.includes('«')),
       JSON.stringify(seen),
     );
-    const cutTexts = cut.filter(text => !names.has(text));
+    // Names and commands of a session may be cut; our own words may not.
+    const cutTexts = cut.filter(text => text.includes('«'));
     assert.deepEqual({ english: seen.filter(text => english.has(text)), cutTexts }, { english: [], cutTexts: [] });
   }
 
