@@ -93,10 +93,10 @@ describe('files of requests in the workbench @ci', () => {
   it('shows a file that was never sent as a table, filters and sorts it, and leads from a row to its problems and its line', async () => {
     const frame = await open('43 requests');
     await workbench().pictures('request-table');
-    await workbench().click(button(frame, 'With problems'), counted(frame, '4 of 43 requests'));
+    await workbench().click(button(frame, 'With problems 4'), counted(frame, '4 of 43 requests'));
     await frame.locator('.extent > .mark-faulty').nth(3).waitFor();
     await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
-    await workbench().click(button(frame, 'All'), counted(frame, '43 requests'));
+    await workbench().click(button(frame, 'All 43'), counted(frame, '43 requests'));
     const byId = frame.getByRole('columnheader', { name: 'ID' });
     await workbench().click(byId.getByRole('button'), byId.and(frame.locator('[aria-sort="ascending"]')));
     await filter(frame, 'model=vendor-haiku-4-5 and text~refund', '1 of 43 requests');
@@ -191,11 +191,11 @@ describe('files of requests in the workbench @ci', () => {
     await filter(frame, 'problem=duplicate-id', '2 of 43 requests');
     await workbench().untilSeen(frame.getByText('All 2 rows selected'), timeout => frame.getByRole('grid').press('Control+a', { timeout }));
     await workbench().click(
-      button(frame, 'Requests to New File…'),
+      button(frame, 'Save Requests to New File…'),
       '.notification-toast:has-text("Wrote 2 lines to unsent.selected.jsonl.")',
     );
     assert.equal(workbench().fileText('unsent.selected.jsonl'), `${unsent[6]}\n${unsent[41]}\n`);
-    await workbench().click(button(frame, 'All'), counted(frame, '43 requests'));
+    await workbench().click(button(frame, 'All 43'), counted(frame, '43 requests'));
     await workbench().openFile('unsent.jsonl');
     appendFileSync(path.join(workbench().folder, 'unsent.jsonl'), `${request('late', 'I came later.')}\n`);
     frame = await open('44 requests');
