@@ -29,7 +29,7 @@ const structural = new Set([
   'model_usage',
 ]);
 
-/** Time fields. Events that a user sends get them later, and no other row depends on those. */
+/** Time fields. Events that a user sends get them later. No other row depends on those, except on the time of an interrupt. */
 const times = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
 
 export function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
@@ -41,5 +41,6 @@ export function changedFields(before: TranscriptEvent, after: TranscriptEvent): 
 export function isStructural(type: string, changed: readonly string[]): boolean {
   // The first message serves as the session's name.
   const isWords = type === 'user.message' && changed.includes('content');
-  return isWords || changed.some(field => structural.has(field) || (times.has(field) && !sentTypes.has(type)));
+  const isOwnTime = sentTypes.has(type) && type !== 'user.interrupt';
+  return isWords || changed.some(field => structural.has(field) || (times.has(field) && !isOwnTime));
 }

@@ -39,7 +39,7 @@ describe('pages of batches', () => {
     assert.equal(isClosed, false);
     assert.equal(panel.title, 'msgbatch_1');
     assert.match(panel.webview.html, /<h1[^>]*>First<\/h1>/);
-    assert.match(panel.webview.html, /href="command:managedAgents\.batch\.copyId\?%5B%5D"/);
+    assert.match(panel.webview.html, /href="command:managedAgents\.copyId\?%5B%5D"/);
     const { enableCommandUris } = panel.webview.options;
     assert.ok(Array.isArray(enableCommandUris) && enableCommandUris.every(id => id.startsWith('managedAgents.')));
     assert.equal((await restore(reference)).isClosed, true, 'it is open already');

@@ -89,7 +89,7 @@ describe('features/requestFiles', () => {
 
   it('nests what stands beside a request file under it, and leaves the patterns of VS Code', () => {
     const patterns = vscode.workspace.getConfiguration('explorer.fileNesting').get<Readonly<Record<string, string>>>('patterns') ?? {};
-    assert.match(patterns['*.jsonl'] ?? '', /results\*\.jsonl, .*retry\*\.jsonl, .*final\*\.jsonl, .*expect\.jsonl/);
+    assert.match(patterns['*.jsonl'] ?? '', /results\*\.jsonl, .*retry\*\.jsonl, .*expect\.jsonl/);
     assert.ok(Object.keys(patterns).includes('*.ts'), Object.keys(patterns).join());
   });
 

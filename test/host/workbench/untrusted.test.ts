@@ -47,6 +47,7 @@ describe('a workspace that is not trusted', () => {
     await workbench().clearNotifications();
     await workbench().runCommand('Managed Agents: Refresh', refusal);
     await workbench().clearNotifications();
+    await workbench().showOnlyView('Agents');
     await workbench().runCommandAndPick('Managed Agents: Publish...', 'Agents', refusal);
     assert.equal(emulator().requests.length, before);
   });

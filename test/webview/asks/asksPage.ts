@@ -34,7 +34,7 @@ export class AsksPage extends PanelPage {
   async settled(): Promise<void> {
     await eventually(async () => {
       await this.pass(settlingTime);
-      assert.ok((await this.page.locator('.ask-buttons button:enabled:not([aria-haspopup])').count()) > 0);
+      assert.ok((await this.page.locator('.ask-buttons button:enabled:not([aria-haspopup], .button-link)').count()) > 0);
     });
   }
 

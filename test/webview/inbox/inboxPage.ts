@@ -53,7 +53,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
     await eventually(async () => {
       await this.pass(settlingTime);
       assert.equal(await this.focusedHeading(), heading);
-      assert.ok((await this.page.locator('.ask-buttons button:enabled:not([aria-haspopup])').count()) > 0);
+      assert.ok((await this.page.locator('.ask-buttons button:enabled:not([aria-haspopup], .button-link)').count()) > 0);
     });
   }
 

@@ -152,6 +152,22 @@ describe('shared/session/transcript', () => {
     );
   });
 
+  it('gives a call that an interrupt ended the time that the interrupt has now', () => {
+    const at = (ms: number) => new Date(Date.UTC(2026, 10, 21) + ms).toISOString();
+    const call = { type: 'agent.tool_use', id: 'e0', name: 'bash', input: {}, tool_use_id: 'toolu_0', evaluated_permission: 'ask' };
+    const events = [
+      { ...call, processed_at: at(0) },
+      { type: 'user.interrupt', id: 'e1', processed_at: at(0) },
+    ];
+    const changed = { type: 'user.interrupt', id: 'e1', processed_at: at(1) };
+    const transcript = new Transcript({ thread: 'main' });
+    transcript.append(events);
+    transcript.change([changed]);
+    const whole = new Transcript({ thread: 'main' });
+    whole.append([events[0] ?? assert.fail(), changed]);
+    assert.deepEqual(transcript.rows, whole.rows);
+  });
+
   it('begins with the words that its first message has now', () => {
     const message = (text: string): TranscriptEvent => ({ type: 'user.message', id: 'u1', content: [{ type: 'text', text }] });
     const transcript = new Transcript({ thread: 'main' });
