@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { InboxEntry } from '../../../src/shared/inbox/inboxProtocol';
 import { bash, custom, json } from '../asks/asksPage';
-import { becomes } from '../eventually';
+import { becomes, eventually } from '../eventually';
 import { spokenTexts } from '../inPanel.mjs';
 import { pictureThemes, usePages } from '../webviewPage';
 import { asked, entry, InboxPage } from './inboxPage';
@@ -296,9 +296,11 @@ describe('webview/inbox', () => {
   it('keeps the one on the card over a reload, and unfinished words', async () => {
     const inbox = await InboxPage.with(three);
     await inbox.page.locator('.inbox-item', { hasText: 'third' }).click();
-    await inbox.armed('Allow third to run this?');
-    await inbox.page.keyboard.press('r');
-    await inbox.page.getByRole('textbox').and(inbox.page.locator(':focus')).waitFor();
+    await eventually(async () => {
+      await inbox.armed('Allow third to run this?');
+      await inbox.page.keyboard.press('r');
+      await inbox.page.getByRole('textbox').and(inbox.page.locator(':focus')).waitFor({ timeout: 1000 });
+    });
     await inbox.page.keyboard.type('not yet');
     await becomes(async () => Object.values((await inbox.kept()).memory ?? {}), ['not yet']);
     const again = await InboxPage.open({ kept: await inbox.kept() });
