@@ -69,7 +69,10 @@ const riddles = [
  * @returns {string[]}
  */
 export function faultsOf(text) {
-  const prose = text.replace(/`[^`]*`/g, 'X').replace(/\{@link[^}]*\}/g, 'X').replace(/\|.*\|/, '');
+  const prose = text
+    .replace(/`[^`]*`/g, 'X')
+    .replace(/\{@link[^}]*\}/g, 'X')
+    .replace(/\|.*\|/, '');
   const faults = riddles.filter(([pattern]) => pattern.test(prose)).map(([, why]) => why);
   const sentences = prose.split(/(?<=[.!?:])\s+(?=[A-Z@('"\d])/);
   if (sentences.some(sentence => sentence.split(/\s+/).length > 30)) {
