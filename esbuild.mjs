@@ -22,7 +22,7 @@ const common = {
 const root = path.dirname(fileURLToPath(import.meta.url));
 const compilerFlags = ['--runtime', 'stub', '--noAssert', '-O3', '--enable', 'simd', '--importMemory', '--use', 'abort='];
 
-/** The sources that a file of AssemblyScript is compiled from, by name: its own and those of all it imports from beside it. */
+/** Reads an AssemblyScript source and the sources it imports from its folder, by name. */
 function readAssembly(folder, name, sources = new Map()) {
   const source = readFileSync(path.join(folder, name), 'utf8');
   sources.set(name, source);
@@ -34,7 +34,7 @@ function readAssembly(folder, name, sources = new Map()) {
   return sources;
 }
 
-/** Compiles AssemblyScript to WebAssembly; what was compiled before is kept beside the installed packages, by its content. */
+/** Compiles AssemblyScript to WebAssembly. Results are cached in node_modules, by content. */
 async function compileWebAssembly(name, sources) {
   const { version } = JSON.parse(readFileSync(path.join(root, 'node_modules/assemblyscript/package.json'), 'utf8'));
   const key = createHash('sha256')
@@ -48,7 +48,7 @@ async function compileWebAssembly(name, sources) {
   const { default: compiler } = await import('assemblyscript/asc');
   let bytes;
   const { error, stderr } = await compiler.main([name, '--outFile', 'out.wasm', ...compilerFlags], {
-    // Whatever is not part of the key cannot be part of the module.
+    // Only sources in the cache key may be read.
     readFile: asked => sources.get(asked) ?? null,
     writeFile: (_, content) => {
       bytes = content;
@@ -64,7 +64,7 @@ async function compileWebAssembly(name, sources) {
   return bytes;
 }
 
-/** An import of `x.wasm` gives the bytes of `x.ts` beside it, compiled to WebAssembly. */
+/** Resolves an import of `x.wasm` to the bytes of `x.ts` in the same folder, compiled to WebAssembly. */
 const webAssembly = {
   name: 'webAssembly',
   setup(setup) {
@@ -85,11 +85,11 @@ const webAssembly = {
   },
 };
 
-/** undici is CommonJS and asks for Node's own modules with require. */
+/** Defines `require`, with which undici (CommonJS) loads modules of Node. */
 const requireBanner = "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
 /**
- * How everything that runs in Node is built; the tests are built the same way.
+ * Options for everything that runs in Node, tests included.
  * @type {import('esbuild').BuildOptions}
  */
 export const nodeOptions = {
@@ -100,12 +100,12 @@ export const nodeOptions = {
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   external: ['vscode'],
-  // As ES modules, of which only what is asked for comes along.
+  // The build as ES modules, which can be tree-shaken.
   alias: { yaml: path.join(root, 'node_modules/yaml/browser/dist/index.js') },
   banner: { js: requireBanner },
 };
 
-/** Programs of their own beside the extension: its threads, the MCP bridge, and the emulator's command line. */
+/** Separate programs: the threads, the MCP bridge, and the emulator's command line. */
 export const threadEntryPoints = {
   mcpBridge: 'src/features/assistant/mcp/mcpBridge.ts',
   jsonlThread: 'src/jsonl/jobs/worker.ts',
@@ -120,7 +120,7 @@ export const threadEntryPoints = {
 const extension = { ...nodeOptions, banner: {}, entryPoints: { extension: 'src/extension.ts' } };
 /** The extension as one CommonJS file, for `--watch`. */
 const watchedExtension = { ...extension, format: 'cjs', splitting: false, chunkNames: undefined, outExtension: { '.js': '.cjs' } };
-// Apart from the extension: what they share with it must not lead to a module that needs VS Code.
+// Built apart from the extension, so that no shared chunk needs VS Code.
 const threads = {
   ...nodeOptions,
   entryPoints: threadEntryPoints,
@@ -132,7 +132,7 @@ const webviews = existsSync('src/webview')
       .filter(entry => entry.isDirectory() && existsSync(`src/webview/${entry.name}/index.tsx`))
       .map(entry => [`webview/${entry.name}`, `src/webview/${entry.name}/index.tsx`])
   : [];
-/** How everything that runs in a webview is built. What webviews share ships once; modules inherit the nonce of the page's script. */
+/** Options for everything that runs in a webview. Shared code ships once; modules inherit the nonce of the page's script. */
 export const browserOptions = {
   ...common,
   entryPoints: Object.fromEntries(webviews),
@@ -144,7 +144,7 @@ export const browserOptions = {
   jsxImportSource: 'preact',
 };
 
-/** How chunks of what runs in Node are joined. What is loaded right after the start is a room of its own. */
+/** Rules for joining the chunks that run in Node. Code loaded right after the start is a room of its own. */
 const joinings = {
   extension: {
     format: 'cjs',
@@ -166,17 +166,16 @@ const configurations = [
   ...(webviews.length > 0 ? [{ configuration: browserOptions }] : []),
 ];
 
-/** What production changes: nothing but what ships, as small as it gets. */
+/** Options of a production build: minified, without source maps. */
 const shipping = { minify: true, sourcemap: false };
 
-/** Names of chunks that cost little in an archive, where each stands twice. */
+/** Returns short chunk names: an archive stores each name twice. */
 function shortNames({ chunkNames }) {
   return chunkNames === undefined ? {} : { chunkNames: chunkNames.replace('[name]-', '') };
 }
 
 /**
- * Builds everything once and settles with what was written, as a metafile's `outputs`; `overrides` are esbuild options,
- * `outdir` among them.
+ * Builds everything once. Settles with the `outputs` of a metafile. `overrides` are esbuild options such as `outdir`.
  * @param {import('esbuild').BuildOptions} overrides
  * @param {boolean} isProduction
  */
@@ -205,7 +204,7 @@ async function main() {
   if (flags.has('--watch')) {
     const watched = configurations.map(({ configuration }) => (configuration === extension ? watchedExtension : configuration));
     const contexts = await Promise.all(watched.map(options => context(options)));
-    // Whoever waits for the first "build finished" finds everything built.
+    // Everything is built before the first "build finished", which the debugger waits for.
     await Promise.all(contexts.map(one => one.rebuild()));
     await Promise.all(contexts.map(one => one.watch()));
   } else {

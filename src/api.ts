@@ -1,36 +1,34 @@
 import type { CancellationToken, Event, Uri } from 'vscode';
 
 /**
- * What `activate` of this extension gives to others: `await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate()`.
- * Within version 1 things are added, never taken away or changed. It costs nothing, changes nothing on a service, and tells ids, states and
- * counts, never a key, an address, or what a service, model or person said. Calls that are given anything else than is written here reject with
- * a `TypeError`.
+ * API for other extensions: `await vscode.extensions.getExtension('managed-agents.managed-agents')?.activate()`. Within version 1, members
+ * are added, but never removed or changed. Calls cost nothing and change nothing on a service. They return ids, states and counts, never a
+ * key, an address, or text of a service, model or person. A call with invalid arguments rejects with a `TypeError`.
  */
 export interface ManagedAgentsApi {
   readonly version: 1;
   /**
-   * Checks a request file of any size by the rules that the user set, unsaved changes counted, on this machine. Rejects with a sentence when
-   * it cannot be read, and with a `CancellationError` when `token` is cancelled.
+   * Checks a request file of any size on this machine with the user's rules, including unsaved changes. Rejects with an error for the user
+   * if the file can't be read, and with a `CancellationError` if `token` is cancelled.
    */
   checkFile(file: Uri, token?: CancellationToken): Promise<CheckedFile>;
-  /** The batches that were sent from this machine, newest first, as they were last seen. Asks no service. */
+  /** Returns the batches sent from this machine in their last known state, newest first. Makes no call. */
   listBatches(): Promise<readonly KnownBatch[]>;
   /**
-   * Shows a batch, or where its results are on this machine the one of `customId`. Answers false when that failed or the user turned back,
-   * who was told why. Rejects for a connection that the user does not have or that cannot be used, the emulator's while it is
-   * stopped among them, and in a workspace that is not trusted.
+   * Shows a batch, or the result of `customId` if it is on this machine. Returns false if that failed, which the user was told, or if the
+   * user cancelled. Rejects for an unknown or unusable connection, such as that of a stopped emulator, and in an untrusted workspace.
    */
   openBatch(batch: BatchPlace): Promise<boolean>;
-  /** As `openBatch`, for a session, at an event of it where one is named. */
+  /** Shows a session, or one of its events. Otherwise like `openBatch`. */
   openSession(session: SessionPlace): Promise<boolean>;
-  /** A batch that was sent from this machine was seen to have ended. Every window that is open tells it once. */
+  /** Fires once in every open window when a batch sent from this machine has ended. */
   readonly onDidEndBatch: Event<KnownBatch>;
 }
 
 export interface CheckedFile {
   readonly lines: number;
   readonly requests: number;
-  /** Problems of each severity in the whole file. */
+  /** Number of problems in the whole file, by severity. */
   readonly counts: Readonly<Record<CheckedProblem['severity'], number>>;
   /** The first 1,000 problems, worst first and then by line. */
   readonly problems: readonly CheckedProblem[];
@@ -42,7 +40,7 @@ export interface CheckedProblem {
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
   /** One sentence in the user's language. */
   readonly message: string;
-  /** Line, and columns in it, as VS Code counts: from 0, `end` exclusive. */
+  /** 0-based line and UTF-16 columns. `end` is exclusive. */
   readonly line: number;
   readonly start: number;
   readonly end: number;

@@ -4,7 +4,7 @@ declare module '*.wasm' {
   export default bytes;
 }
 
-/** What is used of WebAssembly, which Node has and its type declarations of this version do not. */
+/** Types of the WebAssembly API we use: Node has it, but its type declarations lack it in this version. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { readonly initial: number });

@@ -69,9 +69,12 @@ const riddles = [
  * @returns {string[]}
  */
 export function faultsOf(text) {
-  const prose = text.replace(/`[^`]*`/g, 'x').replace(/\{@link[^}]*\}/g, 'x');
+  const prose = text
+    .replace(/`[^`]*`/g, 'X')
+    .replace(/\{@link[^}]*\}/g, 'X')
+    .replace(/\|.*\|/, '');
   const faults = riddles.filter(([pattern]) => pattern.test(prose)).map(([, why]) => why);
-  const sentences = prose.split(/(?<=[.!?:])\s+(?=[A-Z@])/);
+  const sentences = prose.split(/(?<=[.!?:])\s+(?=[A-Z@('"\d])/);
   if (sentences.some(sentence => sentence.split(/\s+/).length > 30)) {
     faults.push('has a sentence over 30 words');
   }
