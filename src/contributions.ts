@@ -23,7 +23,7 @@ export { views } from './views';
 
 type BatchArguments = [target?: BatchReference];
 /** A batch, which may be a part of a group, or with the id of a run all parts of it. */
-type BatchOrGroupArguments = [target?: BatchReference | RunReference];
+type BatchOrRunArguments = [target?: BatchReference | RunReference];
 /** A run, a batch of it, the file it was made from, or its joined results. */
 type RunArguments = [target?: RunReference | BatchReference | Uri];
 /** A request by its file and 0-based line, in `version` of the document or as it is now. */
@@ -111,8 +111,8 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.request.run': RequestArguments;
   'managedAgents.request.stop': [];
   'managedAgents.batch.open': BatchArguments;
-  'managedAgents.batch.cancel': BatchOrGroupArguments;
-  'managedAgents.batch.fetchResults': BatchOrGroupArguments;
+  'managedAgents.batch.cancel': BatchOrRunArguments;
+  'managedAgents.batch.fetchResults': BatchOrRunArguments;
   'managedAgents.batch.openSource': BatchArguments;
   'managedAgents.batch.openResults': BatchArguments;
   'managedAgents.submission.resolve': [target?: SubmissionReference | BatchReference];

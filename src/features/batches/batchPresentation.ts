@@ -8,7 +8,7 @@ import type { BatchRowWord } from '../../contributions';
 import { type ResultsReport, reviewCount } from '../../jsonl/results/resultsReport';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type ChosenResults, generationsOf, type Run, runsOfSource, type Submission } from '../ledger';
+import { type ChosenResults, generationsOf, type Run, requestCountOf, runsOfSource, type Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 import { baseName, type NameOfSource } from './sourceNames';
 
@@ -23,8 +23,9 @@ export function labelOfSource(source: string, { nameOf = baseName }: Pick<BatchC
 }
 
 /** Returns the label of a run: which requests of its file it sent, and how many. */
-export function describeRunKind({ lead, follows, submissions }: Run, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
-  const total = submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
+export function describeRunKind(run: Run, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
+  const { lead, follows } = run;
+  const total = requestCountOf(run);
   const isWhole = lead.selection === undefined || lead.selection.purpose === 'part';
   const count = numberFormat(locale).format(isWhole ? (lead.selection?.total ?? total) : total);
   if (follows?.purpose === 'retry') {
@@ -93,14 +94,16 @@ export function describeState(batch: MessageBatch, { translate }: PresentationCo
   }
 }
 
-/** The counts that are not 0: while it runs how many requests it has, afterwards what became of them. */
+/** Describes the requests of a batch: how many it has while it runs, and what became of them once it has ended. */
 export function describeCounts(batch: MessageBatch, context: PresentationContext): string {
   if (batch.processing_status === 'ended') {
     return describeOutcomes(batch.request_counts, context);
   }
-  const { translate, locale } = context;
-  const total = totalOf(batch.request_counts);
-  return total === 1 ? translate('1 request') : translate('{0} requests', numberFormat(locale).format(total));
+  return describeRequests(totalOf(batch.request_counts), context);
+}
+
+export function describeRequests(count: number, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
+  return count === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(count));
 }
 
 /**

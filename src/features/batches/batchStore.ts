@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { isSame } from '../../common/lists/keptList';
+import { isSame, KeptList } from '../../common/lists/keptList';
 import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
@@ -56,7 +56,7 @@ export type BatchRow = RootRow | OtherRow | MoreRow;
  */
 export class BatchStore extends PagedList<MessageBatch> {
   private readonly names = new SourceNames();
-  private latest: { readonly of: readonly unknown[]; readonly rows: readonly RootRow[] } | undefined;
+  private readonly latest = new KeptList<RootRow>();
   /** Rows by their keys, with what they were made of: an unchanged row stays the same object. */
   private cache: ReadonlyMap<string, CachedRow> = new Map();
 
@@ -86,10 +86,7 @@ export class BatchStore extends PagedList<MessageBatch> {
   rows(): readonly RootRow[] {
     const { scope, items, hasMore, moreProblem } = this;
     const of = [scope, items, hasMore, moreProblem, this.registry.all()];
-    if (this.latest === undefined || !isSame(this.latest.of, of)) {
-      this.latest = { of, rows: scope === undefined ? [] : this.makeRows(scope) };
-    }
-    return this.latest.rows;
+    return this.latest.take(of, () => (scope === undefined ? [] : this.makeRows(scope)));
   }
 
   /** Returns all runs and other batches that the rows show. */

@@ -33,7 +33,7 @@ export interface BatchesView extends vscode.Disposable {
   readonly commands: BatchCommands;
   readonly details: Lazy<BatchDetails>;
   /** Lets the user choose a run or batch whose words include one; throws a `CancelledError` when none is chosen. */
-  pick(ability: BatchRowWord, question: string): Promise<BatchReference>;
+  pick(ability: BatchRowWord): Promise<BatchReference>;
 }
 
 /** The view is recomputed at most four times a second. */
@@ -106,7 +106,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
       jobs,
       lifetime: lifetime.signal,
     }),
-    pick: (ability, question) => choose({ connections, store, presentation, refresh }, undefined, ability, question),
+    pick: ability => choose({ connections, store, presentation, refresh }, undefined, ability),
     dispose: () => subscriptions.dispose(),
   };
 }

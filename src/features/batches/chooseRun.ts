@@ -58,14 +58,12 @@ interface Choosing {
 
 async function choose(registry: Registry, target: Target, question: string, { fits, toChoices }: Choosing): Promise<ChosenResults> {
   await registry.reload();
-  const all = registry.all();
-  const runs = toRuns(all);
+  const runs = toRuns(registry.all());
+  const none = vscode.l10n.t('No matching run on this machine. Create a batch, or fetch its results first.');
   if (target !== undefined) {
     const found = find(registry, runs, target, fits);
     if (found === undefined) {
-      throw new NothingToDoError(
-        vscode.l10n.t('Nothing is known on this machine of a batch that fits. Create one, or fetch its results first.'),
-      );
+      throw new NothingToDoError(none);
     }
     return found;
   }
@@ -83,7 +81,6 @@ async function choose(registry: Registry, target: Target, question: string, { fi
           ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Others'))]),
           ...toItems(others),
         ];
-  const none = vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.');
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 

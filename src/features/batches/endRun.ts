@@ -174,8 +174,8 @@ function describeTarget({ connections }: EndDependencies, run: Run, parts: reado
 function describeUnsent(run: Run): readonly string[] {
   const { t } = vscode.l10n;
   return [
-    ...(isSending(run) ? [t('The part that is being sent may have left already, and become a batch all the same.')] : []),
-    ...(isWhole(run) ? [] : [t('Parts that were not sent yet stay unsent until you send them.')]),
+    ...(isSending(run) ? [t('The part that is being sent may still become a batch.')] : []),
+    ...(isWhole(run) ? [] : [t('Parts that were not sent stay unsent until you send them.')]),
   ];
 }
 
@@ -191,7 +191,7 @@ async function endSending(
   if (group === undefined || isWhole(run)) {
     return { there: run.submissions.filter(isThere), open: [] };
   }
-  const title = vscode.l10n.t('Ending the sending of {0}', nameOf({ registry }, run));
+  const title = vscode.l10n.t('Stopping the upload of {0}', nameOf({ registry }, run));
   const parts = await withProgress(title, lifetime, signal => stopGroup(registry, group.id, signal));
   const open = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
   return { there: parts.filter(isThere), open };
@@ -247,7 +247,7 @@ async function tellRest(deps: EndDependencies, run: Run, act: Act, failures: rea
   }
   const lines = [
     ...failures.map(({ part, error }) => vscode.l10n.t('Part {0}: {1}', part + 1, toSentence(toLabel(describeError(error), 300)))),
-    ...open.map(part => vscode.l10n.t('Part {0} had left already and may become a batch.', part + 1)),
+    ...open.map(part => vscode.l10n.t('Part {0} was already uploaded and may become a batch.', part + 1)),
   ];
   deps.log.error(`What stayed of ${run.source}\n${lines.join('\n')}`);
   // Not awaited: the message waits for the user, the command has ended.

@@ -85,7 +85,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       jobs,
       registry,
       onBatchChanged,
-      pickBatch: async (ability, question) => (await batches.get()).pick(ability, question),
+      pickBatch: async ability => (await batches.get()).pick(ability),
     }),
     commands.register('managedAgents.run.showAtLines', async target => (await import('./fileRuns/showAtLines')).showAtLines(deps, target)),
     commands.register('managedAgents.batches.loadMore', async () => (await batches.get()).commands['managedAgents.batches.loadMore']()),

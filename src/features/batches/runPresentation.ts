@@ -7,16 +7,19 @@ import {
   type RowPresentation,
   shortId,
 } from '../../common/text/presentation';
+import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchRowWord } from '../../contributions';
 import { reviewCount } from '../../jsonl/results/resultsReport';
 import { describeFacts } from '../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type Run, resultsOf } from '../ledger';
+import { type Run, requestCountOf, resultsOf } from '../ledger';
 import {
+  type BatchContext,
   batchWords,
   describeCounts,
   describeOutcomes,
+  describeRequests,
   describeRunKind,
   describeState,
   hasResults,
@@ -26,7 +29,7 @@ import {
   presentSubmission,
 } from './batchPresentation';
 import type { FileRow, OthersRow } from './batchStore';
-import { batchesOf, firstBatchIdOf, isUnfinished, partsIn, type RunPart, type RunRow, sumOf } from './runRow';
+import { batchesOf, countsOf, firstBatchIdOf, isUnfinished, partsIn, type RunPart, type RunRow, sumOf } from './runRow';
 
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
 
@@ -102,7 +105,7 @@ export function presentOthers({ count, below }: OthersRow, { translate: t, local
 /** Describes the state of a run, and once it has ended what became of its requests. */
 export function describeRun(row: RunParts, context: PresentationContext): string {
   const { parts, run } = row;
-  const { translate: t, locale, now } = context;
+  const { translate: t } = context;
   const [only] = parts;
   if (parts.length === 1 && only?.kind === 'submission') {
     return presentSubmission(only.submission, context).state;
@@ -115,8 +118,6 @@ export function describeRun(row: RunParts, context: PresentationContext): string
   const [unknown] = partsIn(row, 'unknown');
   const canceling = batches.find(({ processing_status: status }) => status === 'canceling');
   const isSending = partsIn(row, 'sending').length > 0;
-  const elapsed = now - Date.parse(run.startedAt);
-  const duration = Number.isNaN(elapsed) ? '' : describeDuration(Math.max(elapsed, 0), locale);
   const going = batches.find(batch => !isEnded(batch));
   const running =
     going === undefined
@@ -125,9 +126,7 @@ export function describeRun(row: RunParts, context: PresentationContext): string
         ? t('canceling')
         : going.processing_status !== 'in_progress'
           ? describeState(going, context)
-          : duration === ''
-            ? t('running')
-            : t('running for {0}', duration);
+          : describeRunning(run.startedAt, context);
   return join(
     ' · ',
     unknown === undefined ? '' : t('part {0}: not known whether it was created', unknown.index + 1),
@@ -139,17 +138,39 @@ export function describeRun(row: RunParts, context: PresentationContext): string
   );
 }
 
-/** Describes what became of the requests of a run that has ended: by its results, else by the service's counts. */
-function describeEnding({ run, parts }: RunParts, context: PresentationContext): string {
-  const fetched = resultsOf(run);
-  if (fetched !== undefined) {
-    return describeFacts(fetched.report, context);
+/** Describes how long something has been running. `since` is RFC 3339. */
+function describeRunning(since: string | null | undefined, { translate: t, locale, now }: PresentationContext): string {
+  const elapsed = now - Date.parse(since ?? '');
+  return Number.isNaN(elapsed) ? t('running') : t('running for {0}', describeDuration(Math.max(elapsed, 0), locale));
+}
+
+/** Describes the end of a run in one sentence: how many of its batches have ended, and what became of their requests. */
+export function describeEnd(run: Run, context: BatchContext): string {
+  const { translate: t } = context;
+  const name = labelOfSource(run.source, context);
+  const outcome = describeOutcome(run, countsOf(run), context);
+  const sent = run.submissions.filter(({ state }) => state === 'created').length;
+  if (run.parts === 1) {
+    return t('The batch of {0} has ended: {1}.', name, outcome);
   }
+  return sent < run.parts
+    ? t('{0} of {1} batches of {2} were sent and have ended: {3}.', sent, run.parts, name, outcome)
+    : t('All {0} batches of {1} have ended: {2}.', run.parts, name, outcome);
+}
+
+/** Describes what became of the requests of a run: by its results, or by the service's counts before results are fetched. */
+function describeOutcome(run: Run, counts: RequestCounts, context: PresentationContext): string {
+  const fetched = resultsOf(run);
+  return fetched === undefined ? describeOutcomes(counts, context) : describeFacts(fetched.report, context);
+}
+
+/** As `describeOutcome`, for a row: without results it also says that a batch is archived or was canceled. */
+function describeEnding({ run, parts }: RunParts, context: PresentationContext): string {
   const batches = batchesOf({ parts });
   const [only] = batches;
-  const outcomes = describeOutcomes(sumOf(batches), context);
-  const isPlain = only === undefined || (outcomes !== '' && !batches.some(batch => isArchived(batch) || batch.cancel_initiated_at));
-  return isPlain ? outcomes : join(' · ', describeState(only, context), outcomes);
+  const outcome = describeOutcome(run, sumOf(batches), context);
+  const isPlain = outcome !== '' && !batches.some(batch => isArchived(batch) || batch.cancel_initiated_at);
+  return only === undefined || isPlain || resultsOf(run) !== undefined ? outcome : join(' · ', describeState(only, context), outcome);
 }
 
 /** Returns the row of a part of a run, as its page lists it. */
@@ -183,10 +204,8 @@ export function presentPart(part: RunPart, context: PresentationContext): { read
 
 /** The row of a batch that was not made on this machine. */
 export function presentOther(batch: MessageBatch, context: PresentationContext): RowPresentation {
-  const { translate: t, locale, now } = context;
-  const elapsed = now - Date.parse(batch.created_at ?? '');
-  const isRunning = batch.processing_status === 'in_progress' && !Number.isNaN(elapsed);
-  const state = isRunning ? t('running for {0}', describeDuration(Math.max(elapsed, 0), locale)) : describeState(batch, context);
+  const isRunning = batch.processing_status === 'in_progress';
+  const state = isRunning ? describeRunning(batch.created_at, context) : describeState(batch, context);
   const counts = describeCounts(batch, context);
   const isPlain = isEnded(batch) && counts !== '' && !batch.cancel_initiated_at && !isArchived(batch);
   const age = isRunning ? '' : describeSince(batch.created_at, context);
@@ -270,10 +289,9 @@ export function isUnknown(row: Pick<RunRow, 'parts'>): boolean {
   return partsIn(row, 'unknown').length > 0;
 }
 
-/** Describes how many requests a run has, as far as they were sent. */
-export function describeRequestCount({ submissions }: Run, { translate: t, locale }: PresentationContext): string {
-  const total = submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
-  return total === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(total));
+/** Describes how many requests of a run were sent. */
+export function describeRequestCount(run: Run, context: PresentationContext): string {
+  return describeRequests(requestCountOf(run), context);
 }
 
 function isEnded({ processing_status: status }: MessageBatch): boolean {

@@ -66,10 +66,10 @@ export function firstBatchIdOf({ run }: Pick<RunRow, 'run'>): string | undefined
 }
 
 /** A batch, or with `runId` the run that it stands for. */
-export type BatchOrGroup = BatchReference & Partial<RunReference>;
+export type BatchOrRun = BatchReference & Partial<RunReference>;
 
 /** Returns what commands know a run by: its batch, and its own ID if it has several. */
-export function toReference(row: Pick<RunRow, 'run' | 'parts'>): BatchOrGroup {
+export function toReference(row: Pick<RunRow, 'run' | 'parts'>): BatchOrRun {
   const { connection, id } = row.run;
   return { connection, batchId: firstBatchIdOf(row) ?? '', ...(row.parts.length > 1 && { runId: id }) };
 }
@@ -85,6 +85,11 @@ export function sumOf(batches: readonly MessageBatch[]): RequestCounts {
     sum.expired += counts.expired;
   }
   return sum;
+}
+
+/** Returns the counts of a run's batches together, as last seen. */
+export function countsOf({ submissions }: Pick<Run, 'submissions'>): RequestCounts {
+  return sumOf(submissions.flatMap(({ batch, deleted }) => (batch === undefined || deleted ? [] : [batch])));
 }
 
 /** Returns whether a run of several parts has some that can still be sent. */

@@ -1,7 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import type { Clock } from '../../common/clock';
+import { type Clock, systemClock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
 import { canForget, isOutdated, isUnderWay } from './forgetting';
@@ -15,7 +15,14 @@ import { changeBetween, submissionFileName } from './submissionFile';
 import type { SubmissionRegistry, UpdateOptions } from './submissionRegistry';
 import { SubmissionWrites } from './submissionWrites';
 
-/** The ledger on disk, as `SubmissionRegistry` tells. */
+export interface FolderRegistryOptions {
+  /** Folder that holds one folder per submission. It is created by the first write. */
+  readonly folder: string;
+  readonly log: { warn(message: string): void };
+  readonly clock?: Clock;
+}
+
+/** The ledger in a folder on disk. The folder is not read before `load`, `reload` or the first query. */
 export class FolderRegistry implements SubmissionRegistry {
   private readonly holds: SendingHolds;
   private readonly entries: SubmissionEntries;
@@ -30,12 +37,14 @@ export class FolderRegistry implements SubmissionRegistry {
   private watch: NodeJS.Timeout | undefined;
 
   readonly onDidChange;
+  readonly root: string;
+  private readonly log: FolderRegistryOptions['log'];
+  private readonly clock: Clock;
 
-  constructor(
-    readonly root: string,
-    private readonly log: { warn(message: string): void },
-    private readonly clock: Clock,
-  ) {
+  constructor({ folder: root, log, clock = systemClock }: FolderRegistryOptions) {
+    this.root = root;
+    this.log = log;
+    this.clock = clock;
     this.holds = new SendingHolds({ clock, outlastsSilence: true });
     this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.lookAgain() });
     this.onDidChange = this.entries.onDidChange;

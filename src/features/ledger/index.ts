@@ -8,7 +8,7 @@ export { hashNewest, hashSubmitted } from './hashSubmitted';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { followMoves } from './moving';
-export { noteMade } from './noteMade';
+export { noteRetryFile } from './noteRetryFile';
 export { changedName } from './reading/changeLog';
 export {
   type ChosenResults,
@@ -20,6 +20,7 @@ export {
   isMerged,
   type Run,
   type RunResults,
+  requestCountOf,
   resultsOf,
   resultsOfSource,
   runOf,

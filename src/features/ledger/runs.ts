@@ -110,6 +110,11 @@ export function hasBatch({ submissions }: Pick<Run, 'submissions'>): boolean {
   return submissions.some(({ batchId }) => batchId !== undefined);
 }
 
+/** Returns the number of requests of a run that were sent. */
+export function requestCountOf({ submissions }: Pick<Run, 'submissions'>): number {
+  return submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
+}
+
 /** The fetched results of a run: of a group those of all parts in one file. */
 export function resultsOf({ lead, parts }: Run): RunResults | undefined {
   return parts > 1 ? at(lead.groupResults, lead, submissionFiles.groupIndex) : at(lead.results, lead, submissionFiles.resultsIndex);

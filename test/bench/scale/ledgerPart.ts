@@ -5,7 +5,7 @@ import { LedgerNews } from '../../../src/features/batches/watching/ledgerNews';
 import { isPending, summarize } from '../../../src/features/batches/watching/runSummary';
 import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
 import type { Connection } from '../../../src/features/connection/connection';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import { resultsOfSource } from '../../../src/features/ledger/runs';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { answerRunsOf } from '../../../src/features/requests/answers/answerRuns';
@@ -32,7 +32,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
   });
   collect();
   const before = process.memoryUsage().heapUsed;
-  const registry = createSubmissionRegistry({ folder, log: { warn }, clock });
+  const registry = new FolderRegistry({ folder, log: { warn }, clock });
   const loadMs = await cpuOf(() => registry.load());
   collect();
   const heapKb = (process.memoryUsage().heapUsed - before) / count / 1024;

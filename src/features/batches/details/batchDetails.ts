@@ -165,12 +165,9 @@ function statement(batch: MessageBatch, context: PresentationContext): string {
   }
   switch (batch.processing_status) {
     case 'in_progress':
-      return t(
-        'Running since {0}. The service counts the outcomes only when the whole batch has ended.',
-        describeTime(batch.created_at, context),
-      );
+      return t('Running since {0}. The service reports counts when the batch has ended.', describeTime(batch.created_at, context));
     case 'canceling':
-      return t('Canceling since {0}. Requests that already run are still finished.', describeTime(batch.cancel_initiated_at, context));
+      return t('Canceling since {0}. Requests that are already running still finish.', describeTime(batch.cancel_initiated_at, context));
     case 'ended':
       return batch.ended_at ? t('Ended {0}.', describeSince(batch.ended_at, context)) : t('Ended.');
     default:
@@ -213,7 +210,7 @@ function timeRows(batch: MessageBatch, context: PresentationContext): readonly R
   const rows: (readonly [string, string | null | undefined])[] = [
     [t('Created'), batch.created_at],
     [t('Ended'), batch.ended_at],
-    [t('Cancel asked for'), batch.cancel_initiated_at],
+    [t('Cancel requested'), batch.cancel_initiated_at],
     [t('Archived'), batch.archived_at],
     [t('Expires'), batch.processing_status === 'ended' ? undefined : batch.expires_at],
   ];

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { describeError } from '../../../common/text/describeError';
-import type { BatchOrGroup } from '../runRow';
+import type { BatchOrRun } from '../runRow';
 import type { BatchTexts } from './batchTexts';
 
 const scheme = 'managed-agents-batch';
@@ -23,7 +23,7 @@ export class BatchDocuments {
   }
 
   /** Shows the object as JSON. */
-  async open(reference: BatchOrGroup): Promise<void> {
+  async open(reference: BatchOrRun): Promise<void> {
     const uri = toUri(reference);
     this.changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
@@ -39,12 +39,12 @@ export class BatchDocuments {
   }
 }
 
-function toUri({ connection, batchId, runId }: BatchOrGroup): vscode.Uri {
-  const name = (runId === undefined ? batchId : `group-${runId.slice(0, 8)}`).replaceAll('/', '_');
+function toUri({ connection, batchId, runId }: BatchOrRun): vscode.Uri {
+  const name = (runId === undefined ? batchId : `run-${runId.slice(0, 8)}`).replaceAll('/', '_');
   return vscode.Uri.from({ scheme, path: `/${name}.json`, query: JSON.stringify([connection, batchId, runId]) });
 }
 
-function parse(uri: vscode.Uri): BatchOrGroup {
+function parse(uri: vscode.Uri): BatchOrRun {
   try {
     const [connection, batchId, runId] = JSON.parse(uri.query) as unknown[];
     return { connection: String(connection), batchId: String(batchId), ...(typeof runId === 'string' && { runId }) };

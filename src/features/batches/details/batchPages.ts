@@ -4,7 +4,7 @@ import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import type { BatchOrGroup } from '../runRow';
+import type { BatchOrRun } from '../runRow';
 import type { BatchTexts } from './batchTexts';
 import { toPageHtml } from './pageHtml';
 import { pageCommands } from './pageLinks';
@@ -19,7 +19,7 @@ export class BatchPages implements vscode.Disposable {
   constructor(private readonly texts: Pick<BatchTexts, 'page' | 'title' | 'isKnown'>) {}
 
   /** Shows the page of a batch or group, in front. */
-  async show(reference: BatchOrGroup): Promise<void> {
+  async show(reference: BatchOrRun): Promise<void> {
     const shown = this.open.get(keyOf(reference));
     if (shown !== undefined) {
       shown.panel.reveal();
@@ -54,7 +54,7 @@ export class BatchPages implements vscode.Disposable {
     }
   }
 
-  private async begin(reference: BatchOrGroup, panel: vscode.WebviewPanel): Promise<void> {
+  private async begin(reference: BatchOrRun, panel: vscode.WebviewPanel): Promise<void> {
     const page = new BatchPage(reference, panel, this.texts);
     this.open.set(keyOf(reference), page);
     panel.onDidDispose(() => this.open.delete(keyOf(reference)));
@@ -68,7 +68,7 @@ class BatchPage {
   private isDisposed = false;
 
   constructor(
-    readonly reference: BatchOrGroup,
+    readonly reference: BatchOrRun,
     readonly panel: vscode.WebviewPanel,
     private readonly texts: Pick<BatchTexts, 'page' | 'title'>,
   ) {
@@ -101,11 +101,11 @@ function toProblem(error: unknown): string {
   return escapeMarkdown(vscode.l10n.t('This batch could not be retrieved: {0}', toLabel(describeError(error), 500)));
 }
 
-function keyOf({ connection, batchId, runId }: BatchOrGroup): string {
+function keyOf({ connection, batchId, runId }: BatchOrRun): string {
   return JSON.stringify([connection, runId ?? batchId]);
 }
 
-function parse(state: unknown): BatchOrGroup | undefined {
+function parse(state: unknown): BatchOrRun | undefined {
   const { connection, batchId, runId } = isRecord(state) ? state : {};
   return typeof connection === 'string' && typeof batchId === 'string'
     ? { connection, batchId, ...(typeof runId === 'string' && { runId }) }

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { type EstimateSettings, readEstimateSettings } from '../../../common/estimateSettings';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import { join } from '../../../common/text/presentation';
 import type { BatchReference, BatchRowWord } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
@@ -11,7 +11,7 @@ import { type BatchContext, batchWords, labelOfSource } from '../batchPresentati
 import type { BatchRow, BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, estimatedCost, modelsOf } from '../fileRuns/runCost';
 import { describeNext, runWords } from '../runPresentation';
-import { type BatchOrGroup, batchesOf, hasRest, isTrial, type RunRow, toReference } from '../runRow';
+import { type BatchOrRun, batchesOf, hasRest, isTrial, type RunRow, toReference } from '../runRow';
 import { toMoneyRange } from '../sheet/presentation/estimateMoney';
 import { type PageExtras, toBatchHover, toBatchPage, toRunHover, toRunPage } from './batchDetails';
 import { BatchDocuments } from './batchDocuments';
@@ -24,7 +24,6 @@ function createBatchTexts(
   registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
   store: BatchStore,
   presentation: () => BatchContext,
-  estimate: () => EstimateSettings,
 ) {
   const host = (name: string) => {
     const url = connections.find(name)?.baseUrl ?? '';
@@ -33,10 +32,10 @@ function createBatchTexts(
   const seen = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
   const known = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? seen(reference)?.batch;
   const batchOf = async (reference: BatchReference) => known(reference) ?? (await retrieve(connections, reference));
-  const runOfReference = ({ runId }: BatchOrGroup) => (runId === undefined ? undefined : store.run(runId));
+  const runOfReference = ({ runId }: BatchOrRun) => (runId === undefined ? undefined : store.run(runId));
   /** Describes the cost of results. Empty if it is unknown. */
   const costOf = (run: Run, results: FetchedResults | undefined) => {
-    const { prices, currency } = estimate();
+    const { prices, currency } = readEstimateSettings();
     const cost = results && costOfReport(results.report, modelsOf(run), prices);
     const words = { ...presentation(), currency };
     return cost === undefined ? '' : join(' ', describeCost(cost, words), describeAliases(cost.byAlias, words));
@@ -72,14 +71,14 @@ function createBatchTexts(
   };
   return {
     /** Returns whether a page can be made without asking the service. */
-    isKnown: (reference: BatchOrGroup) => runOfReference(reference) !== undefined || known(reference) !== undefined,
+    isKnown: (reference: BatchOrRun) => runOfReference(reference) !== undefined || known(reference) !== undefined,
     /** Returns the title of a page. */
-    title: (reference: BatchOrGroup) => {
+    title: (reference: BatchOrRun) => {
       const source = (runOfReference(reference)?.run ?? seen(reference))?.source;
       const context = presentation();
       return source === undefined ? toLabel(reference.batchId, 80) : context.translate('Batch of {0}', labelOfSource(source, context));
     },
-    page: async (reference: BatchOrGroup) => {
+    page: async (reference: BatchOrRun) => {
       const context = presentation();
       const whole = runOfReference(reference);
       if (whole !== undefined) {
@@ -95,7 +94,7 @@ function createBatchTexts(
           : extrasOf(row, row.parts.length > 1 ? batch : undefined);
       return toBatchPage(batch, { submission, run }, host(reference.connection), context, extras);
     },
-    json: async (reference: BatchOrGroup) => {
+    json: async (reference: BatchOrRun) => {
       const whole = runOfReference(reference);
       return `${JSON.stringify(whole === undefined ? await batchOf(reference) : batchesOf(whole), null, 2)}\n`;
     },
@@ -108,7 +107,7 @@ function createBatchTexts(
       if (shown?.kind !== 'run') {
         return '';
       }
-      const { prices, currency } = estimate();
+      const { prices, currency } = readEstimateSettings();
       const estimated = estimatedCost(shown.run, prices);
       const costs = {
         actual: costOf(shown.run, resultsOf(shown.run)),
@@ -132,7 +131,7 @@ export function createBatchDetails(
   presentation: () => BatchContext,
   changed: vscode.EventEmitter<vscode.Uri>,
 ) {
-  const texts = createBatchTexts(connections, registry, store, presentation, readEstimateSettings);
+  const texts = createBatchTexts(connections, registry, store, presentation);
   const pages = new BatchPages(texts);
   const documents = new BatchDocuments(texts, changed);
   return {

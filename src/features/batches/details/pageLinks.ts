@@ -2,7 +2,7 @@ import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { BatchRowWord, CommandId, Commands } from '../../../contributions';
 import type { Run } from '../../ledger';
-import type { BatchOrGroup } from '../runRow';
+import type { BatchOrRun } from '../runRow';
 
 /** The only commands that a link of a page can run. */
 export const pageCommands = [
@@ -32,9 +32,8 @@ export function toPageLink<K extends PageCommand>(id: K, title: string, ...given
 /** Returns links for what can be done with a batch or a run. What there is to do next is first. */
 export function toPageLinks(
   { words, next, target, run }: PageSubject,
-  context: Pick<PresentationContext, 'translate' | 'locale' | 'now'>,
+  { translate: t }: Pick<PresentationContext, 'translate'>,
 ): readonly string[] {
-  const { translate: t } = context;
   const { connection, batchId } = target;
   const has = (word: BatchRowWord) => words.includes(word);
   const id = run && { runId: run.id };
@@ -57,6 +56,6 @@ export interface PageSubject {
   readonly words: readonly BatchRowWord[];
   /** The next thing to do, as a title. */
   readonly next: string;
-  readonly target: BatchOrGroup;
+  readonly target: BatchOrRun;
   readonly run: Pick<Run, 'id' | 'source'> | undefined;
 }

@@ -112,14 +112,14 @@ function toGapWords({ prices, answers, cacheTime, models }: CostGaps, { translat
     ...(answers === 0
       ? []
       : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', number.format(answers))]),
-    ...(cacheTime === 0 ? [] : [t('cached for 5 minutes or 1 hour is not known for {0} tokens', number.format(cacheTime))]),
+    ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', number.format(cacheTime))]),
     ...(models ? [t('tokens were not counted by model')] : []),
   ];
 }
 
 /** Describes which models have the price of their alias. Empty if none has. */
 export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick<CostContext, 'translate'>): string {
-  return byAlias.map(({ model, alias }) => t('{0} has the price of {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
+  return byAlias.map(({ model, alias }) => t('{0} is priced as {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
 }
 
 /** What a run was estimated to cost before it was sent, at today's prices. Undefined when that was not written down or has no price. */

@@ -25,7 +25,7 @@ import { allowGroup } from './stopGroup';
 
 /** Sends the parts of a group that have no batch. */
 export async function resume(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
-  const question = vscode.l10n.t('Send the remaining parts of which file?');
+  const question = vscode.l10n.t('Select a file to send its remaining parts');
   // Menus hand over tree items, which carry more than a reference.
   await resumeGroup(deps, await chooseRun(deps.registry, target && { runId: target.runId }, question, hasRemaining));
 }
@@ -49,7 +49,7 @@ async function resumeGroup(deps: RunDependencies, run: Run): Promise<void> {
   }
   const found = await readGroupPlan(deps.registry, run.lead.group?.id ?? '');
   if (found === undefined) {
-    throw new Error(vscode.l10n.t('How {0} was cut is not known on this machine any more, so its remaining parts cannot be sent.', name));
+    throw new Error(vscode.l10n.t("This machine no longer knows how {0} was split, so its remaining parts can't be sent.", name));
   }
   const { plan, holder } = found;
   const client = await clientFor(deps, plan);
@@ -87,7 +87,7 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   }
   const find = vscode.l10n.t('Find Out What Happened');
   const message = vscode.l10n.t(
-    'It is not known whether part {0} of {1} of {2} became a batch. Sent again it might run, and cost, twice: find out first.',
+    'Part {0} of {1} of {2} may have become a batch. Find out first: if you send it again, it may run and be charged twice.',
     numberOf(unknown),
     parts,
     name,
@@ -104,7 +104,7 @@ async function clientFor({ connections }: RunDependencies, plan: GroupPlan) {
   if (!connection.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
     throw new Error(
       vscode.l10n.t(
-        'The parts before were sent to {0}, and the connection {1} has another address now. Set it back to send the rest there.',
+        'The first parts were sent to {0}, but the connection {1} now has a different address. Change it back to send the rest.',
         toLabel(plan.origin, 200),
         toLabel(plan.connection, 80),
       ),
@@ -116,7 +116,7 @@ async function clientFor({ connections }: RunDependencies, plan: GroupPlan) {
 async function check({ jobs, connections, rules }: RunDependencies, plan: GroupPlan, file: string, signal: AbortSignal, tell: Report) {
   const limits = connections.find(plan.connection)?.limits;
   if (limits === undefined) {
-    throw new Error(vscode.l10n.t('The connection {0} of this group no longer exists. Add it again to send the rest.', plan.connection));
+    throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again to send the rest.', plan.connection));
   }
   const terms = { limits, rules: rules.options(vscode.Uri.parse(plan.source)) };
   return await jobs.checkFile(file, terms, {
@@ -128,12 +128,9 @@ async function check({ jobs, connections, rules }: RunDependencies, plan: GroupP
 async function tellChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {
   const changed = vscode.l10n.t('Send What Changed');
   const why = isThere
-    ? vscode.l10n.t('{0} is no longer what the parts before were made from.', name)
+    ? vscode.l10n.t('{0} has changed since its first parts were sent.', name)
     : vscode.l10n.t('{0} is not there any more.', name);
-  const message = vscode.l10n.t(
-    '{0} Nothing was sent. Bring it back as it was to send the remaining parts; what was sent stays as it is.',
-    why,
-  );
+  const message = vscode.l10n.t('{0} Nothing was sent. Restore the file to send the remaining parts.', why);
   // What is there can still be compared with what was sent, and only the difference be sent.
   const choice = isThere && !fromEditor ? await showWarning(message, changed) : await showWarning(message);
   if (choice === changed) {
@@ -159,7 +156,7 @@ async function confirm(
       ? []
       : [
           vscode.l10n.t(
-            'Requests of this file were also sent by themselves, {0}. Sending them again costs again.',
+            "Some of these requests were also sent separately, {0}. You'll be charged again.",
             describeTime(others[0].startedAt, { locale: vscode.env.language }),
           ),
         ]),

@@ -14,7 +14,7 @@ import {
   type SubmissionRegistry,
   toRuns,
 } from '../../ledger';
-import { isArchived } from '../batchPresentation';
+import { hasResults as hasBatchResults } from '../batchPresentation';
 import type { FetchedEnd } from './fetchEnded';
 import { endMarkerOf, hasRunEnded } from './runSummary';
 
@@ -176,5 +176,5 @@ function isMissing(all: readonly Submission[], run: Run): boolean {
 
 /** Whether the service has results of a submission's batch. */
 export function hasResults({ state, batch, deleted }: Submission): boolean {
-  return state === 'created' && batch?.processing_status === 'ended' && !deleted && batch.results_url !== null && !isArchived(batch);
+  return state === 'created' && batch !== undefined && !deleted && hasBatchResults(batch);
 }

@@ -1,10 +1,6 @@
-import type { PresentationContext } from '../../../common/text/presentation';
-import type { RequestCounts } from '../../../contract/requestCounts';
 import { reviewCount } from '../../../jsonl/results/resultsReport';
-import { describeFacts } from '../../../jsonl/results/resultsSummary';
 import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
-import { describeOutcomes } from '../batchPresentation';
-import { sumOf } from '../runRow';
+import { countsOf } from '../runRow';
 
 /** Runs of this machine that concern the user. */
 export interface RunSummary {
@@ -55,19 +51,8 @@ export function endMarkerOf({ submissions, lead }: Run): string {
   return submissions.filter(({ state }) => state === 'created').at(-1)?.id ?? lead.id;
 }
 
-/** Returns the counts of a run's batches together, as last seen. */
-export function countsOf({ submissions }: Run): RequestCounts {
-  return sumOf(submissions.flatMap(({ batch, deleted }) => (batch === undefined || deleted ? [] : [batch])));
-}
-
-/** Describes the outcome of a run's requests: by its results if they were fetched, else by the service's counts. */
-export function describeOutcomeOf(run: Run, context: PresentationContext): string {
-  const fetched = resultsOf(run);
-  return fetched === undefined ? describeOutcomes(countsOf(run), context) : describeFacts(fetched.report, context);
-}
-
-/** Returns whether a request of a run is known to have no good answer. */
-export function needsReview(run: Run): boolean {
+/** Returns whether a request of a run is known to have no good result. */
+export function lacksGoodResults(run: Run): boolean {
   const fetched = resultsOf(run);
   const { errored, canceled, expired } = countsOf(run);
   return fetched === undefined ? errored + canceled + expired > 0 : reviewCount(fetched.report) > 0;

@@ -5,7 +5,7 @@ import type { Run, Submission } from '../../ledger';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { describeRun, isUnderWay } from '../runPresentation';
 import { partsOf } from '../runRow';
-import { isPending, needsReview, type RunSummary } from './runSummary';
+import { isPending, lacksGoodResults, type RunSummary } from './runSummary';
 
 /** The status bar item. */
 export interface StatusPresentation {
@@ -31,7 +31,7 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
   const [oldest] = running;
   const [onlyUnknown] = unknown;
   const elapsed = oldest === undefined ? '' : describeDuration(now - Date.parse(oldest.startedAt), locale);
-  const troubled = ended.some(needsReview);
+  const troubled = ended.some(lacksGoodResults);
   const number = (value: number) => numberFormat(locale).format(value);
   const needYou = unknown.length === 1 ? translate('1 batch needs you') : translate('{0} batches need you', number(unknown.length));
   const going = countBatches(running, one => one.state === 'sending' || isPending(one));

@@ -9,7 +9,7 @@ import { BatchWatcher } from '../../../../../src/features/batches/watching/batch
 import { LedgerNews } from '../../../../../src/features/batches/watching/ledgerNews';
 import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
 import type { Connection } from '../../../../../src/features/connection/connection';
-import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 
@@ -60,7 +60,7 @@ describe('features/batches/watching with several windows on one disk', () => {
   function openWindow(processId: number, isEmulator = false) {
     alive.add(processId);
     const warn = () => {};
-    const registry = createSubmissionRegistry({ folder, log: { warn }, clock });
+    const registry = new FolderRegistry({ folder, log: { warn }, clock });
     const lease = new WatchLease({ folder, warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
     const reads = { reload: () => registry.reload(), readTold: () => registry.catchUp() };
     const news = new LedgerNews({ root: folder, ...reads, onFile: () => {}, warn, clock });
