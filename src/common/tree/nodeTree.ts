@@ -6,15 +6,15 @@ import { TreeNode } from './treeNode';
 
 /** A row as a tree shows it. */
 export interface TreeRow extends RowPresentation {
-  /** Whether a row that can be unfolded is unfolded when it first appears. Absent for a row without rows below it. */
+  /** Initial state of a row with children. Absent for a row without children. */
   readonly folding?: 'collapsed' | 'expanded';
-  /** What a click does. */
+  /** Command of a click. */
   readonly command?: vscode.Command;
   /** Argument of the commands in the row's menu. */
   readonly target?: object;
   /** Plain text. Rows without it get the hover of the source. */
   readonly tooltip?: string;
-  /** Version of what only the hover shows: VS Code asks for the hover again if it changed. */
+  /** Changes with the content of the hover, so that VS Code requests the hover again. */
   readonly hoverVersion?: string;
   /** Milliseconds since 1970 until which the row looks the same if its data doesn't change. */
   readonly until?: number;

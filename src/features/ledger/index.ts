@@ -1,4 +1,4 @@
-// What other features use of the ledger. Nothing of it needs VS Code.
+// API of the ledger for other features. It does not import VS Code.
 export { verifyChecksum, withChecksum } from './checksum';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
