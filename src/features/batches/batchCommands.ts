@@ -22,7 +22,7 @@ export type BatchCommands = ReturnType<typeof createBatchCommands>;
 
 type Target = BatchReference | RunReference | string;
 
-/** Commands on listed batches, and what the commands on things of any kind do with batches. */
+/** Creates the commands on batches, and the handlers of commands on any kind. */
 export function createBatchCommands(deps: BatchCommandDependencies) {
   const { details } = deps;
   const chooseOne = (target: Target | undefined) => choose(deps, batchIn(target), 'batch');
@@ -60,19 +60,19 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
   };
 }
 
-/** Returns the batch or group that an argument names; undefined for the name of the kind. */
+/** Returns the batch or run of an argument; `undefined` for the name of the kind. */
 function batchIn(target: Target | undefined): BatchOrRun | undefined {
   return typeof target === 'object' && 'batchId' in target ? target : undefined;
 }
 
-/** The batch or group a command is about: its argument, or the user's choice among the listed ones with that ability. */
+/** Returns the batch or run of a command: its argument, or the user's choice among those with `ability`. */
 export async function choose(
   { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
   target: BatchOrRun | undefined,
   ability: BatchRowWord,
 ): Promise<BatchOrRun> {
   if (target !== undefined) {
-    // Menus hand over tree items, which carry more than a reference.
+    // Menus pass tree items, which have more fields than a reference.
     const { connection, batchId, runId } = target;
     return { connection, batchId, ...(runId !== undefined && { runId }) };
   }
@@ -80,7 +80,7 @@ export async function choose(
   return await pickBatch(store, ability, presentation(), () => (store.isListed ? loadMore({ connections, store }) : refresh()));
 }
 
-/** A run, or one part of it: what was given, or what the user chooses. */
+/** Returns the run, or one part of it, to cancel or delete: the argument, or the user's choice. */
 async function chooseToEnd(
   deps: BatchCommandDependencies,
   target: BatchReference | RunReference | undefined,

@@ -55,7 +55,7 @@ export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonl
   return isOnly ? name : t('{0} ({1}, {2})', name, describeRunKind(run, context), describeTime(run.startedAt, { locale }));
 }
 
-/** Describes a submission without a known batch: it is being sent, nobody knows whether it arrived, or it came to nothing. */
+/** Describes a submission without a known batch. */
 export function presentSubmission(
   submission: Submission,
   context: PresentationContext,
@@ -77,7 +77,7 @@ export function presentSubmission(
   }
 }
 
-/** The state in words. Counts are 0 until the end by contract, so no share of the work is ever derived from them. */
+/** Describes the state of a batch. The counts are 0 until its end by contract, so it shows no progress. */
 export function describeState(batch: MessageBatch, { translate }: PresentationContext): string {
   if (isArchived(batch)) {
     return translate('archived');
@@ -121,7 +121,7 @@ export function describeOutcomes(counts: RequestCounts, { translate, locale }: P
   return parts.join(', ');
 }
 
-/** Returns what can be done with a batch, as words that menus match. Results of any ended batch can be fetched, whatever its counts. */
+/** Returns the abilities of a batch, which menus match. Results of any ended batch can be fetched, whatever its counts. */
 export function batchWords(batch: MessageBatch): readonly BatchRowWord[] {
   const words: BatchRowWord[] = ['batch'];
   const add = (word: BatchRowWord, has: boolean) => has && words.push(word);
@@ -155,7 +155,7 @@ export function describeSource(source: string): string {
   }
 }
 
-/** The icon of a batch's state, and its color. With what was fetched of it a batch is well only if each request has a good answer. */
+/** Returns the icon and color of a batch's state. With fetched results, an ended batch passes only if each request has a good result. */
 export function iconOf(batch: MessageBatch, report?: ResultsReport): { readonly icon: string; readonly color: string | undefined } {
   if (isArchived(batch)) {
     return { icon: 'archive', color: 'disabledForeground' };

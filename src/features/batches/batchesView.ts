@@ -22,7 +22,7 @@ export interface BatchesViewDependencies {
   readonly emulator: EmulatorHost;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
-  /** Fired for a document of a batch whose text may be another one. */
+  /** Fires for a document of a batch whose text may have changed. */
   readonly documentChanged: vscode.EventEmitter<vscode.Uri>;
 }
 
@@ -32,14 +32,14 @@ export interface BatchesView extends vscode.Disposable {
   readonly store: BatchStore;
   readonly commands: BatchCommands;
   readonly details: Lazy<BatchDetails>;
-  /** Lets the user choose a run or batch whose words include one; throws a `CancelledError` when none is chosen. */
+  /** Lets the user choose a run or batch with an ability. Throws a `CancelledError` if the user cancels. */
   pick(ability: BatchRowWord): Promise<BatchReference>;
 }
 
-/** The view is recomputed at most four times a second. */
+/** Minimum time between two updates, in milliseconds. */
 const leastPauseMs = 250;
 
-/** Creates the parts of `view`, keeps it up to date, and watches the batches of this machine. */
+/** Creates the content of `view`, keeps it up to date, and watches the batches of this machine. */
 export function createBatchesView(deps: BatchesViewDependencies, view: vscode.TreeView<unknown>): BatchesView {
   const { connections, registry, log, emulator, jobs, documentChanged } = deps;
   const store = new BatchStore(registry);
@@ -111,7 +111,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
   };
 }
 
-/** Refreshes rows when submissions change. Calls `look` when one became a batch. */
+/** Refreshes rows when submissions change. Calls `look` after a new batch. */
 function followLedger(registry: SubmissionRegistry, store: BatchStore, look: () => void): vscode.Disposable {
   const created = new Set<string>();
   let isNew = false;

@@ -7,7 +7,7 @@ import type { BatchStore } from './batchStore';
 import { presentOther, presentRun } from './runPresentation';
 import { type BatchOrRun, toReference } from './runRow';
 
-/** Lets the user choose among the runs and batches whose words include `ability`, page by page, or by an ID. `read` reads the next page. */
+/** Lets the user choose among the runs and batches with an ability, or enter an ID. `read` loads the next page. */
 export function pickBatch(store: BatchStore, ability: BatchRowWord, context: BatchContext, read: () => Promise<void>): Promise<BatchOrRun> {
   const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
   const connection = store.scope;

@@ -33,7 +33,7 @@ import { batchesOf, countsOf, firstBatchIdOf, isUnfinished, partsIn, type RunPar
 
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
 
-/** The row of a run: the state of the whole, or once it has ended what became of its requests, and its age. */
+/** Returns the row of a run: its state, or the outcome of its requests once it has ended, and its age. */
 export function presentRun(row: RunRow, context: PresentationContext): RowPresentation {
   const { run, fileName, isOnly } = row;
   const name = toLabel(fileName, 80);
@@ -42,7 +42,7 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
   const state = describeRun(row, context);
   const requests = isRunning && isOnly ? describeRequestCount(run, context) : '';
   const age = isRunning ? '' : describeSince(run.startedAt, context);
-  // A retry can have a file of its own.
+  // A retry may have its own file.
   const ownFile = run.source === row.source ? '' : labelOfSource(run.source, {}, 60);
   const words = runWords(row);
   const description = join(
@@ -63,7 +63,7 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
   };
 }
 
-/** The row of a file with several runs: what is unknown, then the state of its latest run and what to do next. */
+/** Returns the row of a file with several runs: an unknown run first, then the state of the latest run and its next act. */
 export function presentFile(row: FileRow, context: PresentationContext): RowPresentation {
   const { translate: t, locale } = context;
   const label = toLabel(row.name, 80);
@@ -94,7 +94,7 @@ export function presentFile(row: FileRow, context: PresentationContext): RowPres
   return { label, description, icon, color, abilities: fileWords(row).join(' '), spoken };
 }
 
-/** The heading above the batches that were not made on this machine. */
+/** Returns the row above the batches that were not made on this machine. */
 export function presentOthers({ count, below }: OthersRow, { translate: t, locale }: PresentationContext): RowPresentation {
   const number = numberFormat(locale).format(count);
   const description = below.length > count ? t('{0} listed so far', number) : number;
@@ -102,7 +102,7 @@ export function presentOthers({ count, below }: OthersRow, { translate: t, local
   return { label, description, icon: 'server', color: undefined, abilities: '', spoken: join(', ', label, description) };
 }
 
-/** Describes the state of a run, and once it has ended what became of its requests. */
+/** Describes the state of a run, and the outcome of its requests once it has ended. */
 export function describeRun(row: RunParts, context: PresentationContext): string {
   const { parts, run } = row;
   const { translate: t } = context;
@@ -202,7 +202,7 @@ export function presentPart(part: RunPart, context: PresentationContext): { read
   }
 }
 
-/** The row of a batch that was not made on this machine. */
+/** Returns the row of a batch that was not made on this machine. */
 export function presentOther(batch: MessageBatch, context: PresentationContext): RowPresentation {
   const isRunning = batch.processing_status === 'in_progress';
   const state = isRunning ? describeRunning(batch.created_at, context) : describeState(batch, context);
@@ -219,7 +219,7 @@ export function presentOther(batch: MessageBatch, context: PresentationContext):
   };
 }
 
-/** Returns what can be done with a run, as words that menus match. */
+/** Returns the abilities of a run, which menus match. */
 export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpenTrial'>>): readonly BatchRowWord[] {
   const { run } = row;
   const batches = batchesOf(row);
@@ -247,10 +247,10 @@ export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpen
   return words;
 }
 
-/** Words of a run that the row of its file has too. */
+/** Abilities of its latest run that a file has too. */
 const ofFile: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'unfinished', 'unresolved', 'notSent', 'fetched']);
 
-/** Returns what can be done with a file of several runs, as words that menus match: with its latest run, or its results. */
+/** Returns the abilities of a file with several runs, which menus match: those of its latest run and of its results. */
 function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   const [latest] = runs;
   const words: BatchRowWord[] = ['file', ...(latest === undefined ? [] : runWords(latest).filter(word => ofFile.has(word)))];
@@ -262,7 +262,7 @@ function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   return words;
 }
 
-/** Describes what to do next with a run. Empty if there is nothing, or if its state says it. */
+/** Describes the next act on a run. Empty if there is none, or if the state says it. */
 export function describeNext(words: readonly BatchRowWord[], { run: { lead }, parts }: RunParts, context: PresentationContext): string {
   const { translate: t, locale } = context;
   const has = (word: BatchRowWord) => words.includes(word);
@@ -280,7 +280,7 @@ export function describeNext(words: readonly BatchRowWord[], { run: { lead }, pa
       : t('Send the rest ({0})', numberFormat(locale).format(total - lead.requestCount));
 }
 
-/** Returns whether something of a run is being sent or processed. */
+/** Returns whether part of a run is being sent or processed. */
 export function isUnderWay(row: RunParts): boolean {
   return partsIn(row, 'sending', 'created').length > 0 || batchesOf(row).some(batch => !isEnded(batch));
 }
@@ -298,7 +298,7 @@ function isEnded({ processing_status: status }: MessageBatch): boolean {
   return status === 'ended';
 }
 
-/** Returns the icon of the most urgent state: what needs the user, what is under way, what went wrong. `report` is of results that stand for it. */
+/** Returns the icon of the most urgent state: needs the user, then running, then failed. `report` is that of the results to show. */
 function iconOfRun(
   row: RunParts,
   context: PresentationContext,
@@ -317,7 +317,7 @@ function iconOfRun(
   if (going !== undefined) {
     return iconOf(going);
   }
-  // What was deleted on the service has its results here.
+  // A batch deleted on the service still has its last state here.
   const known = batches.length > 0 ? batches : row.run.submissions.flatMap(({ batch }) => batch ?? []);
   const first = known.find(batch => !isArchived(batch)) ?? known[0];
   return first === undefined ? { icon: 'trash', color: 'disabledForeground' } : iconOf({ ...first, request_counts: sumOf(known) }, report);

@@ -5,14 +5,14 @@ import type { BatchTexts } from './batchTexts';
 
 const scheme = 'managed-agents-batch';
 
-/** Read-only documents of a batch or a group: the object, or the objects, as the service answered. */
+/** Read-only documents with the service's JSON of a batch, or of the batches of a run. */
 export class BatchDocuments {
   constructor(
     private readonly texts: Pick<BatchTexts, 'json' | 'isKnown'>,
     private readonly changed: vscode.EventEmitter<vscode.Uri>,
   ) {}
 
-  /** Returns the text of a document. Asks the service for an unknown batch. */
+  /** Returns the text of a document. Retrieves a batch that is not known yet. */
   async content(uri: vscode.Uri): Promise<string> {
     const reference = parse(uri);
     try {
@@ -22,7 +22,7 @@ export class BatchDocuments {
     }
   }
 
-  /** Shows the object as JSON. */
+  /** Opens the JSON of a batch or run. */
   async open(reference: BatchOrRun): Promise<void> {
     const uri = toUri(reference);
     this.changed.fire(uri);

@@ -12,13 +12,13 @@ import { pageCommands } from './pageLinks';
 /** View type of the pages. */
 const pageViewType = 'managedAgents.batch';
 
-/** The open pages of batches and groups, one each, whose links run commands. */
+/** Open pages of batches and runs, at most one for each. Their links run commands. */
 export class BatchPages implements vscode.Disposable {
   private readonly open = new Map<string, BatchPage>();
 
   constructor(private readonly texts: Pick<BatchTexts, 'page' | 'title' | 'isKnown'>) {}
 
-  /** Shows the page of a batch or group, in front. */
+  /** Opens or reveals the page of a batch or run. */
   async show(reference: BatchOrRun): Promise<void> {
     const shown = this.open.get(keyOf(reference));
     if (shown !== undefined) {
@@ -29,7 +29,7 @@ export class BatchPages implements vscode.Disposable {
     await this.begin(reference, vscode.window.createWebviewPanel(pageViewType, '', vscode.ViewColumn.Active, { enableFindWidget: true }));
   }
 
-  /** Shows a page again in the panel that a reloaded window brought back. */
+  /** Restores a page in a panel after a reload. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const reference = parse(state);
     if (reference === undefined || this.open.has(keyOf(reference))) {
@@ -78,13 +78,13 @@ class BatchPage {
     });
   }
 
-  /** Renders the page; unchanged HTML is left alone. */
+  /** Renders the page. Does nothing if the HTML is unchanged. */
   async draw(): Promise<void> {
     const { reference, panel, texts } = this;
     const turn = ++this.turn;
     const markdown = await texts.page(reference).catch(error => toProblem(error));
     const body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
-    // What was asked later has more to say.
+    // A later call renders the newer state.
     if (this.isDisposed || turn !== this.turn || body === this.rendered) {
       return;
     }

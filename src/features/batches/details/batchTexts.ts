@@ -18,7 +18,7 @@ import { BatchDocuments } from './batchDocuments';
 import { BatchPages } from './batchPages';
 import { toPageLink, toPageLinks } from './pageLinks';
 
-/** Makes pages, JSON and hovers of batches and runs, from what this machine knows or else from what the service says. */
+/** Creates pages, JSON and hovers of batches and runs, from what is known here or from the service. */
 function createBatchTexts(
   connections: Connections,
   registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
@@ -40,14 +40,14 @@ function createBatchTexts(
     const words = { ...presentation(), currency };
     return cost === undefined ? '' : join(' ', describeCost(cost, words), describeAliases(cost.byAlias, words));
   };
-  /** Returns what the page of a run says beside the facts. `part` is given for the page of one of several parts. */
+  /** Returns the links and the cost for the page of a run, or with `part` for the page of one of its parts. */
   const extrasOf = (row: Pick<RunRow, 'run' | 'parts'>, part: MessageBatch | undefined): PageExtras => {
     const context = presentation();
     const { translate: t, locale } = context;
     const { run } = row;
     const whole = toReference(row);
     const isOpenTrial = isTrial(run) && !hasRest(generationsOf(toRuns(registry.all()), run));
-    // Results are fetched, shown and sent again for the whole run.
+    // Fetching, showing and retrying are acts on the whole run.
     const words: readonly BatchRowWord[] =
       part === undefined
         ? runWords({ ...row, isOnly: true, isOpenTrial })
@@ -123,7 +123,7 @@ export type BatchTexts = ReturnType<typeof createBatchTexts>;
 /** Hovers, pages and JSON documents of batches and runs. */
 export type BatchDetails = ReturnType<typeof createBatchDetails>;
 
-/** Creates the hovers, pages and documents of batches. `changed` is fired for a document whose text may be another one. */
+/** Creates the hovers, pages and documents of batches. `changed` fires for documents whose text may have changed. */
 export function createBatchDetails(
   connections: Connections,
   registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
@@ -138,7 +138,7 @@ export function createBatchDetails(
     hover: texts.hover,
     pages,
     documents,
-    /** Redraws what is open. */
+    /** Refreshes open pages and documents. */
     refresh: () => {
       pages.refresh();
       documents.refresh();
@@ -148,7 +148,7 @@ export function createBatchDetails(
 }
 
 async function retrieve(connections: Connections, { connection, batchId }: BatchReference): Promise<MessageBatch> {
-  // A page that VS Code opens again was asked for long ago.
+  // Used for pages that are restored, so the user did not just ask for it.
   const { client } = await reach(connections, connection, 'look');
   return (await client.batches.retrieve(batchId)).data;
 }

@@ -9,7 +9,7 @@ export interface ShowAtLinesDependencies {
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
-/** Shows the results of a run at the lines of its file, until newer results come, and opens the file. */
+/** Opens the file of a run and shows the run's results at its lines until there are newer ones. */
 export async function showAtLines(
   { registry, chosenRuns }: ShowAtLinesDependencies,
   target: RunReference | BatchReference | undefined,

@@ -13,7 +13,7 @@ import { showOutcome } from '../submitting/showOutcome';
 import type { SubmitOutcome } from '../submitting/submit';
 import type { GroupOutcome } from './sendGroup';
 
-/** Shows how sending a run ended, and offers what to do next. Settles when the user has answered. */
+/** Shows the outcome of sending a run and offers the next act. Settles when the user has answered. */
 export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome | GroupOutcome): Promise<void> {
   if (outcome.kind !== 'group') {
     await showOutcome(deps, target, outcome);
@@ -23,7 +23,7 @@ export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, 
   if (stopped === undefined) {
     await showAllCreated(target, outcome);
   } else if (created.length === 0 && stopped.index === 0 && stopped.outcome !== undefined) {
-    // Nothing of the group was sent: as with a single batch.
+    // No part was sent, so the message is that of a single batch.
     await showOutcome(deps, target, stopped.outcome);
   } else {
     await showStopped(deps, target, { ...outcome, stopped });

@@ -16,36 +16,35 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Batc
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly lease: Pick<WatchLease, 'take' | 'release' | 'tellFocus' | 'isSomeFocused'>;
-  /** Reads what other windows wrote since. */
+  /** Reads changes of other windows. */
   readonly catchUp: () => Promise<void>;
-  /** Whether the view is on screen. */
+  /** Returns whether the view is visible. */
   readonly isVisible: () => boolean;
-  /** Whether the window has the focus. */
+  /** Returns whether the window is focused. */
   readonly isFocused: () => boolean;
-  /** Whether the workspace is trusted; from any other nothing leaves without an explicit act. */
+  /** Returns whether the workspace is trusted. Otherwise no background request is sent. */
   readonly isTrusted: () => boolean;
-  /** Whether the connection's service is there without starting it (the emulator may be stopped). */
+  /** Returns whether the connection's service is available. The emulator may be stopped. */
   readonly isReachable: (connection: Connection) => boolean;
   readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'again'>;
 }
 
 /**
- * Looks after batches. Of all windows the one that holds the lease asks about those submitted from this machine until they have
- * ended; the others learn it from the ledger. Each window lists the current connection's for itself while its view is visible, and
- * asks the emulator that it uses. Every batch has its own pace and every connection its own waits after a failure. What nobody asked for keeps within a
- * budget of requests a minute for each connection: many batches are looked at by pages of the list, the others one by one, those on screen first
- * and then those that waited longest. Failures are never shown from here; the store keeps those of the listing.
+ * Polls batches. The window with the lease polls those of this machine; other windows read the results from the ledger. Each window lists
+ * the current connection while its view is visible, and polls its own emulator. Each batch has its own interval, and each connection its
+ * own back-off. Background requests keep within a budget per minute and connection: many due batches are read by list pages, the others one
+ * by one, visible ones first, then the longest waiting. Failures are never shown from here; the store keeps those of the listing.
  */
 export class BatchWatcher {
   private readonly waits: ConnectionWaits;
   private readonly sightings: BatchSightings;
   private readonly listing: BatchListing;
   private readonly pages: PagedLooks;
-  /** By the name of the connection. */
+  /** Keyed by connection name. */
   private readonly budgets = new Map<string, RequestBudget>();
   private isAsked = false;
 
-  /** `patience`: how many milliseconds a round waits for a service before it goes on with the others. */
+  /** `patience` is the time in milliseconds that a round waits for one service before it goes on. */
   constructor(
     private readonly deps: BatchWatcherDependencies,
     private readonly patience = 10_000,
@@ -57,7 +56,7 @@ export class BatchWatcher {
     this.pages = new PagedLooks(deps, see);
   }
 
-  /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
+  /** Runs one round. Returns the delay until the next poll in milliseconds, or `undefined` if nothing needs polling. */
   async look(signal: AbortSignal): Promise<number | undefined> {
     const { lease } = this.deps;
     const isAsked = this.isAsked;
@@ -77,13 +76,13 @@ export class BatchWatcher {
     return signal.aborted ? undefined : this.nextDelay(round);
   }
 
-  /** Lets the next look ask at once about everything, also from a window without the lease, because the user asked for it. */
+  /** Makes the next poll refresh everything immediately, even without the lease: the user asked for it. */
   askNow(): void {
     this.isAsked = true;
     this.forgetFailures();
   }
 
-  /** Lets the next look go ahead, because connections, keys or services changed. */
+  /** Forgets failures: connections, keys or services changed. */
   forgetFailures(): void {
     this.waits.forgetFailures();
     this.sightings.forgetFailures();
@@ -91,18 +90,18 @@ export class BatchWatcher {
     this.pages.forgetFailures();
   }
 
-  /** Whether what becomes of a submission is told to this window, by its service or through the ledger. */
+  /** Returns whether this window learns the outcome of a submission, from its service or the ledger. */
   isWatched(submission: Submission): boolean {
     const connection = this.deps.connections.find(submission.connection);
     return connection !== undefined && this.deps.isReachable(connection) && !this.sightings.isElsewhere(submission);
   }
 
-  /** Milliseconds since the batches of the store's connection were listed; undefined when they were not. */
+  /** Returns the milliseconds since the batches of the view were listed; `undefined` if they weren't. */
   listedFor(): number | undefined {
     return this.listing.listedFor();
   }
 
-  /** Writes down a batch of ours as just seen, and tells once that its run has ended. */
+  /** Records a polled batch and reports the end of its run once. */
   see(submission: Submission, batch: MessageBatch): Promise<void> {
     return this.sightings.see(submission, batch);
   }
@@ -130,7 +129,7 @@ export class BatchWatcher {
     };
   }
 
-  /** Asks one service for whatever is due there. Never rejects. */
+  /** Polls everything that is due on one connection. Never rejects. */
   private async ask(name: string, round: Round, signal: AbortSignal): Promise<void> {
     try {
       await this.waits.during(name, () => this.askDue(name, round, signal));
@@ -172,7 +171,7 @@ export class BatchWatcher {
     }
   }
 
-  /** Looks at many at once; answers at which. */
+  /** Reads many submissions by list pages. Returns the IDs that were found. */
   private async readPages(
     name: string,
     submissions: readonly Submission[],
@@ -188,8 +187,8 @@ export class BatchWatcher {
   }
 
   /**
-   * What has a batch before what has none, since a list that cannot be had must not keep the others from their turn; what is on screen before what is
-   * not; then what waited longest.
+   * Sorts submissions for polling: those with a batch first, because a search of the list may fail, then visible ones, then the longest
+   * waiting.
    */
   private inTurn(submissions: readonly Submission[]): readonly Submission[] {
     const { store, isVisible } = this.deps;
@@ -209,7 +208,7 @@ export class BatchWatcher {
     return budget;
   }
 
-  /** Fetches the results of a run again when it is their turn. Never rejects. */
+  /** Retries to fetch a run's results if it is due. Never rejects. */
   private async fetchAgain(submission: Submission): Promise<void> {
     const { fetches, warn } = this.deps;
     if ((fetches.waitOf(submission) ?? Number.POSITIVE_INFINITY) > together) {
@@ -225,7 +224,7 @@ export class BatchWatcher {
     }
   }
 
-  /** Milliseconds until something may be asked again, and then several at once. */
+  /** Returns the milliseconds until the budget allows several requests. */
   private budgetWait(name: string): number {
     const budget = this.budgetOf(name);
     return budget.left > 0 ? 0 : budget.waitFor(many);
@@ -250,31 +249,31 @@ export class BatchWatcher {
 }
 
 interface Round {
-  /** The user wants it now. */
+  /** The user asked for a refresh. */
   readonly isAsked: boolean;
-  /** What the waits are multiplied by. */
+  /** Factor for all delays. */
   readonly slowness: number;
-  /** Submissions that this window asks about. */
+  /** Submissions that this window polls. */
   readonly mine: readonly Submission[];
-  /** Whether another window asks about some. */
+  /** True if another window polls some submissions. */
   readonly follows: boolean;
-  /** The connection whose batches are on screen. */
+  /** The connection whose batches are visible. */
   readonly listing: Connection | undefined;
 }
 
-/** Requests to a service that nobody asked for, and how many of them at once after a quiet time. */
+/** Maximum background requests per minute and connection, and maximum burst after a quiet time. */
 const requestsPerMinute = 100;
 const mostAtOnce = 20;
 
 // Milliseconds.
 const soonest = 100;
 const leaseCheck = 5_000;
-/** Batches whose turn comes this soon are asked about together. */
+/** Batches that are due this soon are polled together. */
 const together = 500;
-/** What the waits are multiplied by while no window has the focus. */
+/** Factor for delays while no window is focused. */
 const withoutFocus = 3;
 
-/** Settles when all have, or when one takes too long for the others. */
+/** Settles when all have settled, or after `patience`. */
 async function inTime(asking: readonly Promise<void>[], patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waited = new Promise<void>(resolve => {

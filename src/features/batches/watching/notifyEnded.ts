@@ -13,8 +13,8 @@ import type { FetchedEnd } from './fetchEnded';
 import { lacksGoodResults } from './runSummary';
 
 /**
- * Shows that all batches of a run have ended, with the outcome of its requests and a button to its results, unless the setting
- * silences it. Returns whether the user chose a button.
+ * Notifies the user of the end of a run, with its outcome and a button to its results, unless the setting turns that off. Returns whether
+ * the user chose a button.
  */
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
   const problem = fetched?.isFetched === false ? fetched.problem : undefined;

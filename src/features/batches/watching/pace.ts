@@ -4,8 +4,8 @@ import type { Clock } from '../../../common/clock';
 const quickest = 2_000;
 const slowest = 60_000;
 /**
- * When each batch may be asked about again: a tenth of the time since its submission, soon after it and seldom a day later. The
- * wall clock is read once per batch, so that one that jumps changes nothing.
+ * Poll interval of each batch: a tenth of the time since its submission, within bounds. The wall clock is read once per batch, so clock
+ * changes have no effect.
  */
 export class Pace {
   private readonly asked = new Map<string, number>();
@@ -13,17 +13,17 @@ export class Pace {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Notes that the service was just asked about it. */
+  /** Records a poll. */
   note(id: string): void {
     this.asked.set(id, this.clock.monotonic());
   }
 
-  /** When the service was last asked about it, monotonic milliseconds; endlessly long ago when it was not. */
+  /** Returns the monotonic time of the last poll in milliseconds; negative infinity if there was none. */
   askedAt(id: string): number {
     return this.asked.get(id) ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** Milliseconds until its turn, 0 when it is; `slowness` multiplies the waits. `startedAt` is RFC 3339. */
+  /** Returns the delay until the next poll in milliseconds, multiplied by `slowness`. `startedAt` is RFC 3339. */
   waitOf(id: string, startedAt: string, slowness: number): number {
     const last = this.asked.get(id);
     const now = this.clock.monotonic();

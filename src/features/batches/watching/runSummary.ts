@@ -2,17 +2,17 @@ import { reviewCount } from '../../../jsonl/results/resultsReport';
 import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
 import { countsOf } from '../runRow';
 
-/** Runs of this machine that concern the user. */
+/** Runs and submissions of this machine to show in the status bar. */
 export interface RunSummary {
   /** Being sent or processed, oldest first. */
   readonly running: readonly Run[];
-  /** Ended, and the user has not looked since; newest first. */
+  /** Ended since the user last looked, newest first. */
   readonly ended: readonly Run[];
-  /** Nobody knows whether they made a batch: the user has to say; newest first. */
+  /** Submissions with an unknown outcome, which the user has to decide; newest first. */
   readonly unknown: readonly Submission[];
 }
 
-/** Sums up what was submitted. `isWatched` tells whether this window can know what became of a submission. */
+/** Sums up submissions. `isWatched` returns whether this window learns the outcome of one. */
 export function summarize(submissions: readonly Submission[], isWatched: (submission: Submission) => boolean): RunSummary {
   const runs = toRuns(submissions);
   const running = runs.filter(run => run.submissions.some(one => one.state === 'sending' || (isPending(one) && isWatched(one))));
@@ -46,7 +46,7 @@ export function hasRunEnded({ submissions, parts }: Run): boolean {
   return sent.size > 0 && (failed || sent.size >= parts);
 }
 
-/** The submission that says for its run that the end was told: another one when more parts were sent since. */
+/** Returns the ID of the submission that records that the end of its run was reported. It changes when more parts are sent. */
 export function endMarkerOf({ submissions, lead }: Run): string {
   return submissions.filter(({ state }) => state === 'created').at(-1)?.id ?? lead.id;
 }

@@ -7,22 +7,22 @@ import { describeRun, isUnderWay } from '../runPresentation';
 import { partsOf } from '../runRow';
 import { isPending, lacksGoodResults, type RunSummary } from './runSummary';
 
-/** The status bar item. */
+/** View model of the status bar item. */
 export interface StatusPresentation {
   readonly text: string;
   /** One line for each run, as plain text. */
   readonly tooltip: readonly string[];
-  /** The same for screen readers. */
+  /** Text for screen readers. */
   readonly spoken: string;
   readonly needsUser: boolean;
-  /** The one thing that needs the user; without it a click leads to the view. */
+  /** The only thing that needs the user. Without it a click opens the view. */
   readonly resolve: SubmissionReference | undefined;
 }
 
-/** Lines of a tooltip; more are counted. */
+/** Maximum lines of the tooltip. */
 const mostLines = 12;
 
-/** Describes what runs, what ended unseen and what needs the user. Returns `undefined` if there is nothing. */
+/** Describes what is running, what ended since the user looked, and what needs the user. Returns `undefined` if there is nothing. */
 export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext): StatusPresentation | undefined {
   if (running.length + ended.length + unknown.length === 0) {
     return undefined;
