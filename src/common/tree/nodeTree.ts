@@ -62,7 +62,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     }
   }
 
-  /** Returns the nodes below a node, or the roots. */
+  /** Returns the nodes below a node, or the roots. A node that is no longer in the tree gets no new ones. */
   getChildren(parent?: TreeNode<Row>): TreeNode<Row>[] {
     if (parent === undefined) {
       if (this.roots === undefined) {
@@ -70,8 +70,10 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
       }
       return [...(this.roots ?? [])];
     }
-    parent.children ??= this.source.below(parent.row).map(row => this.nodeOf(row, parent, this.nodes).node);
-    return [...parent.children];
+    if (this.nodes.get(parent.key) === parent) {
+      parent.children ??= this.source.below(parent.row).map(row => this.nodeOf(row, parent, this.nodes).node);
+    }
+    return [...(parent.children ?? [])];
   }
 
   /** Adds the hover to an item. */
