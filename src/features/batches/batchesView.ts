@@ -58,12 +58,12 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     details.current?.refresh();
   };
   const drawing = new Gathered(show, leastPauseMs);
-  let lookAnew = () => {};
+  let retry = () => {};
   const following = combine(
     drawing,
     store.onDidChange(() => drawing.ask()),
-    followConnection(connections, { startOver: connection => store.reset(connection), look: () => lookAnew() }),
-    emulator.onDidChange(() => lookAnew()),
+    followConnection(connections, { startOver: connection => store.reset(connection), look: () => retry() }),
+    emulator.onDidChange(() => retry()),
   );
   // After `followConnection`, so that the first poll lists the batches of the current connection.
   const watching = watchBatches({
@@ -77,12 +77,12 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     presentation,
     redraw: () => tree.refresh(),
   });
-  lookAnew = () => watching.lookAnew();
+  retry = () => watching.retry();
   const refresh = () => watching.refresh();
   const lifetime = new AbortController();
   const subscriptions = combine(
     following,
-    followLedger(registry, store, () => watching.look()),
+    followLedger(registry, store, () => watching.poll()),
     vscode.workspace.onDidRenameFiles(event =>
       followRenames(registry, event).catch(error => log.error('The submissions of a renamed file could not be changed', error)),
     ),
@@ -111,15 +111,15 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
   };
 }
 
-/** Refreshes rows when submissions change. Calls `look` after a new batch. */
-function followLedger(registry: SubmissionRegistry, store: BatchStore, look: () => void): vscode.Disposable {
+/** Refreshes rows when submissions change. Calls `poll` after a new batch. */
+function followLedger(registry: SubmissionRegistry, store: BatchStore, poll: () => void): vscode.Disposable {
   const created = new Set<string>();
   let isNew = false;
   const touched = new Gathered(() => {
     store.touch();
     if (isNew) {
       isNew = false;
-      look();
+      poll();
     }
   });
   const following = registry.onDidChange(submission => {

@@ -20,7 +20,7 @@ export interface BatchListingDependencies {
 /** Result of a listing. */
 export interface Listed {
   /** Submissions whose batches were listed. */
-  readonly told: ReadonlySet<string>;
+  readonly found: ReadonlySet<string>;
   /** Cursor of the page after the first one. */
   readonly cursor: string | undefined;
 }
@@ -42,10 +42,10 @@ export class BatchListing {
   /** Start of the last complete sweep, or time of the first listing. */
   private sweptAt = Number.POSITIVE_INFINITY;
 
-  /** `see` is called with each listed batch of this machine. */
+  /** `record` is called with each listed batch of this machine. */
   constructor(
     private readonly deps: BatchListingDependencies,
-    private readonly see: (submission: Submission, batch: MessageBatch) => Promise<void>,
+    private readonly record: (submission: Submission, batch: MessageBatch) => Promise<void>,
   ) {}
 
   /** Returns whether the service may have a list of batches. */
@@ -108,9 +108,9 @@ export class BatchListing {
       }
       this.listed = { connection: current.name, at };
       store.acceptFirstPage(current.name, page);
-      const told = await this.seeAll(current.name, page.items);
+      const found = await this.seeAll(current.name, page.items);
       await this.goOn(client, current.name, { cursor: page.nextCursor, passed: page.items.length, begunAt: at }, budget, signal);
-      return { told, cursor: page.nextCursor };
+      return { found, cursor: page.nextCursor };
     } catch (error) {
       // The cursor may be invalid.
       this.sweep = undefined;
@@ -166,14 +166,14 @@ export class BatchListing {
       const submission = this.deps.registry.findByBatch(connection, batch.id);
       if (submission !== undefined) {
         found.add(submission.id);
-        await this.see(submission, batch);
+        await this.record(submission, batch);
       }
     }
     return found;
   }
 }
 
-const nothing: Listed = { told: new Set(), cursor: undefined };
+const nothing: Listed = { found: new Set(), cursor: undefined };
 
 // Maximum batches per refresh, and maximum later pages per refresh.
 const largestPage = 100;

@@ -5,17 +5,17 @@ import { describeError } from '../../../common/text/describeError';
 import type { Connection, Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { BatchListing, type BatchListingDependencies } from './batchListing';
-import { BatchSightings, type BatchSightingsDependencies } from './batchSightings';
+import { PolledBatches, type PolledBatchesDependencies } from './polledBatches';
 import { ConnectionWaits } from './connectionWaits';
 import type { EndFetches } from './endFetches';
-import { many, PagedLooks } from './pagedLooks';
+import { many, PagedPolls } from './pagedPolls';
 import { isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
 
-export interface BatchWatcherDependencies extends BatchListingDependencies, BatchSightingsDependencies {
+export interface BatchWatcherDependencies extends BatchListingDependencies, PolledBatchesDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
-  readonly lease: Pick<WatchLease, 'take' | 'release' | 'tellFocus' | 'isSomeFocused'>;
+  readonly lease: Pick<WatchLease, 'take' | 'release' | 'shareFocus' | 'isSomeFocused'>;
   /** Reads changes of other windows. */
   readonly catchUp: () => Promise<void>;
   /** Returns whether the view is visible. */
@@ -37,9 +37,9 @@ export interface BatchWatcherDependencies extends BatchListingDependencies, Batc
  */
 export class BatchWatcher {
   private readonly waits: ConnectionWaits;
-  private readonly sightings: BatchSightings;
+  private readonly polled: PolledBatches;
   private readonly listing: BatchListing;
-  private readonly pages: PagedLooks;
+  private readonly pages: PagedPolls;
   /** Keyed by connection name. */
   private readonly budgets = new Map<string, RequestBudget>();
   private isAsked = false;
@@ -50,14 +50,14 @@ export class BatchWatcher {
     private readonly patience = 10_000,
   ) {
     this.waits = new ConnectionWaits(deps.clock, patience);
-    this.sightings = new BatchSightings(deps);
-    const see = (submission: Submission, batch: MessageBatch) => this.see(submission, batch);
-    this.listing = new BatchListing(deps, see);
-    this.pages = new PagedLooks(deps, see);
+    this.polled = new PolledBatches(deps);
+    const record = (submission: Submission, batch: MessageBatch) => this.record(submission, batch);
+    this.listing = new BatchListing(deps, record);
+    this.pages = new PagedPolls(deps, record);
   }
 
   /** Runs one round. Returns the delay until the next poll in milliseconds, or `undefined` if nothing needs polling. */
-  async look(signal: AbortSignal): Promise<number | undefined> {
+  async poll(signal: AbortSignal): Promise<number | undefined> {
     const { lease } = this.deps;
     const isAsked = this.isAsked;
     this.isAsked = false;
@@ -71,13 +71,13 @@ export class BatchWatcher {
     if (round.listing !== undefined) {
       connections.add(round.listing.name);
     }
-    const asking = [...connections].filter(name => this.waits.waitOf(name) <= 0).map(name => this.ask(name, round, signal));
-    await inTime(asking, this.patience);
+    const polls = [...connections].filter(name => this.waits.waitOf(name) <= 0).map(name => this.pollConnection(name, round, signal));
+    await inTime(polls, this.patience);
     return signal.aborted ? undefined : this.nextDelay(round);
   }
 
   /** Makes the next poll refresh everything immediately, even without the lease: the user asked for it. */
-  askNow(): void {
+  pollNow(): void {
     this.isAsked = true;
     this.forgetFailures();
   }
@@ -85,7 +85,7 @@ export class BatchWatcher {
   /** Forgets failures: connections, keys or services changed. */
   forgetFailures(): void {
     this.waits.forgetFailures();
-    this.sightings.forgetFailures();
+    this.polled.forgetFailures();
     this.listing.forgetFailures();
     this.pages.forgetFailures();
   }
@@ -93,7 +93,7 @@ export class BatchWatcher {
   /** Returns whether this window learns the outcome of a submission, from its service or the ledger. */
   isWatched(submission: Submission): boolean {
     const connection = this.deps.connections.find(submission.connection);
-    return connection !== undefined && this.deps.isReachable(connection) && !this.sightings.isElsewhere(submission);
+    return connection !== undefined && this.deps.isReachable(connection) && !this.polled.isElsewhere(submission);
   }
 
   /** Returns the milliseconds since the batches of the view were listed; `undefined` if they weren't. */
@@ -102,13 +102,13 @@ export class BatchWatcher {
   }
 
   /** Records a polled batch and reports the end of its run once. */
-  see(submission: Submission, batch: MessageBatch): Promise<void> {
-    return this.sightings.see(submission, batch);
+  record(submission: Submission, batch: MessageBatch): Promise<void> {
+    return this.polled.record(submission, batch);
   }
 
   private async plan(isAsked: boolean): Promise<Round> {
     const { registry, lease, connections } = this.deps;
-    const wanted = registry.all().filter(one => this.sightings.turnOf(one, 1) !== undefined && this.isWatched(one));
+    const wanted = registry.all().filter(one => this.polled.delayOf(one, 1) !== undefined && this.isWatched(one));
     const isOwn = ({ connection }: Submission) => connections.find(connection)?.isEmulator === true;
     const shared = wanted.filter(one => !isOwn(one));
     const leads = shared.length > 0 && (await lease.take());
@@ -116,7 +116,7 @@ export class BatchWatcher {
       await lease.release();
     }
     const isFocused = this.deps.isFocused();
-    await lease.tellFocus(isFocused && shared.length > 0);
+    await lease.shareFocus(isFocused && shared.length > 0);
     const slowness = isFocused || (leads && (await lease.isSomeFocused())) ? 1 : withoutFocus;
     const current = connections.state === 'ready' ? connections.current : undefined;
     const isListed = current !== undefined && this.deps.isVisible() && this.deps.isReachable(current) && this.listing.isServedBy(current);
@@ -130,21 +130,21 @@ export class BatchWatcher {
   }
 
   /** Polls everything that is due on one connection. Never rejects. */
-  private async ask(name: string, round: Round, signal: AbortSignal): Promise<void> {
+  private async pollConnection(name: string, round: Round, signal: AbortSignal): Promise<void> {
     try {
-      await this.waits.during(name, () => this.askDue(name, round, signal));
+      await this.waits.during(name, () => this.pollDue(name, round, signal));
     } catch (error) {
       if (!signal.aborted) {
-        this.deps.warn(`Batches of ${name} could not be looked at: ${describeError(error)}`);
+        this.deps.warn(`Batches of ${name} could not be polled: ${describeError(error)}`);
         this.waits.failed(name, error);
       }
     }
   }
 
-  private async askDue(name: string, round: Round, signal: AbortSignal): Promise<void> {
+  private async pollDue(name: string, round: Round, signal: AbortSignal): Promise<void> {
     const budget = this.budgetOf(name);
     const due = round.mine.filter(
-      one => one.connection === name && (round.isAsked || (this.sightings.turnOf(one, round.slowness) ?? 0) <= together),
+      one => one.connection === name && (round.isAsked || (this.polled.delayOf(one, round.slowness) ?? 0) <= together),
     );
     const { listing } = round;
     const isDue =
@@ -152,10 +152,10 @@ export class BatchWatcher {
       (round.isAsked || budget.left > 0) &&
       (round.isAsked || this.listing.waitOf(listing, round.slowness) <= 0 || due.some(isPending));
     const listed = isDue ? await this.listing.list(listing, budget, signal) : undefined;
-    const left = due.filter(({ id }) => listed?.told.has(id) !== true);
+    const left = due.filter(({ id }) => listed?.found.has(id) !== true);
     const paged = await this.readPages(name, left.filter(isPending), listed?.cursor, signal);
     let mayAsk = round.isAsked ? requestsPerMinute : budget.left;
-    for (const submission of this.inTurn(left.filter(({ id }) => !paged.has(id)))) {
+    for (const submission of this.inPollOrder(left.filter(({ id }) => !paged.has(id)))) {
       if (signal.aborted) {
         return;
       }
@@ -166,7 +166,7 @@ export class BatchWatcher {
       } else if (connection !== undefined && mayAsk > 0) {
         mayAsk--;
         budget.spend(1);
-        await this.sightings.ask(submission, connection, await this.deps.reach(connection), signal);
+        await this.polled.poll(submission, connection, await this.deps.reach(connection), signal);
       }
     }
   }
@@ -190,15 +190,15 @@ export class BatchWatcher {
    * Sorts submissions for polling: those with a batch first, because a search of the list may fail, then visible ones, then the longest
    * waiting.
    */
-  private inTurn(submissions: readonly Submission[]): readonly Submission[] {
+  private inPollOrder(submissions: readonly Submission[]): readonly Submission[] {
     const { store, isVisible } = this.deps;
     const isShown = isVisible();
     return submissions
       .map(one => {
         const isSeen = isShown && one.batchId !== undefined && store.findIn(one.connection, one.batchId) !== undefined;
-        return { one, rank: (isPending(one) ? 0 : 2) + (isSeen ? 0 : 1), askedAt: this.sightings.askedAt(one) };
+        return { one, rank: (isPending(one) ? 0 : 2) + (isSeen ? 0 : 1), polledAt: this.polled.polledAt(one) };
       })
-      .sort((a, b) => a.rank - b.rank || (a.askedAt === b.askedAt ? 0 : a.askedAt - b.askedAt))
+      .sort((a, b) => a.rank - b.rank || (a.polledAt === b.polledAt ? 0 : a.polledAt - b.polledAt))
       .map(({ one }) => one);
   }
 
@@ -236,7 +236,7 @@ export class BatchWatcher {
     const now = new Map(this.deps.registry.all().map(one => [one.id, one]));
     for (const { id } of mine) {
       const one = now.get(id);
-      const turn = one && this.sightings.turnOf(one, slowness);
+      const turn = one && this.polled.delayOf(one, slowness);
       if (one !== undefined && turn !== undefined && this.isWatched(one)) {
         delays.push(Math.max(turn, waits.waitOf(one.connection), this.budgetWait(one.connection)));
       }
@@ -274,11 +274,11 @@ const together = 500;
 const withoutFocus = 3;
 
 /** Settles when all have settled, or after `patience`. */
-async function inTime(asking: readonly Promise<void>[], patience: number): Promise<void> {
+async function inTime(polls: readonly Promise<void>[], patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waited = new Promise<void>(resolve => {
     timer = setTimeout(resolve, patience).unref();
   });
-  await Promise.race([Promise.all(asking), waited]);
+  await Promise.race([Promise.all(polls), waited]);
   clearTimeout(timer);
 }

@@ -73,16 +73,16 @@ export class EndFetches {
   waitOf(submission: Submission): number | undefined {
     const { fetching, id } = submission;
     const due = fetching && pauses[fetching.tries];
-    const isTold = fetching?.told === true;
-    const pause = due === undefined || isTold ? due : untilTakenUp;
-    if (fetching === undefined || pause === undefined || (isTold && !this.deps.isOn())) {
+    const isReported = fetching?.told === true;
+    const pause = due === undefined || isReported ? due : untilTakenUp;
+    if (fetching === undefined || pause === undefined || (isReported && !this.deps.isOn())) {
       return undefined;
     }
     const all = this.deps.registry.all();
     // Computes the runs of the list once, because this is called for many submissions.
     toRuns(all);
     const run = runOf(all, submission);
-    if (run === undefined || endMarkerOf(run) !== id || !(isTold ? isMissing(all, run) : hasRunEnded(run))) {
+    if (run === undefined || endMarkerOf(run) !== id || !(isReported ? isMissing(all, run) : hasRunEnded(run))) {
       return undefined;
     }
     const { clock } = this.deps;

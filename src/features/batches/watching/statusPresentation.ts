@@ -44,8 +44,8 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
     ended.length > 0 ? `$(${troubled ? 'warning' : 'pass'}) ${hasEnded}` : '',
   ];
   const count = unknown.length + running.length + ended.length;
-  const told = [...unknown, ...running, ...ended].slice(0, mostLines);
-  const lines = told.map(one => lineOf(one, context));
+  const shown = [...unknown, ...running, ...ended].slice(0, mostLines);
+  const lines = shown.map(one => lineOf(one, context));
   const more = count - mostLines;
   return {
     text: join('  ', ...parts),

@@ -17,7 +17,7 @@ import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
 import { type FetchedEnd, fetchEnded } from './fetchEnded';
-import { LedgerNews } from './ledgerNews';
+import { LedgerChanges } from './ledgerChanges';
 import { notifyEnded } from './notifyEnded';
 import { leaseFiles, WatchLease } from './watchLease';
 import { markSeen, WatchStatus } from './watchStatus';
@@ -38,9 +38,9 @@ export interface WatchDependencies {
 /** The watcher of batches in this window. */
 export interface Watching extends vscode.Disposable {
   /** Polls what is due. */
-  look(): void;
+  poll(): void;
   /** Polls again after connections, keys or services changed: earlier failures no longer count. */
-  lookAnew(): void;
+  retry(): void;
   /** Polls everything, because the user asked for it. Settles when the responses are in the store. */
   refresh(): Promise<void>;
 }
@@ -53,10 +53,10 @@ export function watchBatches(deps: WatchDependencies): Watching {
   const { connections, registry, store, view, log, presentation } = deps;
   const warn = (message: string) => log.warn(message);
   const lease = new WatchLease({ folder: registry.root, warn, isWindowThere });
-  const news = new LedgerNews({
+  const changes = new LedgerChanges({
     root: registry.root,
     reload: () => registry.reload(),
-    readTold: () => registry.catchUp(),
+    readChanges: () => registry.catchUp(),
     // A deleted lease is free to take. The focused window sets the pace.
     onFile: name => (name === undefined || leaseFiles.has(name)) && void poller.trigger(),
     warn,
@@ -71,7 +71,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
     registry,
     store,
     lease,
-    catchUp: () => news.catchUp(),
+    catchUp: () => changes.catchUp(),
     isVisible: () => view.visible,
     isFocused: () => vscode.window.state.focused,
     isTrusted: () => mayUse('look'),
@@ -84,7 +84,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
   });
   const poller = new Poller(async signal => {
     try {
-      return await watcher.look(signal);
+      return await watcher.poll(signal);
     } catch (error) {
       report(error);
       return afterFault;
@@ -98,25 +98,25 @@ export function watchBatches(deps: WatchDependencies): Watching {
     onRunning: isRunning => deps.jobs.keepReady('runningBatches', isRunning),
   });
   const draw = () => status.draw();
-  const look = () => void poller.trigger();
+  const poll = () => void poller.trigger();
   const subscriptions = combine(
     status,
-    news,
+    changes,
     poller,
-    drawWhenNews(deps, draw),
-    view.onDidChangeVisibility(look),
-    vscode.window.onDidChangeWindowState(look),
+    drawOnChanges(deps, draw),
+    view.onDidChangeVisibility(poll),
+    vscode.window.onDidChangeWindowState(poll),
   );
   draw();
-  void news.start().then(look, error => warn(describeError(error)));
+  void changes.start().then(poll, error => warn(describeError(error)));
   return {
-    look,
-    lookAnew: () => {
+    poll,
+    retry: () => {
       watcher.forgetFailures();
-      look();
+      poll();
     },
     refresh: () => {
-      watcher.askNow();
+      watcher.pollNow();
       return poller.trigger();
     },
     dispose: () => {
@@ -166,7 +166,7 @@ async function findOut(
 }
 
 /** Draws after changes, and every few seconds while relative times are visible. */
-function drawWhenNews({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
+function drawOnChanges({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
   // The ledger fires for each submission when it is first read.
   const drawn = new Gathered(draw);
   const tick = setInterval(() => {

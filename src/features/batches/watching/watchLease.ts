@@ -36,7 +36,7 @@ export class WatchLease {
   private readonly heartbeats: Heartbeats;
   private readonly name: string;
   private timer: NodeJS.Timeout | undefined;
-  private toldFocus = false;
+  private sharedFocus = false;
   private hasWarned = false;
 
   constructor(private readonly options: WatchLeaseOptions) {
@@ -106,11 +106,11 @@ export class WatchLease {
   }
 
   /** Tells other windows whether this one is focused. */
-  async tellFocus(isFocused: boolean): Promise<void> {
-    if (isFocused === this.toldFocus) {
+  async shareFocus(isFocused: boolean): Promise<void> {
+    if (isFocused === this.sharedFocus) {
       return;
     }
-    this.toldFocus = isFocused;
+    this.sharedFocus = isFocused;
     const file = path.join(this.options.folder, focusName);
     try {
       if (isFocused) {
@@ -134,7 +134,7 @@ export class WatchLease {
 
   /** Settles when the files of this window are deleted. */
   async dispose(): Promise<void> {
-    await Promise.all([this.release(), this.tellFocus(false)]);
+    await Promise.all([this.release(), this.shareFocus(false)]);
   }
 
   private async isTaken(file: string): Promise<boolean> {

@@ -8,12 +8,12 @@ const gatherMs = 100;
 /** Interval to read the folder without file events, in milliseconds: some disks report none. */
 const slowReload = 30_000;
 
-export interface LedgerNewsOptions {
+export interface LedgerChangesOptions {
   readonly root: string;
   /** Reads the ledger's folder again. */
   readonly reload: () => Promise<void>;
   /** Reads the submissions that other windows changed. */
-  readonly readTold: () => Promise<void>;
+  readonly readChanges: () => Promise<void>;
   /** Called when a file in the folder was created or deleted. `name` is `undefined` if the system doesn't report it. */
   readonly onFile: (name: string | undefined) => void;
   readonly warn: (message: string) => void;
@@ -21,13 +21,13 @@ export interface LedgerNewsOptions {
 }
 
 /** Keeps this window's view of the ledger up to date: immediately after file events, otherwise by polling. */
-export class LedgerNews {
+export class LedgerChanges {
   private watcher: FSWatcher | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readAt = Number.NEGATIVE_INFINITY;
   private isDisposed = false;
 
-  constructor(private readonly options: LedgerNewsOptions) {}
+  constructor(private readonly options: LedgerChangesOptions) {}
 
   /** Starts watching the folder. Also settles if the system refuses; then only `catchUp` reads. */
   async start(): Promise<void> {
@@ -47,21 +47,21 @@ export class LedgerNews {
       });
       this.watcher.on('error', () => this.stopWatching());
     } catch {
-      this.options.warn('The system does not tell of changes in the folder of submissions; it is looked at every 30 seconds.');
+      this.options.warn('The system reports no changes in the folder of submissions, so it is read every 30 seconds.');
     }
   }
 
   /** Reads reported changes, or the whole folder if that is due or nothing is watched. */
   async catchUp(): Promise<void> {
-    const { clock, reload, readTold } = this.options;
-    const isTold = this.timer !== undefined;
+    const { clock, reload, readChanges } = this.options;
+    const isReported = this.timer !== undefined;
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.watcher === undefined || clock.monotonic() - this.readAt >= slowReload) {
       this.readAt = clock.monotonic();
       await reload();
-    } else if (isTold) {
-      await readTold();
+    } else if (isReported) {
+      await readChanges();
     }
   }
 

@@ -10,7 +10,7 @@ import type { EndFetches } from './endFetches';
 import { Pace } from './pace';
 import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
 
-export interface BatchSightingsDependencies {
+export interface PolledBatchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly store: BatchStore;
   /** Fetches results automatically. */
@@ -28,7 +28,7 @@ export interface BatchSightingsDependencies {
 }
 
 /** Records the polled state of this machine's batches, reports each end of a run once, and schedules the next poll. */
-export class BatchSightings {
+export class PolledBatches {
   private readonly pace: Pace;
   /** Submissions that the service of their connection doesn't know: its address changed, or it is the emulator of another workspace. */
   private readonly elsewhere = new Set<string>();
@@ -36,7 +36,7 @@ export class BatchSightings {
   /** Submissions whose batch was not found, with the time of the first miss: another key may not see it. */
   private readonly missing = new Map<string, number>();
 
-  constructor(private readonly deps: BatchSightingsDependencies) {
+  constructor(private readonly deps: PolledBatchesDependencies) {
     this.pace = new Pace(deps.clock);
   }
 
@@ -52,7 +52,7 @@ export class BatchSightings {
   }
 
   /** Returns the delay until the next poll in milliseconds, multiplied by `slowness`; `undefined` if no poll is needed. */
-  turnOf(submission: Submission, slowness: number): number | undefined {
+  delayOf(submission: Submission, slowness: number): number | undefined {
     const { clock, fetches } = this.deps;
     return isPending(submission)
       ? Math.max(this.pace.waitOf(submission.id, submission.startedAt, slowness), this.missingWait(submission.id))
@@ -60,12 +60,12 @@ export class BatchSightings {
   }
 
   /** Returns the monotonic time of the last poll in milliseconds. */
-  askedAt({ id }: Submission): number {
-    return this.pace.askedAt(id);
+  polledAt({ id }: Submission): number {
+    return this.pace.polledAt(id);
   }
 
   /** Records a polled batch and reports the end of its run once. */
-  async see(submission: Submission, batch: MessageBatch): Promise<void> {
+  async record(submission: Submission, batch: MessageBatch): Promise<void> {
     const { registry, store } = this.deps;
     this.pace.note(submission.id);
     this.met.add(submission.id);
@@ -87,7 +87,7 @@ export class BatchSightings {
         { ...there, isEndSeen: false, ...this.deps.fetches.begin() },
         { onlyIf: isNotEnded },
       );
-      await this.tellEnd(seen);
+      await this.reportEnd(seen);
     } catch (error) {
       // Another window noticed the end first and reports it.
       if (!(error instanceof SubmissionMovedOnError)) {
@@ -97,19 +97,19 @@ export class BatchSightings {
   }
 
   /** Polls one submission. Throws service errors. */
-  async ask(submission: Submission, connection: Connection, client: ServiceClient, signal: AbortSignal): Promise<void> {
+  async poll(submission: Submission, connection: Connection, client: ServiceClient, signal: AbortSignal): Promise<void> {
     if (submission.batchId === undefined || submission.state === 'unknown') {
       const found = await this.deps.findOut(submission, connection, client, signal);
       if (found?.batch !== undefined && found.state === 'created') {
         // A batch found late is reported like a watched one.
-        await this.see({ ...found, batch: undefined }, found.batch);
+        await this.record({ ...found, batch: undefined }, found.batch);
       }
       return;
     }
     this.pace.note(submission.id);
     try {
       const { data } = await client.batches.retrieve(submission.batchId, { signal });
-      await this.see(submission, data);
+      await this.record(submission, data);
     } catch (error) {
       if (!(error instanceof ServiceError && error.kind === 'not_found')) {
         throw error;
@@ -124,7 +124,7 @@ export class BatchSightings {
     }
   }
 
-  private async tellEnd(submission: Submission): Promise<void> {
+  private async reportEnd(submission: Submission): Promise<void> {
     const { registry } = this.deps;
     if (submission.group !== undefined) {
       // Another window may have recorded the end of another part.

@@ -14,7 +14,7 @@ const worth = 2;
 /** Error kinds that concern the list, not the service. */
 const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
 
-export interface PagedLooksDependencies {
+export interface PagedPollsDependencies {
   readonly registry: Pick<SubmissionRegistry, 'findByBatch'>;
   readonly warn: (message: string) => void;
 }
@@ -28,14 +28,14 @@ export interface PagesWanted {
 }
 
 /** Polls many batches of this machine by list pages. */
-export class PagedLooks {
+export class PagedPolls {
   /** Connections whose list can't be read. */
   private readonly refused = new Set<string>();
 
-  /** `see` is called with each batch of this machine on a page. */
+  /** `record` is called with each batch of this machine on a page. */
   constructor(
-    private readonly deps: PagedLooksDependencies,
-    private readonly see: (submission: Submission, batch: MessageBatch) => Promise<void>,
+    private readonly deps: PagedPollsDependencies,
+    private readonly record: (submission: Submission, batch: MessageBatch) => Promise<void>,
   ) {}
 
   /** Forgets failures: connections, keys or services may have changed. */
@@ -49,7 +49,7 @@ export class PagedLooks {
    */
   async read(client: ServiceClient, wanted: PagesWanted, budget: RequestBudget, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const { connection } = wanted;
-    const told = new Set<string>();
+    const found = new Set<string>();
     const left = new Set(wanted.submissions.map(({ id }) => id));
     let { cursor } = wanted;
     let isWorth = !this.refused.has(connection);
@@ -59,16 +59,16 @@ export class PagedLooks {
       const page = await this.page(client, connection, cursor, signal);
       for (const batch of page?.items ?? []) {
         const submission = this.deps.registry.findByBatch(connection, batch.id);
-        if (submission !== undefined && !told.has(submission.id)) {
-          told.add(submission.id);
+        if (submission !== undefined && !found.has(submission.id)) {
+          found.add(submission.id);
           left.delete(submission.id);
-          await this.see(submission, batch);
+          await this.record(submission, batch);
         }
       }
       isWorth = page?.nextCursor !== undefined && before - left.size >= worth;
       cursor = page?.nextCursor;
     }
-    return told;
+    return found;
   }
 
   private async page(client: ServiceClient, connection: string, cursor: string | undefined, signal: AbortSignal) {
