@@ -4,25 +4,25 @@ import type { Uri } from 'vscode';
 export interface BatchReference {
   readonly connection: string;
   readonly batchId: string;
-  /** The request file, by its URI, if all runs of it are meant. */
+  /** URI of the request file, if all its runs are meant. */
   readonly source?: string;
 }
 
-/** A line of a document, as the menu of line numbers gives it: 1-based. */
+/** A line of a document, 1-based, as passed by the menu of line numbers. */
 export interface RequestPlace {
   readonly uri: Uri;
   readonly lineNumber: number;
 }
 
-/** A submission that is written down on this machine, by its own id. */
+/** A submission on this machine. */
 export interface SubmissionReference {
   readonly submissionId: string;
 }
 
-/** What was submitted at one go: a submission, or a group of them, by the id of the first. */
+/** A run, by the ID of its first submission. */
 export interface RunReference {
   readonly runId: string;
-  /** Results are not those of the run alone, but the last success of every request in it and in the runs before and after it. */
+  /** True for the best results of the run and of those before and after it. */
   readonly withRetries?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface SessionReference {
   readonly sessionId: string;
 }
 
-/** An event of a session: something that asks for permission, or a point to start again from. */
+/** An event of a session: an ask, or a point to start again from. */
 export interface AskReference extends SessionReference {
   readonly eventId: string;
 }
@@ -44,7 +44,7 @@ export interface AgentReference {
   readonly version?: number;
 }
 
-/** A thing of the service on one connection: the service's own noun for what it is, its id, and what it stands below. */
+/** A resource on a connection. `kind` is the service's noun; `parent` is the resource that contains it. */
 export interface Reference {
   readonly connection: string;
   readonly kind: string;
@@ -52,38 +52,38 @@ export interface Reference {
   readonly parent?: Reference;
 }
 
-/** A group of the Resources view, or one below a thing in it. */
+/** A group of the Resources view, or of a resource in it. */
 export interface GroupReference {
   readonly connection: string;
   readonly kind: string;
   readonly parent?: Reference;
 }
 
-/** A delivery that the receiver on this machine took. */
+/** A delivery that this machine's receiver accepted. */
 export interface DeliveryTarget {
   readonly deliveryKey?: string;
 }
 
-/** What an error of a session says of the credential that it has not, or that does not work. */
+/** A credential that is missing or does not work, from an error of a session. */
 export interface CredentialNeed {
   readonly connection: string;
   readonly sessionId: string;
-  /** The MCP server that wants it, as the agent names it. */
+  /** Name of the MCP server that needs it, as in the agent. */
   readonly serverName?: string;
-  /** The credential itself, where the error names it. */
+  /** The credential, if the error names it. */
   readonly vaultId?: string;
   readonly credentialId?: string;
 }
 
-/** Which sessions the Sessions view lists. */
+/** Filter of the Sessions view. */
 export interface SessionsFilter {
   readonly agent?: { readonly id: string; readonly name: string };
   /** States as the view groups them. */
   readonly states?: readonly string[];
-  /** Only those created within so many hours. */
+  /** Only sessions created within that many hours. */
   readonly withinHours?: number;
   readonly includeArchived?: boolean;
 }
 
-/** A thing of any kind, by its row or reference, or the document of one. */
+/** A resource: its row, its reference or its document. */
 export type KindTarget = Uri | Reference | GroupReference | AgentReference | SessionReference | BatchReference | RunReference;

@@ -1,68 +1,68 @@
 /** Context keys that `when` clauses of package.json read. */
 export interface ContextKeys {
-  /** `none`: nothing chosen; `noKey`: chosen without a key; `untrusted`: held back in an untrusted workspace; `ready`. */
+  /** `none`: nothing chosen; `noKey`: chosen without a key; `untrusted`: blocked in an untrusted workspace. */
   'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
-  /** How the last listing of batches went. */
+  /** State of the last listing of batches. */
   'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  /** How the last listing of sessions went. `noMatch`: there are none that pass the filter; `unsupported`: the service has no sessions. */
+  /** State of the last listing of sessions. `noMatch`: none pass the filter; `unsupported`: the service has no sessions. */
   'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.sessionsFiltered': boolean;
-  /** A rule for approvals has decided something on this machine. */
+  /** An approval rule has decided something on this machine. */
   'managedAgents.approvalRulesUsed': boolean;
-  /** How the last listing of agents went. */
+  /** State of the last listing of agents. */
   'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
-  /** Whether the service has any of the groups of the Resources view; `none`: it has not. */
+  /** State of the Resources view. `none`: the service has none of its groups. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
-  /** The person was asked, on this machine, whether models may read contents. */
+  /** The user was asked, on this machine, whether models may read contents. */
   'managedAgents.modelsMayRead': boolean;
   'managedAgents.webhookReceiverRunning': boolean;
   'managedAgents.emulatorRunning': boolean;
   /** The active editor holds batch requests. */
   'managedAgents.requestFile': boolean;
-  /** Paths of files, as `resourcePath` has them, by what their first lines show them to hold. */
+  /** Paths of files, as in `resourcePath`, by the content of their first lines. */
   'managedAgents.requestFiles': readonly string[];
   'managedAgents.resultFiles': readonly string[];
-  /** Requests in the form of another service. */
+  /** Requests in another service's format. */
   'managedAgents.otherFormFiles': readonly string[];
-  /** Files that requests can be built from: CSV, JSON Lines, templates. */
+  /** Files to build requests from: CSV, JSON Lines, templates. */
   'managedAgents.rowFiles': readonly string[];
-  /** JSON Lines files without text. */
+  /** Empty JSON Lines files. */
   'managedAgents.emptyFiles': readonly string[];
   /** Request files with fetched results. */
   'managedAgents.answeredFiles': readonly string[];
-  /** Of these, files with requests without a good result. */
+  /** Request files with results, some of which are not good. */
   'managedAgents.unfinishedFiles': readonly string[];
-  /** The answer to a single request is under way. */
+  /** A single request is running. */
   'managedAgents.requestRunning': boolean;
 }
 
-/** Words of `viewItem` at rows of the Batches view. */
+/** Abilities of rows of the Batches view, matched with `viewItem`. */
 export type BatchRowWord =
-  /** Stands for a request file, also when the row is its only run. */
+  /** Stands for a request file. Also set if the row is its only run. */
   | 'file'
-  /** Has a batch, or several. */
+  /** Has one or several batches. */
   | 'batch'
   /** The batch was not made on this machine. */
   | 'adoptable'
-  /** What was sent of the file is known. */
+  /** Has a record of what was sent. */
   | 'hasSource'
   /** The service has results. */
   | 'hasResults'
-  /** The results are on this machine; at a file those of its latest run. */
+  /** Its results are on this machine. For a file: those of its latest run. */
   | 'fetched'
   /** There are results to show. */
   | 'showable'
-  /** Requests are without a good result. */
+  /** Some requests have no good result. */
   | 'retryable'
   /** A trial whose remaining requests were not sent. */
   | 'trial'
-  /** Parts were not sent. */
+  /** Some parts were not sent. */
   | 'unfinished'
-  /** Nobody knows whether a batch was created. */
+  /** It is unknown whether a batch was created. */
   | 'unresolved'
   /** No batch was created. */
   | 'notSent'
-  /** Can be taken off this machine, because it has no batch. */
+  /** Its record can be removed, because it has no batch. */
   | 'forgettable'
   | 'cancelable'
   | 'deletable';

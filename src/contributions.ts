@@ -22,14 +22,14 @@ export type * from './settingValues';
 export { views } from './views';
 
 type BatchArguments = [target?: BatchReference];
-/** A batch, which may be a part of a group, or with the id of a run all parts of it. */
-type BatchOrGroupArguments = [target?: BatchReference | RunReference];
-/** A run, a batch of it, the file it was made from, or its joined results. */
+/** A batch, which may be part of a run, or with a run ID the whole run. */
+type BatchOrRunArguments = [target?: BatchReference | RunReference];
+/** A run, one of its batches, its request file, or its results file. */
 type RunArguments = [target?: RunReference | BatchReference | Uri];
-/** A request by its file and 0-based line, in `version` of the document or as it is now. */
+/** A request by its file and 0-based line, in that `version` of the document or the current one. */
 type RequestArguments = [file?: Uri | RequestPlace, line?: number, version?: number];
 type SessionArguments = [target?: SessionReference];
-/** Of several rows of the view, `selected` are all of them. */
+/** `selected` has all selected rows. */
 type SessionsArguments = [target?: SessionReference, selected?: readonly SessionReference[]];
 type AgentArguments = [target?: AgentReference];
 
@@ -42,23 +42,23 @@ export const kindVerbs = [
 
 export type KindVerb = (typeof kindVerbs)[number];
 
-/** A thing of any kind, its row or document, and all selected rows; or the name of a kind of which the user selects one. */
+/** A resource, its row or document, with all selected rows; or the name of a kind, of which the user selects one. */
 type KindCommandArguments = Record<`managedAgents.${KindVerb}`, [target?: KindTarget | string, selected?: readonly KindTarget[]]>;
 
-/** Commands that only code calls: from rows, panels and links. package.json does not list them. */
+/** Commands that only code runs, from rows, panels and links. They are not in package.json. */
 export interface InternalCommands {
   'managedAgents.batches.loadMore': [];
   'managedAgents.sessions.loadMore': [];
-  /** Of the agents, or of the versions of one. */
+  /** Pages of agents, or of one agent's versions. */
   'managedAgents.agents.loadMore': AgentArguments;
   'managedAgents.resources.loadMore': [group?: GroupReference];
-  /** From the event of a row of a panel. */
+  /** Starts again from the event of a row. */
   'managedAgents.session.startAgain': [from?: AskReference];
   'managedAgents.session.resources': SessionArguments;
   'managedAgents.session.changeBudget': SessionArguments;
-  /** Of an event of the session, if one is given. */
+  /** Copies a link to the session, or to one of its events. */
   'managedAgents.session.copyLink': [target?: SessionReference, eventId?: string];
-  /** The document begins with what the session is. */
+  /** Creates a draft with the session's settings. */
   'managedAgents.deployment.create': [session?: SessionReference];
   'managedAgents.credential.mend': [need?: CredentialNeed];
   'managedAgents.delivery.open': [target?: DeliveryTarget];
@@ -96,23 +96,23 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.request.editPrevious': [];
   'managedAgents.request.revealSource': [];
   'managedAgents.request.goTo': [file?: Uri];
-  /** With a rule, its problems only; `safe` is everything that has one safe answer. */
+  /** `rule` fixes only its problems; `safe` fixes everything that has one safe fix. */
   'managedAgents.file.fix': [file?: Uri, rule?: string];
   'managedAgents.requests.editAll': [file?: Uri];
   'managedAgents.requests.showTable': [file?: Uri];
   'managedAgents.fileActions.choose': [file?: Uri];
-  /** Rows, a template, or a preview; of a preview also what else its lenses do. */
+  /** Rows, a template, or a preview. `act` is an act of the preview's lenses. */
   'managedAgents.file.build': [file?: Uri, act?: 'anotherRow' | 'chooseRows'];
   'managedAgents.file.convert': [file?: Uri];
-  /** `selected` are all files that are selected in the explorer. */
+  /** `selected` has all files selected in the explorer. */
   'managedAgents.file.arrange': [file?: Uri, selected?: readonly Uri[]];
-  /** `size` is that of a trial. */
+  /** `size` is the number of requests of a trial. */
   'managedAgents.batch.create': [file?: Uri | BatchReference, choice?: SheetChoice, size?: number];
   'managedAgents.request.run': RequestArguments;
   'managedAgents.request.stop': [];
   'managedAgents.batch.open': BatchArguments;
-  'managedAgents.batch.cancel': BatchOrGroupArguments;
-  'managedAgents.batch.fetchResults': BatchOrGroupArguments;
+  'managedAgents.batch.cancel': BatchOrRunArguments;
+  'managedAgents.batch.fetchResults': BatchOrRunArguments;
   'managedAgents.batch.openSource': BatchArguments;
   'managedAgents.batch.openResults': BatchArguments;
   'managedAgents.submission.resolve': [target?: SubmissionReference | BatchReference];
@@ -120,7 +120,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.batch.adopt': BatchArguments;
   'managedAgents.group.resume': [target?: RunReference];
   'managedAgents.retry.plan': RunArguments;
-  /** Of the row of a results table whose menu is open, or of all that are selected there. */
+  /** The row of a results table whose menu is open, or all selected rows. */
   'managedAgents.resultRow.openInEditor': [];
   'managedAgents.resultRow.goToLine': [];
   'managedAgents.resultRow.copyAnswer': [];
@@ -131,20 +131,20 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;
-  /** Of the line at the cursor in joined results. */
+  /** The line at the cursor in a results file. */
   'managedAgents.answer.goToRequest': [results?: Uri | RequestPlace, line?: number];
-  /** Of a request in the Testing view. */
+  /** A request in the Testing view. */
   'managedAgents.test.goToRequest': [test?: TestItem];
   'managedAgents.answer.nextFailed': [];
   'managedAgents.answer.previousFailed': [];
   'managedAgents.answer.open': RequestArguments;
-  /** Without a filter the user is asked. */
+  /** Asks the user if there is no filter. */
   'managedAgents.sessions.filter': [filter?: SessionsFilter];
   'managedAgents.sessions.search': [];
   'managedAgents.sessions.clearFilter': [];
-  /** Of an agent document the editor's title bar gives the document. */
+  /** The editor's title bar passes the document of an agent. */
   'managedAgents.session.create': [agent?: AgentReference | Uri];
-  /** `selected` are all that are selected in the Agents view. */
+  /** `selected` has all rows selected in the Agents view. */
   'managedAgents.session.runOnVersions': [agent?: AgentReference | Uri, selected?: readonly AgentReference[]];
   'managedAgents.session.open': [target?: SessionReference, eventId?: string];
   'managedAgents.session.send': SessionArguments;
@@ -154,12 +154,12 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.session.makeTest': SessionArguments;
   'managedAgents.session.openExport': [file?: Uri];
   'managedAgents.session.nextWaiting': [];
-  /** At one thing that waits, where it is named by its session and event. */
+  /** Shows an ask, if its session and event are given. */
   'managedAgents.inbox.open': [target?: SessionReference, eventId?: string];
-  /** With an ask a rule is made of it. */
+  /** Creates a rule for an ask, if one is given. */
   'managedAgents.approvalRules.manage': [ask?: AskReference];
   'managedAgents.approvalRules.undo': [];
-  /** Of an agent document the document. */
+  /** `target` may be the document of an agent. */
   'managedAgents.agent.editPrompt': [target?: AgentReference | Uri];
   'managedAgents.agent.create': [];
   'managedAgents.agent.restore': AgentArguments;
@@ -167,20 +167,20 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.deployment.pause': [target?: Reference];
   'managedAgents.deployment.unpause': [target?: Reference];
   'managedAgents.deployment.run': [target?: Reference];
-  /** Of a deployment; without one of all. */
+  /** Clears the missed runs of a deployment, or of all. */
   'managedAgents.deployment.clearMissed': [target?: Reference];
-  /** A store, or something in it. */
+  /** A memory store, or something in it. */
   'managedAgents.memoryStore.search': [target?: Reference | Uri];
   'managedAgents.memoryStore.syncFolder': [target?: Reference | Uri];
-  /** Of a memory, or of all that a store holds or held. */
+  /** A memory, or a store for all its memories. */
   'managedAgents.memory.showVersions': [target?: Reference | Uri];
-  /** Of the explorer; `selected` are all that are selected there. */
+  /** `selected` has all files selected in the explorer. */
   'managedAgents.serviceFile.upload': [file?: Uri, selected?: readonly Uri[]];
   'managedAgents.serviceFile.download': [target?: Reference];
   'managedAgents.serviceFile.insertId': [target?: Reference];
   /** A `SKILL.md`, or anything in its folder. */
   'managedAgents.skill.create': [file?: Uri];
-  /** As for `managedAgents.skill.create`, or a skill. */
+  /** A `SKILL.md`, anything in its folder, or a skill. */
   'managedAgents.skill.createVersion': [target?: Uri | Reference];
   'managedAgents.work.stop': [target?: Reference];
   'managedAgents.credential.rotate': [target?: Reference];

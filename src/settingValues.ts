@@ -1,4 +1,4 @@
-/** A connection as it stands in settings. */
+/** A connection in the settings. */
 export interface ConnectionSetting {
   readonly baseUrl: string;
   readonly auth?: 'x-api-key' | 'bearer';
@@ -10,7 +10,7 @@ export interface ConnectionSetting {
   readonly allowInsecureHttp?: boolean;
 }
 
-/** What one million tokens of a model cost in a batch, in the currency of `managedAgents.estimate.currency`. */
+/** Batch price of one million tokens of a model, in the currency of `managedAgents.estimate.currency`. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
@@ -35,7 +35,7 @@ export interface Settings {
   'managedAgents.sessions.previews': boolean;
   'managedAgents.sessions.promptsFolder': string;
   'managedAgents.emulator.batchSeconds': number;
-  /** A workspace can only lower it: `toToolLevel` tells what counts. */
+  /** A workspace can only lower it (see `toToolLevel`). */
   'managedAgents.ai.tools': 'off' | 'metadata' | 'read' | 'full';
   'managedAgents.ai.through': 'tools' | 'mcp';
   'managedAgents.ai.mcp': boolean;

@@ -13,7 +13,7 @@ import type { Emulator } from '../../src/emulator/emulator';
 import { startEmulator } from '../../src/emulator/server';
 import { type Looked, lookFor } from '../../src/features/batches/reconciling/lookFor';
 import { submit } from '../../src/features/batches/submitting/submit';
-import { createSubmissionRegistry } from '../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../src/features/ledger/folderRegistry';
 import { thisHolder } from '../../src/features/ledger/lockHolder';
 import type { Submission } from '../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../src/features/ledger/submissionRegistry';
@@ -100,7 +100,7 @@ class Round {
   private async sendBefore(emulator: Emulator): Promise<string> {
     const requests = requestsOf(this.plan.requests).map(request => ({ ...request, custom_id: `before-${request.custom_id}` }));
     const { json } = await call(emulator, 'POST', '/v1/messages/batches?beta=true', { requests });
-    const registry = createSubmissionRegistry({ folder: this.registry, log: { warn: () => undefined } });
+    const registry = new FolderRegistry({ folder: this.registry, log: { warn: () => undefined } });
     await registry.save({
       ...{ id: before, connection: 'Lab', origin: emulator.url, source: 'file:///before.jsonl', fileBytes: 1, sha256: 'ab'.repeat(32) },
       ...{ requestCount: requests.length, bodyBytes: 1, state: 'created', batchId: json.id, batch: json },
@@ -204,7 +204,7 @@ class Round {
   private async withRegistry<T>(folder: string, act: (registry: SubmissionRegistry) => Promise<T>): Promise<T> {
     let silence = 0;
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + silence };
-    const registry = createSubmissionRegistry({ folder, log: { warn: () => undefined }, clock });
+    const registry = new FolderRegistry({ folder, log: { warn: () => undefined }, clock });
     try {
       await registry.load();
       // Only silence shows that a window of another namespace is gone.

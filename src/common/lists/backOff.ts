@@ -1,23 +1,23 @@
 import { ServiceError } from '../../client/transport/errors';
 import type { Clock } from '../clock';
 
-/** Waits of a poller after failures: twice as long each time, at most five minutes, and never shorter than the service wants. */
+/** Delays of a poller after failures. Each is twice the last, at most five minutes, and at least the service's `Retry-After`. */
 export class BackOff {
   private failures = 0;
   private notBefore = Number.NEGATIVE_INFINITY;
 
-  /** `quickest` is the wait, in milliseconds, that the first failure doubles. */
+  /** `quickest` is the base delay in milliseconds. The first failure waits twice as long. */
   constructor(
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly quickest = 2_000,
   ) {}
 
-  /** Milliseconds that the service still wants to be left alone; 0 or less when it may be asked. */
+  /** Milliseconds until the service's `Retry-After` has passed. 0 or less if it has. */
   get wait(): number {
     return this.notBefore - this.clock.monotonic();
   }
 
-  /** Notes a failure; answers the milliseconds to wait. */
+  /** Records a failure and returns the delay before the next attempt in milliseconds. */
   failed(error: unknown): number {
     this.failures++;
     const wanted = error instanceof ServiceError ? (error.retryAfter ?? 0) : 0;
@@ -29,7 +29,7 @@ export class BackOff {
     this.failures = 0;
   }
 
-  /** Lets the next look go ahead at once, because the user asked for it. */
+  /** Ignores the last `Retry-After`: the user asked for a refresh. */
   forgetWait(): void {
     this.notBefore = Number.NEGATIVE_INFINITY;
   }

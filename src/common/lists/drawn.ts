@@ -1,19 +1,19 @@
 import { isSame } from './keptList';
 
-/** What is drawn of a tree: its nodes, each the same object for as long as it stands for the same thing. */
+/** Snapshot of a tree. A node is the same object for as long as it stands for the same thing. */
 export interface TreeShape<Node> {
   readonly roots: readonly Node[];
-  /** What is known below a node. */
+  /** Returns the known children of a node. */
   below(node: Node): readonly Node[];
-  /** All that is seen of a node itself. */
+  /** Returns everything that is visible of a node itself. */
   lookOf(node: Node): string;
 }
 
-/** What of a tree has to be drawn again. */
+/** Parts of a tree to redraw. */
 export interface Redrawing<Node> {
-  /** Whether the roots are those of before, in their order. */
+  /** True if the roots are the same, in the same order. */
   readonly wasSame: boolean;
-  /** The nodes that look different or have others below them, and none that is below one of these. */
+  /** Nodes that look different or have other children, without those below another of these nodes. */
   readonly changed: Node[];
 }
 
@@ -23,14 +23,14 @@ interface DrawnNode<Node> {
 }
 
 /**
- * How a tree was drawn last. VS Code forgets all its rows while it draws a whole tree, and what a user folds or opens in that moment is lost
- * or shown empty; and it asks for all of them again. So only what looks different is drawn again.
+ * The tree as last drawn. While VS Code redraws a whole tree it forgets all rows, so folding and opening is lost, and it requests every row
+ * again. So only rows that look different are redrawn.
  */
 export class Drawn<Node extends object> {
   private roots: readonly Node[] | undefined;
   private nodes: ReadonlyMap<Node, DrawnNode<Node>> = new Map();
 
-  /** Takes in how the tree looks now. */
+  /** Compares the tree with the last one and remembers it. */
   take({ roots, below, lookOf }: TreeShape<Node>): Redrawing<Node> {
     const { nodes: before, roots: oldRoots } = this;
     const nodes = new Map<Node, DrawnNode<Node>>();

@@ -3,7 +3,7 @@ import type { Disposable } from 'vscode';
 /** Delay of the first event, so that others join it, in milliseconds. */
 const gatherMs = 50;
 
-/** Answers news that can come by the thousand with one run of `act`, a moment after the first of them. */
+/** Runs `act` once, shortly after the first of many events. */
 export class Gathered implements Disposable {
   private timer: NodeJS.Timeout | undefined;
   private ranAt = Number.NEGATIVE_INFINITY;

@@ -1,9 +1,9 @@
-/** A list that is made of other things, and stays the very one of before for as long as these are the same, or all that is made of them is. */
+/** Memoized list: the same array while its inputs, or its elements, are the same. */
 export class KeptList<T> {
   private of: readonly unknown[] | undefined;
   private made: readonly T[] = [];
 
-  /** What `make` makes; `of` is all that this depends on. */
+  /** Returns the result of `make`, which depends only on `of`. */
   take(of: readonly unknown[], make: () => readonly T[]): readonly T[] {
     if (this.of === undefined || !isSame(this.of, of)) {
       this.made = keptIfSame(this.made, make());
@@ -13,12 +13,12 @@ export class KeptList<T> {
   }
 }
 
-/** The very list of before where `now` holds the same. */
+/** Returns the previous list if the new one has the same elements. */
 export function keptIfSame<T>(before: readonly T[] | undefined, now: readonly T[]): readonly T[] {
   return before !== undefined && isSame(before, now) ? before : now;
 }
 
-/** Whether two lists hold the same things in the same order. */
+/** Returns whether two lists have the same elements in the same order. */
 export function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one === other || (one.length === other.length && one.every((value, index) => value === other[index]));
 }

@@ -1,4 +1,4 @@
-/** What is told of ages may be as old as that, in milliseconds: lists that are looked at are drawn at least as seldom. */
+/** Maximum age of a memoized value in milliseconds, so that relative times stay current. */
 const longest = 20_000;
 
 interface KeptLook<T> {
@@ -7,14 +7,14 @@ interface KeptLook<T> {
   readonly made: T;
 }
 
-/** What was made of things, as long as what it was made of is the same and not long ago: a list that is drawn again makes nothing anew but what changed. */
+/** Memoizes a value per object while its inputs are the same and the value is recent. */
 export class KeptLooks<Thing extends object, T> {
   private readonly kept = new WeakMap<Thing, KeptLook<T>>();
 
   /** `now` is milliseconds since 1970. */
   constructor(private readonly now: () => number) {}
 
-  /** What `make` makes of a thing; `of` is all that this depends on but the time. */
+  /** Returns the result of `make`, which depends only on `of` and the time. */
   of(thing: Thing, of: readonly unknown[], make: () => T): T {
     const now = this.now();
     const before = this.kept.get(thing);

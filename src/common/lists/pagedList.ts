@@ -6,24 +6,23 @@ import { isUnreached } from '../../client/transport/serviceStanding';
 import { Emitter } from '../emitter';
 
 /**
- * How many of a list are asked for behind so many that are listed: as many again, at least 20 and at most 100. VS Code draws a list whole when it grows,
- * so that a long one grows in few large steps.
+ * Returns the size of the next page: as many as are listed, at least 20 and at most 100. VS Code redraws the whole list when it grows, so a
+ * long list grows in large steps.
  */
 export function pageAfter(listed: number): number {
   return Math.min(Math.max(listed, 20), 100);
 }
 
-/** How the last listing went. `unsupported`: the service has no such list. */
+/** State of the last listing. `unsupported`: the service has no such list. */
 export type ListingState = 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
 
 /**
- * A list of the service as far as it was read, newest first: a first page that is refreshed, and later pages that stay. It
- * belongs to a scope, such as the name of a connection; answers that were asked for in another scope are ignored. A listing
- * that fails leaves what was listed before.
+ * Items of a list of the service, newest first: a first page that is refreshed, and later pages that stay. The list belongs to a scope,
+ * such as a connection name. Responses for another scope are ignored, and a failed listing keeps the items.
  */
 export class PagedList<T extends { readonly id: string }> {
   private listed: readonly T[] = [];
-  /** By id, how far behind `top` an item stands: what comes before the others moves none of them. */
+  /** Positions by ID, as offsets from `top`. Adding items in front changes no other position. */
   private places = new Map<string, number>();
   private top = 0;
   private nextCursor: string | undefined;
@@ -39,10 +38,10 @@ export class PagedList<T extends { readonly id: string }> {
   /** Fires when items or state changed. */
   readonly onDidChange: Event<void> = this.changed.event;
 
-  /** `carry` gives an item as just read what only we knew of it before. */
+  /** `carry` adds to a newly read item what only this machine knew of the last one. */
   constructor(private readonly carry: (before: T, now: T) => T = (_, now) => now) {}
 
-  /** What these are the items of; undefined for nothing. */
+  /** The scope that the items belong to; `undefined` if there is none. */
   get scope(): string | undefined {
     return this.currentScope;
   }
@@ -51,27 +50,27 @@ export class PagedList<T extends { readonly id: string }> {
     return this.listed;
   }
 
-  /** How the last listing went; `filled` whenever there is something to show. */
+  /** State of the last listing; `filled` if there are items. */
   get state(): ListingState {
     return this.listed.length > 0 ? 'filled' : this.listingState;
   }
 
-  /** Why the last listing failed, if it did. */
+  /** Error of the last listing, if it failed. */
   get problem(): unknown {
     return this.listingProblem;
   }
 
-  /** Whether a first page came since it started over; a single item that was seen is none. */
+  /** True once a first page was read since the last reset. A single item that was put in does not count. */
   get isListed(): boolean {
     return this.hasFirstPage;
   }
 
-  /** Whether the service has more than was listed. */
+  /** True if the service has more pages. */
   get hasMore(): boolean {
     return this.nextCursor !== undefined;
   }
 
-  /** Why the next page could not be listed, if that was tried. */
+  /** Error of the last attempt to load the next page, if it failed. */
   get moreProblem(): unknown {
     return this.laterProblem;
   }
@@ -81,7 +80,7 @@ export class PagedList<T extends { readonly id: string }> {
     return place === undefined ? undefined : this.listed[place - this.top];
   }
 
-  /** Forgets everything and starts over. */
+  /** Removes all items and starts over with another scope. */
   reset(scope: string | undefined): void {
     this.currentScope = scope;
     this.replace([]);
@@ -94,7 +93,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.changed.fire();
   }
 
-  /** Takes in a fresh first page. */
+  /** Replaces the first page. */
   acceptFirstPage(scope: string, page: Page<T>): void {
     if (scope !== this.currentScope) {
       return;
@@ -113,7 +112,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.changed.fire();
   }
 
-  /** Notes that the first page could not be listed. */
+  /** Records that the first page could not be listed. */
   acceptFailure(scope: string, error: unknown): void {
     if (scope !== this.currentScope) {
       return;
@@ -123,7 +122,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.changed.fire();
   }
 
-  /** Lists the next page by `list` and appends it. Never rejects: what fails is `moreProblem`. */
+  /** Appends the next page, which `list` reads. Never rejects: an error becomes `moreProblem`. */
   async loadMore(list: (cursor: string) => Promise<Page<T>>): Promise<void> {
     const { currentScope: scope, nextCursor } = this;
     if (scope === undefined || nextCursor === undefined) {
@@ -136,7 +135,7 @@ export class PagedList<T extends { readonly id: string }> {
       }
       const fresh = page.items.filter(item => this.append(item.id));
       this.listed = [...this.listed, ...fresh];
-      // A service that ignores the cursor gives the first page for ever.
+      // A service that ignores the cursor returns the first page forever.
       const isOver = page.nextCursor !== undefined && (page.nextCursor === nextCursor || (fresh.length === 0 && page.items.length > 0));
       this.nextCursor = isOver ? undefined : page.nextCursor;
       if (isOver || page.isCut === true) {
@@ -152,7 +151,7 @@ export class PagedList<T extends { readonly id: string }> {
     this.changed.fire();
   }
 
-  /** Reads the first page by `list`, or the next one. Never rejects: failures are `problem` and `moreProblem`. */
+  /** Reads the first page with `list`, or the next one. Never rejects: errors become `problem` and `moreProblem`. */
   async readOn(list: (cursor?: string) => Promise<Page<T>>): Promise<void> {
     const { currentScope: scope } = this;
     if (this.hasFirstPage || scope === undefined) {
@@ -166,7 +165,7 @@ export class PagedList<T extends { readonly id: string }> {
     }
   }
 
-  /** Puts in an item as just seen: in its place when it is listed, on top when it is new. */
+  /** Replaces an item at its position, or adds a new item at the top. */
   put(scope: string, item: T): void {
     if (scope === this.currentScope) {
       this.putQuietly(item);
@@ -174,7 +173,7 @@ export class PagedList<T extends { readonly id: string }> {
     }
   }
 
-  /** As `put` for several that are listed, of which those that are not are left out: told of once. */
+  /** Replaces several items at their positions. Ignores unlisted items, and fires at most once. */
   refresh(scope: string, items: readonly T[]): void {
     const known = scope === this.currentScope ? items.filter(({ id }) => this.places.has(id)) : [];
     if (known.length > 0) {
@@ -187,7 +186,7 @@ export class PagedList<T extends { readonly id: string }> {
     }
   }
 
-  /** Takes an item out, because it is gone from the service. */
+  /** Removes an item that no longer exists on the service. */
   remove(scope: string, id: string): void {
     if (scope === this.currentScope) {
       this.replace(this.listed.filter(item => item.id !== id));
@@ -208,7 +207,7 @@ export class PagedList<T extends { readonly id: string }> {
     }
   }
 
-  /** Gives what is appended its place behind what is listed and was appended just now; false when it has one. */
+  /** Assigns the next position to an item to be appended. Returns false if it already has one. */
   private append(id: string): boolean {
     if (this.places.has(id)) {
       return false;
@@ -238,7 +237,7 @@ export class PagedList<T extends { readonly id: string }> {
     return behind.filter(({ id }) => !onPage.has(id));
   }
 
-  /** The item as it is to be listed: the very one of before where nothing about it is new, so that nothing is made of it again. */
+  /** Returns the item to list: the previous object if nothing changed, so that nothing derived from it is computed again. */
   private carried(item: T): T {
     const before = this.find(item.id);
     const now = before === undefined ? item : this.carry(before, item);
@@ -246,10 +245,10 @@ export class PagedList<T extends { readonly id: string }> {
   }
 }
 
-/** Besides 404: what services answer where they have no such list. */
+/** Statuses, besides 404, of services without such a list. */
 const notServed: ReadonlySet<number> = new Set([405, 501]);
 
-/** What a failed listing means for the view. */
+/** Maps a listing error to the state of the view. */
 export function toListingState(error: unknown): ListingState {
   if (!(error instanceof ServiceError)) {
     return 'failed';

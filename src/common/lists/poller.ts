@@ -14,8 +14,8 @@ export const realTimers: Timers = {
 const longestDelay = 2 ** 31 - 1;
 
 /**
- * Runs `work` again and again, one at a time. `work` answers how many milliseconds to wait before the next run, or undefined
- * to rest until `trigger` is called. It must not reject: what fails is its own business.
+ * Runs `work` repeatedly, one run at a time. `work` returns the delay before the next run in milliseconds, or `undefined` to wait for
+ * `trigger`. It must handle its own errors and never reject.
  */
 export class Poller {
   private running: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export class Poller {
     private readonly timers: Timers = realTimers,
   ) {}
 
-  /** Runs now. While a run is under way one more follows it, however often this is called; settles after that run. */
+  /** Starts a run immediately. During a run, any number of calls add one more run after it. Settles after that run. */
   trigger(): Promise<void> {
     if (this.controller.signal.aborted) {
       return Promise.resolve();
@@ -50,7 +50,7 @@ export class Poller {
         delay = await this.work(this.controller.signal);
       } while (this.again && !this.controller.signal.aborted);
     } finally {
-      // At once: a trigger that comes now has to begin a run of its own.
+      // Cleared before anything else: a trigger from here on must start a new run.
       this.running = undefined;
     }
     if (delay !== undefined && !this.controller.signal.aborted) {
@@ -58,7 +58,7 @@ export class Poller {
     }
   }
 
-  /** Ends the run under way and all that would follow. */
+  /** Aborts the current run and prevents further ones. */
   dispose(): void {
     this.controller.abort();
     this.clearTimer();

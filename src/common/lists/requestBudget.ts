@@ -1,8 +1,8 @@
 import type { Clock } from '../clock';
 
 /**
- * How many requests a minute are sent that nobody asked for. What was saved up is at most `burst`, so that no minute has more than both together;
- * without one a minute's.
+ * Rate limit for requests that nobody asked for. At most `burst` unused requests are saved up, so one minute has at most `perMinute +
+ * burst` requests.
  */
 export class RequestBudget {
   private saved: number;
@@ -17,7 +17,7 @@ export class RequestBudget {
     this.at = clock.monotonic();
   }
 
-  /** Requests that may be sent now. */
+  /** Number of requests that may be sent now. */
   get left(): number {
     const now = this.clock.monotonic();
     this.saved = Math.min(this.burst, this.saved + ((now - this.at) * this.perMinute) / 60_000);
@@ -25,12 +25,12 @@ export class RequestBudget {
     return Math.max(0, Math.floor(this.saved));
   }
 
-  /** Notes requests. Those that a person asked for are sent whatever is left, and count. */
+  /** Counts sent requests. Requests that the user asked for are always sent, and count too. */
   spend(requests: number): void {
     this.saved = Math.max(-this.perMinute, this.saved - requests);
   }
 
-  /** Milliseconds until so many may be sent; 0 for now. */
+  /** Returns the milliseconds until that many requests may be sent; 0 for now. */
   waitFor(requests: number): number {
     const missing = Math.min(requests, this.burst) - this.left;
     return missing <= 0 ? 0 : Math.ceil((missing * 60_000) / this.perMinute);

@@ -12,7 +12,7 @@ export function decorate(item: vscode.TreeItem, row: RowPresentation): void {
   item.accessibilityInformation = { label: row.spoken };
 }
 
-/** A row as its presentation says. */
+/** Returns a tree item for a row's presentation. */
 export function toTreeItem(id: string, row: RowPresentation, state: vscode.TreeItemCollapsibleState): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label, state);
   item.id = id;
@@ -20,16 +20,16 @@ export function toTreeItem(id: string, row: RowPresentation, state: vscode.TreeI
   return item;
 }
 
-/** Rows that are drawn again one by one at most; where more look different VS Code is quicker with all of them. */
+/** Maximum number of rows that are redrawn one by one. VS Code redraws the whole tree faster than more of them. */
 export const fewRows = 200;
 
-/** How a row looks, with what a click on it does. */
+/** Returns a row's appearance and the command of a click, as a comparable string. */
 export function lookOf({ id, label, description, contextValue, iconPath, command }: vscode.TreeItem): string {
   const icon = iconPath instanceof vscode.ThemeIcon ? [iconPath.id, iconPath.color?.id] : [];
   return JSON.stringify([id, label, description, contextValue, icon, command?.command]);
 }
 
-/** A row as it is now, where VS Code knows it as `before`: the same object, which is told anew what is seen when it is pointed at. */
+/** Returns the item VS Code already knows, updated to look like `now`. Its hover is resolved again. */
 export function redrawn<Item extends vscode.TreeItem>(before: Item | undefined, now: Item): Item {
   if (before === undefined) {
     return now;
@@ -47,13 +47,13 @@ export function redrawn<Item extends vscode.TreeItem>(before: Item | undefined, 
   );
 }
 
-/** The last row of a list while the service has more of it; `problem` says why more could not be loaded. */
+/** Last row of a list that has more pages. `problem` says why the next page could not be loaded. */
 export class LoadMoreTreeItem extends vscode.TreeItem {
   constructor(id: string, problem: string | undefined, command: vscode.Command) {
     super(problem === undefined ? vscode.l10n.t('Load More') : vscode.l10n.t('Could not load more. Try again'));
     this.id = id;
     this.iconPath = new vscode.ThemeIcon(problem === undefined ? 'ellipsis' : 'warning');
-    // Without one VS Code would wait for the tree to resolve it.
+    // VS Code resolves items without a tooltip.
     this.tooltip = problem === undefined ? vscode.l10n.t('Load More') : toLabel(problem, 1000);
     this.command = command;
   }

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { toAbortSignal } from '../cancellation';
 
-/** What a run of tests is: which, of what controller, and what ends it. */
+/** A test run: its controller, the requested tests, and what cancels it. */
 export interface TestsToRun {
   readonly controller: vscode.TestController;
   readonly request: vscode.TestRunRequest;
   readonly token: vscode.CancellationToken;
-  /** Aborts when the window ends. */
+  /** Aborts when the window closes. */
   readonly lifetime: AbortSignal;
 }
 
-/** Does `judge` as one run of the Testing view, which ends with it. What it throws once the user has cancelled is not told. */
+/** Runs `judge` as one run of the Testing view and ends the run with it. Errors after a cancellation are ignored. */
 export async function runTests(
   { controller, request, token, lifetime }: TestsToRun,
   judge: (run: vscode.TestRun, signal: AbortSignal) => Promise<void>,
@@ -30,13 +30,13 @@ export async function runTests(
   }
 }
 
-/** The tests that a request names, or all; what it excludes by itself is left out. */
+/** Returns the requested tests, or all tests, without the excluded ones. */
 export function testsOf({ controller, request }: Pick<TestsToRun, 'controller' | 'request'>): readonly vscode.TestItem[] {
   const asked = request.include ?? [...controller.items].map(([, item]) => item);
   return asked.filter(item => request.exclude?.includes(item) !== true);
 }
 
-/** Why a test failed, with what was expected beside what came where both are known, at its place. */
+/** Returns the message of a failed test at its location, with a diff of expected and actual if both are known. */
 export function toTestMessage(
   text: string,
   compared: { readonly expected: string; readonly actual: string } | undefined,

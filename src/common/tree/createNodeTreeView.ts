@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { NodeTree } from './nodeTree';
 import type { TreeNode } from './treeNode';
 
-/** Creates a view whose tree is loaded when VS Code first asks for its rows. Whoever loads the tree connects it with `follow`. */
+/** Creates a view that loads its tree when VS Code first requests rows. The caller connects the loaded tree with `follow`. */
 export function createNodeTreeView<Row extends object>(
   id: string,
   load: () => Promise<NodeTree<Row>>,

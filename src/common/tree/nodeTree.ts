@@ -6,15 +6,15 @@ import { TreeNode } from './treeNode';
 
 /** A row as a tree shows it. */
 export interface TreeRow extends RowPresentation {
-  /** Whether a row that can be unfolded is unfolded when it first appears. Absent for a row without rows below it. */
+  /** Initial state of a row with children. Absent for a row without children. */
   readonly folding?: 'collapsed' | 'expanded';
-  /** What a click does. */
+  /** Command of a click. */
   readonly command?: vscode.Command;
   /** Argument of the commands in the row's menu. */
   readonly target?: object;
   /** Plain text. Rows without it get the hover of the source. */
   readonly tooltip?: string;
-  /** Version of what only the hover shows: VS Code asks for the hover again if it changed. */
+  /** Changes with the content of the hover, so that VS Code requests the hover again. */
   readonly hoverVersion?: string;
   /** Milliseconds since 1970 until which the row looks the same if its data doesn't change. */
   readonly until?: number;
@@ -62,7 +62,7 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     }
   }
 
-  /** Returns the nodes below a node, or the roots. */
+  /** Returns the nodes below a node, or the roots. A node that is no longer in the tree gets no new ones. */
   getChildren(parent?: TreeNode<Row>): TreeNode<Row>[] {
     if (parent === undefined) {
       if (this.roots === undefined) {
@@ -70,8 +70,10 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
       }
       return [...(this.roots ?? [])];
     }
-    parent.children ??= this.source.below(parent.row).map(row => this.nodeOf(row, parent, this.nodes).node);
-    return [...parent.children];
+    if (this.nodes.get(parent.key) === parent) {
+      parent.children ??= this.source.below(parent.row).map(row => this.nodeOf(row, parent, this.nodes).node);
+    }
+    return [...(parent.children ?? [])];
   }
 
   /** Adds the hover to an item. */

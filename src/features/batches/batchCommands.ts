@@ -10,7 +10,7 @@ import type { BatchContext } from './batchPresentation';
 import type { BatchStore } from './batchStore';
 import type { BatchDetails } from './details/batchTexts';
 import type { EndDependencies } from './endRun';
-import { type BatchOrGroup, batchesOf } from './runRow';
+import { type BatchOrRun, batchesOf } from './runRow';
 
 export interface BatchCommandDependencies extends EndDependencies {
   readonly store: BatchStore;
@@ -22,18 +22,18 @@ export type BatchCommands = ReturnType<typeof createBatchCommands>;
 
 type Target = BatchReference | RunReference | string;
 
-/** Commands on listed batches, and what the commands on things of any kind do with batches. */
+/** Creates the commands on batches, and the handlers of commands on any kind. */
 export function createBatchCommands(deps: BatchCommandDependencies) {
   const { details } = deps;
-  const chooseOne = (target: Target | undefined, question: string) => choose(deps, batchIn(target), 'batch', question);
+  const chooseOne = (target: Target | undefined) => choose(deps, batchIn(target), 'batch');
   return {
     'managedAgents.batches.loadMore': () => loadMore(deps),
     'managedAgents.batch.open': async (target?: BatchReference) => {
-      const chosen = await chooseOne(target, vscode.l10n.t('Open which batch?'));
+      const chosen = await chooseOne(target);
       await (await details.get()).pages.show(chosen);
     },
     'managedAgents.batch.cancel': async (target?: BatchReference | RunReference) => {
-      const part = await chooseToEnd(deps, target, 'cancelable', vscode.l10n.t('Cancel which batch?'));
+      const part = await chooseToEnd(deps, target, 'cancelable');
       await (await import('./endRun')).cancelRun(deps, part);
     },
     refresh: async () => {
@@ -41,64 +41,57 @@ export function createBatchCommands(deps: BatchCommandDependencies) {
       await vscode.window.withProgress({ location: { viewId: 'managedAgents.batches' } }, () => deps.refresh());
     },
     showJson: async (target?: Target) => {
-      const chosen = await chooseOne(target, vscode.l10n.t('Show which batch as JSON?'));
+      const chosen = await chooseOne(target);
       await (await details.get()).documents.open(chosen);
     },
     copyId: async (target?: Target) => {
-      const chosen = await chooseOne(target, vscode.l10n.t('Copy the ID of which batch?'));
+      const chosen = await chooseOne(target);
       await copyIds(idsOf(deps, chosen));
     },
     copyLink: async (target?: Target) => {
-      const chosen = await chooseOne(target, vscode.l10n.t('Copy a link to which batch?'));
+      const chosen = await chooseOne(target);
       const links = idsOf(deps, chosen).map(id => ({ kind: 'batch', id }) as const);
       await (await loadLinkCopying()).copyLinks(deps.connections, chosen.connection, links);
     },
     delete: async (target?: Target) => {
-      const part = await chooseToEnd(
-        deps,
-        typeof target === 'string' ? undefined : target,
-        'deletable',
-        vscode.l10n.t('Delete which batch?'),
-      );
+      const part = await chooseToEnd(deps, typeof target === 'string' ? undefined : target, 'deletable');
       await (await import('./endRun')).deleteRun(deps, part);
     },
   };
 }
 
-/** Returns the batch or group that an argument names; undefined for the name of the kind. */
-function batchIn(target: Target | undefined): BatchOrGroup | undefined {
+/** Returns the batch or run of an argument; `undefined` for the name of the kind. */
+function batchIn(target: Target | undefined): BatchOrRun | undefined {
   return typeof target === 'object' && 'batchId' in target ? target : undefined;
 }
 
-/** The batch or group a command is about: its argument, or the user's choice among the listed ones with that ability. */
+/** Returns the batch or run of a command: its argument, or the user's choice among those with `ability`. */
 export async function choose(
   { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
-  target: BatchOrGroup | undefined,
+  target: BatchOrRun | undefined,
   ability: BatchRowWord,
-  question: string,
-): Promise<BatchOrGroup> {
+): Promise<BatchOrRun> {
   if (target !== undefined) {
-    // Menus hand over tree items, which carry more than a reference.
+    // Menus pass tree items, which have more fields than a reference.
     const { connection, batchId, runId } = target;
     return { connection, batchId, ...(runId !== undefined && { runId }) };
   }
   const { pickBatch } = await import('./pickBatch');
-  return await pickBatch(store, ability, question, presentation(), () => (store.isListed ? loadMore({ connections, store }) : refresh()));
+  return await pickBatch(store, ability, presentation(), () => (store.isListed ? loadMore({ connections, store }) : refresh()));
 }
 
-/** A run, or one part of it: what was given, or what the user chooses. */
+/** Returns the run, or one part of it, to cancel or delete: the argument, or the user's choice. */
 async function chooseToEnd(
   deps: BatchCommandDependencies,
   target: BatchReference | RunReference | undefined,
   ability: BatchRowWord,
-  question: string,
 ): Promise<Run> {
   refuseUntrusted('change');
   const { findPart } = await import('./runTarget');
-  return await findPart(deps.registry, target ?? (await choose(deps, target, ability, question)), vscode.l10n.t);
+  return await findPart(deps.registry, target ?? (await choose(deps, target, ability)), vscode.l10n.t);
 }
 
-function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrGroup): readonly string[] {
+function idsOf({ store }: BatchCommandDependencies, { batchId, runId }: BatchOrRun): readonly string[] {
   const run = runId === undefined ? undefined : store.run(runId);
   return run === undefined ? [batchId] : batchesOf(run).map(({ id }) => id);
 }

@@ -8,7 +8,7 @@ import type { BatchRowWord } from '../../contributions';
 import { type ResultsReport, reviewCount } from '../../jsonl/results/resultsReport';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type ChosenResults, generationsOf, type Run, runsOfSource, type Submission } from '../ledger';
+import { type ChosenResults, generationsOf, type Run, requestCountOf, runsOfSource, type Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 import { baseName, type NameOfSource } from './sourceNames';
 
@@ -23,8 +23,9 @@ export function labelOfSource(source: string, { nameOf = baseName }: Pick<BatchC
 }
 
 /** Returns the label of a run: which requests of its file it sent, and how many. */
-export function describeRunKind({ lead, follows, submissions }: Run, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
-  const total = submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
+export function describeRunKind(run: Run, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
+  const { lead, follows } = run;
+  const total = requestCountOf(run);
   const isWhole = lead.selection === undefined || lead.selection.purpose === 'part';
   const count = numberFormat(locale).format(isWhole ? (lead.selection?.total ?? total) : total);
   if (follows?.purpose === 'retry') {
@@ -54,7 +55,7 @@ export function nameOfResults({ run, withRetries }: ChosenResults, runs: readonl
   return isOnly ? name : t('{0} ({1}, {2})', name, describeRunKind(run, context), describeTime(run.startedAt, { locale }));
 }
 
-/** Describes a submission without a known batch: it is being sent, nobody knows whether it arrived, or it came to nothing. */
+/** Describes a submission without a known batch. */
 export function presentSubmission(
   submission: Submission,
   context: PresentationContext,
@@ -76,7 +77,7 @@ export function presentSubmission(
   }
 }
 
-/** The state in words. Counts are 0 until the end by contract, so no share of the work is ever derived from them. */
+/** Describes the state of a batch. The counts are 0 until its end by contract, so it shows no progress. */
 export function describeState(batch: MessageBatch, { translate }: PresentationContext): string {
   if (isArchived(batch)) {
     return translate('archived');
@@ -93,14 +94,16 @@ export function describeState(batch: MessageBatch, { translate }: PresentationCo
   }
 }
 
-/** The counts that are not 0: while it runs how many requests it has, afterwards what became of them. */
+/** Describes the requests of a batch: how many it has while it runs, and what became of them once it has ended. */
 export function describeCounts(batch: MessageBatch, context: PresentationContext): string {
   if (batch.processing_status === 'ended') {
     return describeOutcomes(batch.request_counts, context);
   }
-  const { translate, locale } = context;
-  const total = totalOf(batch.request_counts);
-  return total === 1 ? translate('1 request') : translate('{0} requests', numberFormat(locale).format(total));
+  return describeRequests(totalOf(batch.request_counts), context);
+}
+
+export function describeRequests(count: number, { translate: t, locale }: Omit<PresentationContext, 'now'>): string {
+  return count === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(count));
 }
 
 /**
@@ -118,7 +121,7 @@ export function describeOutcomes(counts: RequestCounts, { translate, locale }: P
   return parts.join(', ');
 }
 
-/** Returns what can be done with a batch, as words that menus match. Results of any ended batch can be fetched, whatever its counts. */
+/** Returns the abilities of a batch, which menus match. Results of any ended batch can be fetched, whatever its counts. */
 export function batchWords(batch: MessageBatch): readonly BatchRowWord[] {
   const words: BatchRowWord[] = ['batch'];
   const add = (word: BatchRowWord, has: boolean) => has && words.push(word);
@@ -152,7 +155,7 @@ export function describeSource(source: string): string {
   }
 }
 
-/** The icon of a batch's state, and its color. With what was fetched of it a batch is well only if each request has a good answer. */
+/** Returns the icon and color of a batch's state. With fetched results, an ended batch passes only if each request has a good result. */
 export function iconOf(batch: MessageBatch, report?: ResultsReport): { readonly icon: string; readonly color: string | undefined } {
   if (isArchived(batch)) {
     return { icon: 'archive', color: 'disabledForeground' };

@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import { isSame } from '../../common/lists/keptList';
+import { isSame, KeptList } from '../../common/lists/keptList';
 import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
@@ -9,7 +9,7 @@ import { type NameOfSource, SourceNames } from './sourceNames';
 
 export type BatchesState = ContextKeys['managedAgents.batchesState'];
 
-/** Batches asked for at a time. */
+/** Page size of the batch list. */
 export const pageSize = 20;
 
 /** A request file with several runs. */
@@ -34,37 +34,34 @@ export interface OtherRow {
 /** A row that loads the next page. */
 export interface MoreRow {
   readonly kind: 'more';
-  /** Why the last attempt failed. */
+  /** Error of the last attempt to load it. */
   readonly problem: string | undefined;
 }
 
-/** The batches that were not made on this machine, as far as they are listed. */
+/** Group of the listed batches that were not made on this machine. */
 export interface OthersRow {
   readonly kind: 'others';
   readonly below: readonly (OtherRow | MoreRow)[];
   readonly count: number;
-  /** Nothing else is in the view. */
+  /** The view has no other rows. */
   readonly isAlone: boolean;
 }
 
 export type RootRow = FileRow | RunRow | OthersRow;
 export type BatchRow = RootRow | OtherRow | MoreRow;
 
-/**
- * The runs of this machine over one connection, and the batches of that connection as far as they were listed. A listing that fails leaves what
- * was listed before.
- */
+/** Runs of this machine on one connection, and the listed batches of that connection. A failed listing keeps what was listed. */
 export class BatchStore extends PagedList<MessageBatch> {
   private readonly names = new SourceNames();
-  private latest: { readonly of: readonly unknown[]; readonly rows: readonly RootRow[] } | undefined;
-  /** Rows by their keys, with what they were made of: an unchanged row stays the same object. */
+  private readonly latest = new KeptList<RootRow>();
+  /** Rows with their inputs, keyed by what they show. An unchanged row stays the same object. */
   private cache: ReadonlyMap<string, CachedRow> = new Map();
 
   constructor(private readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch'>) {
     super();
   }
 
-  /** Result of the last listing; `filled` whenever there is something to show. */
+  /** State of the last listing; `filled` whenever there are rows. */
   override get state(): BatchesState {
     return this.rows().length > 0 ? 'filled' : super.state;
   }
@@ -74,22 +71,19 @@ export class BatchStore extends PagedList<MessageBatch> {
     return this.names.of(this.registry.all());
   }
 
-  /** True if the service can't list batches, whatever was submitted from this machine. */
+  /** True if the service can't list batches. */
   get isUnsupported(): boolean {
     return super.state === 'unsupported';
   }
 
   /**
-   * Returns the request files with their runs, those with something unknown first, then the latest, and after them the other batches. Includes
-   * runs of other connections that are being sent or of unknown outcome, and damaged records, which don't name their connection.
+   * Returns the request files with their runs, followed by the other batches. Files with an unknown run come first, then the latest.
+   * Includes runs of other connections that are being sent or unknown, and damaged records, which don't name their connection.
    */
   rows(): readonly RootRow[] {
     const { scope, items, hasMore, moreProblem } = this;
     const of = [scope, items, hasMore, moreProblem, this.registry.all()];
-    if (this.latest === undefined || !isSame(this.latest.of, of)) {
-      this.latest = { of, rows: scope === undefined ? [] : this.makeRows(scope) };
-    }
-    return this.latest.rows;
+    return this.latest.take(of, () => (scope === undefined ? [] : this.makeRows(scope)));
   }
 
   /** Returns all runs and other batches that the rows show. */
@@ -202,7 +196,7 @@ function isOpen({ submissions }: Run): boolean {
   return submissions.some(({ state }) => state === 'unknown' || state === 'sending');
 }
 
-/** Returns whether nothing is left of a run: deleted on the service, and no results on this machine. */
+/** Returns whether nothing of a run is left: its batches are deleted on the service and it has no results here. */
 function isGone(run: Run): boolean {
   return resultsOf(run) === undefined && run.submissions.every(({ deleted }) => deleted === true);
 }

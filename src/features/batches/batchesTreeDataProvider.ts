@@ -8,7 +8,7 @@ import { partsIn, type RunRow, toReference } from './runRow';
 
 export type BatchesTree = NodeTree<BatchRow>;
 
-/** The rows of a `BatchStore` as VS Code's tree. */
+/** Creates the tree of a store's rows. */
 export function createBatchesTree(
   store: BatchStore,
   context: () => PresentationContext,
@@ -29,7 +29,7 @@ function keyOf(row: BatchRow): string {
     case 'file':
       return `file ${row.source}`;
     case 'run':
-      // The only run of a file stands for it, and parts that are sent again are still of the same run.
+      // The only run of a file stands for the file. Parts that are sent again still belong to their run.
       return row.isOnly ? `file ${row.source}` : `run ${row.run.lead.group?.id ?? row.run.id}`;
     case 'other':
       return `batch ${row.batch.id}`;
@@ -68,7 +68,7 @@ function render(row: BatchRow, context: PresentationContext): TreeRow {
   }
 }
 
-/** Returns the argument of the commands in the menu of a run: its batch or batches, and what is to be found out about. */
+/** Returns the command argument of a run's row: its batch or batches, and a submission with an unknown or failed outcome. */
 function toTarget(row: RunRow): object {
   const [open] = [...partsIn(row, 'unknown'), ...partsIn(row, 'failed', 'abandoned')];
   return {
@@ -78,14 +78,14 @@ function toTarget(row: RunRow): object {
   };
 }
 
-/** Returns the argument of the commands in the menu of a file: its latest run, what is unknown in any, and the file itself. */
+/** Returns the command argument of a file's row: its latest run, an unknown submission of any run, and the file. */
 function toFileTarget({ runs, source }: FileRow): object {
   const [latest] = runs;
   const [unknown] = runs.flatMap(run => partsIn(run, 'unknown'));
   return { ...(latest && toTarget(latest)), ...(unknown && { submissionId: unknown.submission.id }), source };
 }
 
-/** What a click does: it leads to the results, before to the batch, and to what happened where there is none. */
+/** Returns the command of a click: shows the results, else the batch, or the submission log if there is none. */
 function toCommand(row: RunRow, { abilities }: RowPresentation): Pick<TreeRow, 'command'> {
   const words = abilities.split(' ');
   const [open] = partsIn(row, 'unknown', 'failed', 'abandoned');
@@ -100,8 +100,8 @@ function toCommand(row: RunRow, { abilities }: RowPresentation): Pick<TreeRow, '
   return words.includes('batch') ? { command: commandLink('managedAgents.batch.open', vscode.l10n.t('Open Batch'), reference) } : {};
 }
 
-/** Returns until when a row looks the same, in milliseconds since 1970. */
+/** Returns the time until which a row looks the same, in milliseconds since 1970. */
 function untilOf(row: RunRow, now: number): number {
-  // What is looked for says more than its age.
+  // The search for an unknown batch changes the row at any time.
   return isUnknown(row) ? now : now + ageStays(row.run.startedAt, now);
 }

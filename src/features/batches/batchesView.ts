@@ -22,7 +22,7 @@ export interface BatchesViewDependencies {
   readonly emulator: EmulatorHost;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
-  /** Fired for a document of a batch whose text may be another one. */
+  /** Fires for a document of a batch whose text may have changed. */
   readonly documentChanged: vscode.EventEmitter<vscode.Uri>;
 }
 
@@ -32,14 +32,14 @@ export interface BatchesView extends vscode.Disposable {
   readonly store: BatchStore;
   readonly commands: BatchCommands;
   readonly details: Lazy<BatchDetails>;
-  /** Lets the user choose a run or batch whose words include one; throws a `CancelledError` when none is chosen. */
-  pick(ability: BatchRowWord, question: string): Promise<BatchReference>;
+  /** Lets the user choose a run or batch with an ability. Throws a `CancelledError` if the user cancels. */
+  pick(ability: BatchRowWord): Promise<BatchReference>;
 }
 
-/** The view is recomputed at most four times a second. */
+/** Minimum time between two updates, in milliseconds. */
 const leastPauseMs = 250;
 
-/** Creates the parts of `view`, keeps it up to date, and watches the batches of this machine. */
+/** Creates the content of `view`, keeps it up to date, and watches the batches of this machine. */
 export function createBatchesView(deps: BatchesViewDependencies, view: vscode.TreeView<unknown>): BatchesView {
   const { connections, registry, log, emulator, jobs, documentChanged } = deps;
   const store = new BatchStore(registry);
@@ -58,12 +58,12 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     details.current?.refresh();
   };
   const drawing = new Gathered(show, leastPauseMs);
-  let lookAnew = () => {};
+  let retry = () => {};
   const following = combine(
     drawing,
     store.onDidChange(() => drawing.ask()),
-    followConnection(connections, { startOver: connection => store.reset(connection), look: () => lookAnew() }),
-    emulator.onDidChange(() => lookAnew()),
+    followConnection(connections, { startOver: connection => store.reset(connection), look: () => retry() }),
+    emulator.onDidChange(() => retry()),
   );
   // After `followConnection`, so that the first poll lists the batches of the current connection.
   const watching = watchBatches({
@@ -77,12 +77,12 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     presentation,
     redraw: () => tree.refresh(),
   });
-  lookAnew = () => watching.lookAnew();
+  retry = () => watching.retry();
   const refresh = () => watching.refresh();
   const lifetime = new AbortController();
   const subscriptions = combine(
     following,
-    followLedger(registry, store, () => watching.look()),
+    followLedger(registry, store, () => watching.poll()),
     vscode.workspace.onDidRenameFiles(event =>
       followRenames(registry, event).catch(error => log.error('The submissions of a renamed file could not be changed', error)),
     ),
@@ -106,20 +106,20 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
       jobs,
       lifetime: lifetime.signal,
     }),
-    pick: (ability, question) => choose({ connections, store, presentation, refresh }, undefined, ability, question),
+    pick: ability => choose({ connections, store, presentation, refresh }, undefined, ability),
     dispose: () => subscriptions.dispose(),
   };
 }
 
-/** Refreshes rows when submissions change. Calls `look` when one became a batch. */
-function followLedger(registry: SubmissionRegistry, store: BatchStore, look: () => void): vscode.Disposable {
+/** Refreshes rows when submissions change. Calls `poll` after a new batch. */
+function followLedger(registry: SubmissionRegistry, store: BatchStore, poll: () => void): vscode.Disposable {
   const created = new Set<string>();
   let isNew = false;
   const touched = new Gathered(() => {
     store.touch();
     if (isNew) {
       isNew = false;
-      look();
+      poll();
     }
   });
   const following = registry.onDidChange(submission => {

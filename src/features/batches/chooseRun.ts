@@ -24,8 +24,8 @@ type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
 type Target = RunReference | BatchReference | vscode.Uri | undefined;
 
 /**
- * Returns the run that a command is about: the one its argument means, or the user's choice among those that fit, those of the active file
- * first, newest first. Throws a `NothingToDoError` if no run fits, and a `CancelledError` if the user cancels.
+ * Returns the run of a command: the one its argument names, or the user's choice among those that fit, newest first, with those of the
+ * active file on top. Throws a `NothingToDoError` if no run fits, and a `CancelledError` if the user cancels.
  */
 export async function chooseRun(registry: Registry, target: Target, question: string, fits: (run: Run) => boolean): Promise<Run> {
   const toChoices = (runs: readonly Run[]) => runs.filter(fits).map(run => ({ run, withRetries: false }));
@@ -34,8 +34,7 @@ export async function chooseRun(registry: Registry, target: Target, question: st
 }
 
 /**
- * As `chooseRun`, for fetched results. A run means its own results. A file means those with its retries, if they were merged; these are a
- * separate choice.
+ * As `chooseRun`, for fetched results. A run stands for its own results. A file stands for its results with retries if they were merged.
  */
 export async function chooseResults(registry: Registry, target: Target, question: string): Promise<ChosenResults> {
   return await choose(registry, target, question, { fits: run => resultsOf(run) !== undefined, toChoices: toResultChoices });
@@ -58,14 +57,12 @@ interface Choosing {
 
 async function choose(registry: Registry, target: Target, question: string, { fits, toChoices }: Choosing): Promise<ChosenResults> {
   await registry.reload();
-  const all = registry.all();
-  const runs = toRuns(all);
+  const runs = toRuns(registry.all());
+  const none = vscode.l10n.t('No matching run on this machine. Create a batch, or fetch its results first.');
   if (target !== undefined) {
     const found = find(registry, runs, target, fits);
     if (found === undefined) {
-      throw new NothingToDoError(
-        vscode.l10n.t('Nothing is known on this machine of a batch that fits. Create one, or fetch its results first.'),
-      );
+      throw new NothingToDoError(none);
     }
     return found;
   }
@@ -83,11 +80,10 @@ async function choose(registry: Registry, target: Target, question: string, { fi
           ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Others'))]),
           ...toItems(others),
         ];
-  const none = vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.');
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
-/** Returns a function that makes the list item of a choice of results among `runs`, with its name and age. */
+/** Returns a function that creates list items for results, with their name and age. */
 export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => Choice<ChosenResults> & { readonly description: string } {
   const nameOf = toSourceNames(runs.map(({ source }) => source));
   const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now(), nameOf };
@@ -99,7 +95,7 @@ export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => 
   });
 }
 
-/** Returns whether a run is of a file, or its results are in that file. `file` is a URI and, on the disk of this machine, a path. */
+/** Returns whether a run is of a file, or its results are in that file. `file` has a URI and, if it is local, a path. */
 export function isOfFile(runs: readonly Run[], file: ShownFile | undefined): (run: Run) => boolean {
   return run =>
     file !== undefined && (run.source === file.uri || (file.path !== undefined && finalResultsOf(runs, run)?.filePath === file.path));
@@ -110,7 +106,7 @@ interface ShownFile {
   readonly path: string | undefined;
 }
 
-/** The file of the editor in front, text or not. */
+/** Returns the file of the active editor, text or not. */
 function shownFile(): ShownFile | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const uri = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;

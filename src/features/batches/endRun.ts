@@ -17,19 +17,19 @@ import type { RunDependencies } from './runCommands';
 import { nameAmong } from './sourceNames';
 import { toSentence } from './submitting/createBatchMessages';
 
-/** What ending a run needs. */
+/** Dependencies of canceling and deleting runs. */
 export interface EndDependencies extends Pick<RunDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
   readonly store: Pick<BatchStore, 'put' | 'remove'>;
-  /** Polls the service; settles when what it answered is in the store. */
+  /** Polls the service. Settles when the responses are in the store. */
   readonly refresh: () => Promise<void>;
 }
 
 type Act = 'cancel' | 'delete';
 
-/** IDs in a question, at most. */
+/** Maximum number of IDs in a question. */
 const mostNamed = 10;
 
-/** Cancels the batches of a run that are running, and its sending, after asking once. The service still finishes requests that run. */
+/** Cancels the running batches of a run, and its sending, after asking once. The service finishes requests that are running. */
 export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
   const parts = run.submissions.filter(part => isRunning(part) || (part.state === 'sending' && part.group !== undefined));
@@ -61,8 +61,8 @@ export async function cancelRun(deps: EndDependencies, run: Run): Promise<void> 
 }
 
 /**
- * Deletes a run after asking once: its batches from the service, or what this machine knows of it and of the runs that follow it. Files
- * beside the request file stay.
+ * Deletes a run after asking once: either its batches from the service, or the records of it and of the runs that follow it. Files beside
+ * the request file stay.
  */
 export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> {
   const { t } = vscode.l10n;
@@ -98,7 +98,7 @@ export async function deleteRun(deps: EndDependencies, run: Run): Promise<void> 
   }
   if (choice === forgets && deletion !== undefined) {
     await registry.remove(deletion.submissionIds);
-    // The best results are without those of the run from now on.
+    // The results file no longer includes results of the run.
     await (deletion.root && updateResultsFile(deps, deletion.root));
     await deps.refresh();
     return;
@@ -119,7 +119,7 @@ function nameOf({ registry }: Pick<EndDependencies, 'registry'>, { id, source }:
   return toLabel(source === '' ? id : nameAmong(registry.all(), source), 80);
 }
 
-/** Whether the run is written down on this machine. */
+/** Returns whether the run is recorded on this machine. */
 function isOurs({ source }: Run): boolean {
   return source !== '';
 }
@@ -137,7 +137,7 @@ function isSending({ submissions }: Run): boolean {
   return submissions.some(({ state }) => state === 'sending');
 }
 
-/** Whether all parts of a run are on the service. */
+/** Returns whether all parts of a run are on the service. */
 function isWhole({ submissions, parts }: Run): boolean {
   return submissions.length === parts && submissions.every(isThere);
 }
@@ -174,14 +174,14 @@ function describeTarget({ connections }: EndDependencies, run: Run, parts: reado
 function describeUnsent(run: Run): readonly string[] {
   const { t } = vscode.l10n;
   return [
-    ...(isSending(run) ? [t('The part that is being sent may have left already, and become a batch all the same.')] : []),
-    ...(isWhole(run) ? [] : [t('Parts that were not sent yet stay unsent until you send them.')]),
+    ...(isSending(run) ? [t('The part that is being sent may still become a batch.')] : []),
+    ...(isWhole(run) ? [] : [t('Parts that were not sent stay unsent until you send them.')]),
   ];
 }
 
 /**
- * Stops all windows from sending more of a run. Returns its parts that are on the service, and the indexes of those that may still become
- * a batch. Throws if the user does not wait for it.
+ * Cancels the sending of a run in all windows. Returns its parts on the service, and the indexes of those that may still become a batch.
+ * Throws if the user cancels the wait.
  */
 async function endSending(
   { registry, lifetime }: EndDependencies,
@@ -191,21 +191,21 @@ async function endSending(
   if (group === undefined || isWhole(run)) {
     return { there: run.submissions.filter(isThere), open: [] };
   }
-  const title = vscode.l10n.t('Ending the sending of {0}', nameOf({ registry }, run));
+  const title = vscode.l10n.t('Stopping the upload of {0}', nameOf({ registry }, run));
   const parts = await withProgress(title, lifetime, signal => stopGroup(registry, group.id, signal));
   const open = parts.filter(({ state }) => state === 'sending' || state === 'unknown').map(part => part.group?.index ?? 0);
   return { there: parts.filter(isThere), open };
 }
 
 interface Failure {
-  /** From 0. */
+  /** 0-based. */
   readonly part: number;
   readonly error: unknown;
 }
 
 /**
- * Does something with each part, whatever became of the others. A batch that is not found leaves the list, but is not written down as
- * deleted: a key of another workspace gets the same response for a batch that exists and has results.
+ * Runs `act` for each part and returns the failures. A batch that is not found leaves the list, but is not recorded as deleted: a key of
+ * another workspace gets the same response for an existing batch.
  */
 async function forEachPart(
   { lifetime, store, registry }: EndDependencies,
@@ -235,7 +235,7 @@ async function forEachPart(
   return failures;
 }
 
-/** Tells what stayed of a run: parts with which it failed, and `open` ones that may still become a batch. Throws the failure of a single part. */
+/** Reports the parts that failed, and those that may still become a batch. Throws the failure of a single part. */
 async function tellRest(deps: EndDependencies, run: Run, act: Act, failures: readonly Failure[], open: readonly number[]): Promise<void> {
   const [failure] = failures;
   if (run.parts === 1 && failure !== undefined) {
@@ -247,10 +247,10 @@ async function tellRest(deps: EndDependencies, run: Run, act: Act, failures: rea
   }
   const lines = [
     ...failures.map(({ part, error }) => vscode.l10n.t('Part {0}: {1}', part + 1, toSentence(toLabel(describeError(error), 300)))),
-    ...open.map(part => vscode.l10n.t('Part {0} had left already and may become a batch.', part + 1)),
+    ...open.map(part => vscode.l10n.t('Part {0} was already uploaded and may become a batch.', part + 1)),
   ];
   deps.log.error(`What stayed of ${run.source}\n${lines.join('\n')}`);
-  // Not awaited: the message waits for the user, the command has ended.
+  // Not awaited: the message waits for the user, but the command is done.
   askAboutRest(run, nameOf(deps, run), act, failures.length, lines).catch(error => deps.log.error('A message could not be shown', error));
 }
 

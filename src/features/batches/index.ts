@@ -16,10 +16,10 @@ import type { BatchRow } from './batchStore';
 import { registerResultsCommands } from './fetching/resultsCommands';
 import { registerSubmitCommands } from './submitting/submitCommands';
 
-/** Loads `chooseRun.ts` when it is first used. */
+/** Loads `chooseRun.ts` on demand. */
 export const loadRunChoice = () => import('./chooseRun');
 
-/** Loads the costs of runs when they are first used. */
+/** Loads the calculation of costs on demand. */
 export const loadMoney = async () => ({
   ...(await import('./fileRuns/runCost')),
   ...(await import('./sheet/presentation/estimateMoney')),
@@ -37,12 +37,12 @@ export interface BatchesDependencies {
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
-/** Whether a command's argument is a batch or a run. */
+/** Returns whether a command's argument is a batch or a run. */
 function isBatchTarget(target: unknown): target is BatchReference | RunReference {
   return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
 }
 
-/** Registers the Batches view and the commands on batches. The watcher is loaded right after the start. */
+/** Registers the Batches view and the commands on batches. Loads the watcher shortly after activation. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const { context, commands, connections, rules, registry, log, jobs } = deps;
   const documentChanged = new vscode.EventEmitter<vscode.Uri>();
@@ -53,7 +53,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     return created;
   });
   const shown = createNodeTreeView<BatchRow>(views.batches, async () => (await batches.get()).tree, { showCollapseAll: true });
-  // Until it is loaded nothing is listed that could change.
+  // Before the view is loaded, there are no rows to update.
   const onBatchChanged = (connection: string, batch: MessageBatch) => batches.current?.store.put(connection, batch);
   const listedBatches = (connection: string) => batches.current?.store.idsOf(connection) ?? [];
   commands.kinds.register({
@@ -85,7 +85,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       jobs,
       registry,
       onBatchChanged,
-      pickBatch: async (ability, question) => (await batches.get()).pick(ability, question),
+      pickBatch: async ability => (await batches.get()).pick(ability),
     }),
     commands.register('managedAgents.run.showAtLines', async target => (await import('./fileRuns/showAtLines')).showAtLines(deps, target)),
     commands.register('managedAgents.batches.loadMore', async () => (await batches.get()).commands['managedAgents.batches.loadMore']()),

@@ -2,26 +2,19 @@ import * as vscode from 'vscode';
 import { pickListed, toChoice } from '../../common/asking/pickListed';
 import type { RowPresentation } from '../../common/text/presentation';
 import type { BatchRowWord } from '../../contributions';
-import type { BatchOrGroup } from './runRow';
 import type { BatchContext } from './batchPresentation';
 import type { BatchStore } from './batchStore';
 import { presentOther, presentRun } from './runPresentation';
-import { toReference } from './runRow';
+import { type BatchOrRun, toReference } from './runRow';
 
-/** Lets the user choose among the runs and batches whose words include `ability`, page by page, or by an ID. `read` reads the next page. */
-export function pickBatch(
-  store: BatchStore,
-  ability: BatchRowWord,
-  placeholder: string,
-  context: BatchContext,
-  read: () => Promise<void>,
-): Promise<BatchOrGroup> {
+/** Lets the user choose among the runs and batches with an ability, or enter an ID. `read` loads the next page. */
+export function pickBatch(store: BatchStore, ability: BatchRowWord, context: BatchContext, read: () => Promise<void>): Promise<BatchOrRun> {
   const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
   const connection = store.scope;
-  return pickListed<BatchOrGroup>({
+  return pickListed<BatchOrRun>({
     title: vscode.l10n.t('Batches'),
-    placeholder,
-    none: () => (store.isUnsupported ? vscode.l10n.t('This service has no batches.') : vscode.l10n.t('No listed batch fits.')),
+    placeholder: vscode.l10n.t('Select a batch'),
+    none: () => (store.isUnsupported ? vscode.l10n.t('This service has no batches.') : vscode.l10n.t('No matching batch.')),
     list: store,
     choices: () =>
       store.leaves().flatMap(row => {

@@ -5,12 +5,12 @@ import { Lazy } from '../../common/lazy';
 import { hashSoon } from './incremental/hashSoon';
 import type { CreateBatchDependencies } from './submitting/createBatchDependencies';
 
-/** What the commands on runs need. */
+/** Dependencies of the commands on runs. */
 export interface RunDependencies extends CreateBatchDependencies {
   readonly commands: CommandRegistry;
 }
 
-/** The commands on what was submitted from this machine. What they do is loaded when one is used. */
+/** Registers the commands on runs. Their code is loaded on demand. */
 export function registerRunCommands(deps: RunDependencies): vscode.Disposable {
   const { commands } = deps;
   const steps = new Lazy(async () => new (await import('./reconciling/stepsDocuments')).StepsDocuments(deps.registry));

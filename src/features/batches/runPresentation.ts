@@ -7,16 +7,19 @@ import {
   type RowPresentation,
   shortId,
 } from '../../common/text/presentation';
+import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchRowWord } from '../../contributions';
 import { reviewCount } from '../../jsonl/results/resultsReport';
 import { describeFacts } from '../../jsonl/results/resultsSummary';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type Run, resultsOf } from '../ledger';
+import { type Run, requestCountOf, resultsOf } from '../ledger';
 import {
+  type BatchContext,
   batchWords,
   describeCounts,
   describeOutcomes,
+  describeRequests,
   describeRunKind,
   describeState,
   hasResults,
@@ -26,11 +29,11 @@ import {
   presentSubmission,
 } from './batchPresentation';
 import type { FileRow, OthersRow } from './batchStore';
-import { batchesOf, firstBatchIdOf, isUnfinished, partsIn, type RunPart, type RunRow, sumOf } from './runRow';
+import { batchesOf, countsOf, firstBatchIdOf, isUnfinished, partsIn, type RunPart, type RunRow, sumOf } from './runRow';
 
 type RunParts = Pick<RunRow, 'run' | 'parts'>;
 
-/** The row of a run: the state of the whole, or once it has ended what became of its requests, and its age. */
+/** Returns the row of a run: its state, or the outcome of its requests once it has ended, and its age. */
 export function presentRun(row: RunRow, context: PresentationContext): RowPresentation {
   const { run, fileName, isOnly } = row;
   const name = toLabel(fileName, 80);
@@ -39,7 +42,7 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
   const state = describeRun(row, context);
   const requests = isRunning && isOnly ? describeRequestCount(run, context) : '';
   const age = isRunning ? '' : describeSince(run.startedAt, context);
-  // A retry can have a file of its own.
+  // A retry may have its own file.
   const ownFile = run.source === row.source ? '' : labelOfSource(run.source, {}, 60);
   const words = runWords(row);
   const description = join(
@@ -60,7 +63,7 @@ export function presentRun(row: RunRow, context: PresentationContext): RowPresen
   };
 }
 
-/** The row of a file with several runs: what is unknown, then the state of its latest run and what to do next. */
+/** Returns the row of a file with several runs: an unknown run first, then the state of the latest run and its next act. */
 export function presentFile(row: FileRow, context: PresentationContext): RowPresentation {
   const { translate: t, locale } = context;
   const label = toLabel(row.name, 80);
@@ -91,7 +94,7 @@ export function presentFile(row: FileRow, context: PresentationContext): RowPres
   return { label, description, icon, color, abilities: fileWords(row).join(' '), spoken };
 }
 
-/** The heading above the batches that were not made on this machine. */
+/** Returns the row above the batches that were not made on this machine. */
 export function presentOthers({ count, below }: OthersRow, { translate: t, locale }: PresentationContext): RowPresentation {
   const number = numberFormat(locale).format(count);
   const description = below.length > count ? t('{0} listed so far', number) : number;
@@ -99,10 +102,10 @@ export function presentOthers({ count, below }: OthersRow, { translate: t, local
   return { label, description, icon: 'server', color: undefined, abilities: '', spoken: join(', ', label, description) };
 }
 
-/** Describes the state of a run, and once it has ended what became of its requests. */
+/** Describes the state of a run, and the outcome of its requests once it has ended. */
 export function describeRun(row: RunParts, context: PresentationContext): string {
   const { parts, run } = row;
-  const { translate: t, locale, now } = context;
+  const { translate: t } = context;
   const [only] = parts;
   if (parts.length === 1 && only?.kind === 'submission') {
     return presentSubmission(only.submission, context).state;
@@ -115,8 +118,6 @@ export function describeRun(row: RunParts, context: PresentationContext): string
   const [unknown] = partsIn(row, 'unknown');
   const canceling = batches.find(({ processing_status: status }) => status === 'canceling');
   const isSending = partsIn(row, 'sending').length > 0;
-  const elapsed = now - Date.parse(run.startedAt);
-  const duration = Number.isNaN(elapsed) ? '' : describeDuration(Math.max(elapsed, 0), locale);
   const going = batches.find(batch => !isEnded(batch));
   const running =
     going === undefined
@@ -125,9 +126,7 @@ export function describeRun(row: RunParts, context: PresentationContext): string
         ? t('canceling')
         : going.processing_status !== 'in_progress'
           ? describeState(going, context)
-          : duration === ''
-            ? t('running')
-            : t('running for {0}', duration);
+          : describeRunning(run.startedAt, context);
   return join(
     ' · ',
     unknown === undefined ? '' : t('part {0}: not known whether it was created', unknown.index + 1),
@@ -139,17 +138,39 @@ export function describeRun(row: RunParts, context: PresentationContext): string
   );
 }
 
-/** Describes what became of the requests of a run that has ended: by its results, else by the service's counts. */
-function describeEnding({ run, parts }: RunParts, context: PresentationContext): string {
-  const fetched = resultsOf(run);
-  if (fetched !== undefined) {
-    return describeFacts(fetched.report, context);
+/** Describes how long something has been running. `since` is RFC 3339. */
+function describeRunning(since: string | null | undefined, { translate: t, locale, now }: PresentationContext): string {
+  const elapsed = now - Date.parse(since ?? '');
+  return Number.isNaN(elapsed) ? t('running') : t('running for {0}', describeDuration(Math.max(elapsed, 0), locale));
+}
+
+/** Describes the end of a run in one sentence: how many of its batches have ended, and what became of their requests. */
+export function describeEnd(run: Run, context: BatchContext): string {
+  const { translate: t } = context;
+  const name = labelOfSource(run.source, context);
+  const outcome = describeOutcome(run, countsOf(run), context);
+  const sent = run.submissions.filter(({ state }) => state === 'created').length;
+  if (run.parts === 1) {
+    return t('The batch of {0} has ended: {1}.', name, outcome);
   }
+  return sent < run.parts
+    ? t('{0} of {1} batches of {2} were sent and have ended: {3}.', sent, run.parts, name, outcome)
+    : t('All {0} batches of {1} have ended: {2}.', run.parts, name, outcome);
+}
+
+/** Describes what became of the requests of a run: by its results, or by the service's counts before results are fetched. */
+function describeOutcome(run: Run, counts: RequestCounts, context: PresentationContext): string {
+  const fetched = resultsOf(run);
+  return fetched === undefined ? describeOutcomes(counts, context) : describeFacts(fetched.report, context);
+}
+
+/** As `describeOutcome`, for a row: without results it also says that a batch is archived or was canceled. */
+function describeEnding({ run, parts }: RunParts, context: PresentationContext): string {
   const batches = batchesOf({ parts });
   const [only] = batches;
-  const outcomes = describeOutcomes(sumOf(batches), context);
-  const isPlain = only === undefined || (outcomes !== '' && !batches.some(batch => isArchived(batch) || batch.cancel_initiated_at));
-  return isPlain ? outcomes : join(' · ', describeState(only, context), outcomes);
+  const outcome = describeOutcome(run, sumOf(batches), context);
+  const isPlain = outcome !== '' && !batches.some(batch => isArchived(batch) || batch.cancel_initiated_at);
+  return only === undefined || isPlain || resultsOf(run) !== undefined ? outcome : join(' · ', describeState(only, context), outcome);
 }
 
 /** Returns the row of a part of a run, as its page lists it. */
@@ -181,12 +202,10 @@ export function presentPart(part: RunPart, context: PresentationContext): { read
   }
 }
 
-/** The row of a batch that was not made on this machine. */
+/** Returns the row of a batch that was not made on this machine. */
 export function presentOther(batch: MessageBatch, context: PresentationContext): RowPresentation {
-  const { translate: t, locale, now } = context;
-  const elapsed = now - Date.parse(batch.created_at ?? '');
-  const isRunning = batch.processing_status === 'in_progress' && !Number.isNaN(elapsed);
-  const state = isRunning ? t('running for {0}', describeDuration(Math.max(elapsed, 0), locale)) : describeState(batch, context);
+  const isRunning = batch.processing_status === 'in_progress';
+  const state = isRunning ? describeRunning(batch.created_at, context) : describeState(batch, context);
   const counts = describeCounts(batch, context);
   const isPlain = isEnded(batch) && counts !== '' && !batch.cancel_initiated_at && !isArchived(batch);
   const age = isRunning ? '' : describeSince(batch.created_at, context);
@@ -200,7 +219,7 @@ export function presentOther(batch: MessageBatch, context: PresentationContext):
   };
 }
 
-/** Returns what can be done with a run, as words that menus match. */
+/** Returns the abilities of a run, which menus match. */
 export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpenTrial'>>): readonly BatchRowWord[] {
   const { run } = row;
   const batches = batchesOf(row);
@@ -228,10 +247,10 @@ export function runWords(row: RunParts & Partial<Pick<RunRow, 'isOnly' | 'isOpen
   return words;
 }
 
-/** Words of a run that the row of its file has too. */
+/** Abilities of its latest run that a file has too. */
 const ofFile: ReadonlySet<BatchRowWord> = new Set(['hasSource', 'hasResults', 'unfinished', 'unresolved', 'notSent', 'fetched']);
 
-/** Returns what can be done with a file of several runs, as words that menus match: with its latest run, or its results. */
+/** Returns the abilities of a file with several runs, which menus match: those of its latest run and of its results. */
 function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   const [latest] = runs;
   const words: BatchRowWord[] = ['file', ...(latest === undefined ? [] : runWords(latest).filter(word => ofFile.has(word)))];
@@ -243,7 +262,7 @@ function fileWords({ runs, results }: FileRow): readonly BatchRowWord[] {
   return words;
 }
 
-/** Describes what to do next with a run. Empty if there is nothing, or if its state says it. */
+/** Describes the next act on a run. Empty if there is none, or if the state says it. */
 export function describeNext(words: readonly BatchRowWord[], { run: { lead }, parts }: RunParts, context: PresentationContext): string {
   const { translate: t, locale } = context;
   const has = (word: BatchRowWord) => words.includes(word);
@@ -261,7 +280,7 @@ export function describeNext(words: readonly BatchRowWord[], { run: { lead }, pa
       : t('Send the rest ({0})', numberFormat(locale).format(total - lead.requestCount));
 }
 
-/** Returns whether something of a run is being sent or processed. */
+/** Returns whether part of a run is being sent or processed. */
 export function isUnderWay(row: RunParts): boolean {
   return partsIn(row, 'sending', 'created').length > 0 || batchesOf(row).some(batch => !isEnded(batch));
 }
@@ -270,17 +289,16 @@ export function isUnknown(row: Pick<RunRow, 'parts'>): boolean {
   return partsIn(row, 'unknown').length > 0;
 }
 
-/** Describes how many requests a run has, as far as they were sent. */
-export function describeRequestCount({ submissions }: Run, { translate: t, locale }: PresentationContext): string {
-  const total = submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
-  return total === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(total));
+/** Describes how many requests of a run were sent. */
+export function describeRequestCount(run: Run, context: PresentationContext): string {
+  return describeRequests(requestCountOf(run), context);
 }
 
 function isEnded({ processing_status: status }: MessageBatch): boolean {
   return status === 'ended';
 }
 
-/** Returns the icon of the most urgent state: what needs the user, what is under way, what went wrong. `report` is of results that stand for it. */
+/** Returns the icon of the most urgent state: needs the user, then running, then failed. `report` is that of the results to show. */
 function iconOfRun(
   row: RunParts,
   context: PresentationContext,
@@ -299,7 +317,7 @@ function iconOfRun(
   if (going !== undefined) {
     return iconOf(going);
   }
-  // What was deleted on the service has its results here.
+  // A batch deleted on the service still has its last state here.
   const known = batches.length > 0 ? batches : row.run.submissions.flatMap(({ batch }) => batch ?? []);
   const first = known.find(batch => !isArchived(batch)) ?? known[0];
   return first === undefined ? { icon: 'trash', color: 'disabledForeground' } : iconOf({ ...first, request_counts: sumOf(known) }, report);

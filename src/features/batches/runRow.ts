@@ -3,10 +3,10 @@ import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchReference, RunReference } from '../../contributions';
 import { type Run, resultsOf, type Submission } from '../ledger';
 
-/** A part of a run; a run that was sent as one batch has one. Indexes are 0-based. */
+/** A part of a run. A run of a single batch has one part. Indexes are 0-based. */
 export type RunPart =
   | { readonly kind: 'batch'; readonly index: number; readonly batch: MessageBatch; readonly submission: Submission }
-  /** Being sent, of unknown outcome, or never a batch. */
+  /** Being sent, unknown, or without a batch. */
   | { readonly kind: 'submission'; readonly index: number; readonly submission: Submission }
   /** Deleted on the service. */
   | { readonly kind: 'deleted'; readonly index: number; readonly submission: Submission }
@@ -18,19 +18,19 @@ export interface RunRow {
   readonly run: Run;
   /** In their order. */
   readonly parts: readonly RunPart[];
-  /** The request file that the run stands under, by its URI: its own, or for a retry with a file of its own the one that this was made from. */
+  /** URI of the request file above the run: its own file, or for a retry with its own file the one it was made from. */
   readonly source: string;
   /** Display name of that file. */
   readonly fileName: string;
-  /** The file has no other run, so that this row stands for the file too. */
+  /** The file has no other run, so the row stands for the file too. */
   readonly isOnly: boolean;
-  /** A trial with results, of which the remaining requests were not sent. */
+  /** A trial with results, whose remaining requests were not sent. */
   readonly isOpenTrial: boolean;
-  /** The run was sent over another connection than the one of the view. */
+  /** The run was sent over another connection than the view's. */
   readonly isElsewhere: boolean;
 }
 
-/** Returns the parts of a run. `listed` returns a batch as the service listed it; other batches are as last seen. */
+/** Returns the parts of a run. `listed` returns a batch as last listed; otherwise the recorded one is used. */
 export function partsOf(run: Run, listed: (batchId: string) => MessageBatch | undefined): readonly RunPart[] {
   const begun = new Map(run.submissions.map(submission => [submission.group?.index ?? 0, submission]));
   return Array.from({ length: run.parts }, (_, index): RunPart => {
@@ -53,7 +53,7 @@ export function batchesOf({ parts }: Pick<RunRow, 'parts'>): readonly MessageBat
   return parts.flatMap(part => (part.kind === 'batch' ? [part.batch] : []));
 }
 
-/** Returns the parts without a known batch whose submission is in one of these states; without states, all of them. */
+/** Returns the parts whose submission has no known batch and is in one of these states. Without states, returns all of them. */
 export function partsIn({ parts }: Pick<RunRow, 'parts'>, ...states: readonly Submission['state'][]) {
   return parts.filter(
     part => part.kind === 'submission' && (states.length === 0 || states.includes(part.submission.state)),
@@ -66,10 +66,10 @@ export function firstBatchIdOf({ run }: Pick<RunRow, 'run'>): string | undefined
 }
 
 /** A batch, or with `runId` the run that it stands for. */
-export type BatchOrGroup = BatchReference & Partial<RunReference>;
+export type BatchOrRun = BatchReference & Partial<RunReference>;
 
-/** Returns what commands know a run by: its batch, and its own ID if it has several. */
-export function toReference(row: Pick<RunRow, 'run' | 'parts'>): BatchOrGroup {
+/** Returns the command argument of a run: its batch, and its own ID if it has several. */
+export function toReference(row: Pick<RunRow, 'run' | 'parts'>): BatchOrRun {
   const { connection, id } = row.run;
   return { connection, batchId: firstBatchIdOf(row) ?? '', ...(row.parts.length > 1 && { runId: id }) };
 }
@@ -85,6 +85,11 @@ export function sumOf(batches: readonly MessageBatch[]): RequestCounts {
     sum.expired += counts.expired;
   }
   return sum;
+}
+
+/** Returns the counts of a run's batches together, as last seen. */
+export function countsOf({ submissions }: Pick<Run, 'submissions'>): RequestCounts {
+  return sumOf(submissions.flatMap(({ batch, deleted }) => (batch === undefined || deleted ? [] : [batch])));
 }
 
 /** Returns whether a run of several parts has some that can still be sent. */

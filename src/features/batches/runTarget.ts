@@ -21,7 +21,7 @@ export async function findRun(registry: Registry, target: BatchReference | RunRe
   return (submission && runOf(all, submission)) ?? runOfForeign(target.connection, target.batchId);
 }
 
-/** Returns what a reference is about: a run, or the one part of it that a batch is. */
+/** Returns the run of a reference, or the one part that a batch is. */
 export async function findPart(registry: Registry, target: BatchReference | RunReference, t: Translate): Promise<Run> {
   const run = await findRun(registry, target, t);
   const isPart = 'batchId' in target && runIdOf(target) === undefined && run.parts > 1;
@@ -29,7 +29,7 @@ export async function findPart(registry: Registry, target: BatchReference | RunR
   return part === undefined ? run : { ...run, id: part.id, lead: part, submissions: [part], parts: 1 };
 }
 
-/** A batch that stands for its whole run carries the id of the run too. */
+/** A batch that stands for its whole run also has the run's ID. */
 function runIdOf(target: BatchReference | RunReference): string | undefined {
   return 'runId' in target ? target.runId : undefined;
 }

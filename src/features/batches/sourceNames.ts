@@ -11,7 +11,7 @@ export function baseName(source: string): string {
 /** Returns the display name of a source: its file name, followed by its folder if another source has the same name. */
 export type NameOfSource = (source: string) => string;
 
-/** Names sources so that no two look alike. The folder is as short as possible. */
+/** Returns unique names for sources. The folder is as short as possible. */
 export function toSourceNames(sources: Iterable<string>): NameOfSource {
   const alike = new Map<string, string[]>();
   for (const source of new Set(sources)) {

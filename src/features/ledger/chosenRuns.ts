@@ -3,7 +3,7 @@ import { Emitter } from '../../common/emitter';
 import { type Run, resultsOf, resultsOfSource, toRuns } from './runs';
 import type { Submission } from './submission';
 
-/** Where choices stay over reloads: VS Code's own state of a workspace has this shape. */
+/** Storage of choices over reloads, in the shape of VS Code's workspace state. */
 export interface ChoiceState {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
@@ -13,18 +13,18 @@ const stateKey = 'managedAgents.chosenRuns';
 
 interface Choice {
   readonly runId: string;
-  /** The run whose results were shown by themselves when it was chosen. */
+  /** The run whose results were shown by default when the choice was made. */
   readonly newest: string;
 }
 
-/** Which run's results the user wants to see at a file's lines, where these are not the newest. A choice ends when newer results come. */
+/** Runs whose results the user chose to see at a file's lines instead of the newest. Newer results end a choice. */
 export class ChosenRuns implements Disposable {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly state: ChoiceState) {}
 
-  /** The run that was chosen for a file, as long as it has results. `source` is a URI string. */
+  /** Returns the chosen run of a file if it still has results. `source` is a URI string. */
   runOf(submissions: readonly Submission[], source: string): Run | undefined {
     const choice = this.choices()[source];
     if (choice === undefined || resultsOfSource(submissions, source)?.run.id !== choice.newest) {
@@ -34,7 +34,7 @@ export class ChosenRuns implements Disposable {
     return run !== undefined && resultsOf(run) !== undefined ? run : undefined;
   }
 
-  /** Shows the results of a run at the lines of a file from now on; without a run, the newest again. */
+  /** Shows the results of a run at the lines of a file. Without a run, shows the newest again. */
   async choose(submissions: readonly Submission[], source: string, runId: string | undefined): Promise<void> {
     const newest = resultsOfSource(submissions, source)?.run.id;
     const others = Object.fromEntries(Object.entries(this.choices()).filter(([other]) => other !== source));

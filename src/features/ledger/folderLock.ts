@@ -3,38 +3,40 @@ import { open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { lifeOf, parseHolder, thisHolder } from './lockHolder';
 
-/** Another process has taken a folder's lock over, because this one stood still for too long: what it was at must not go on. */
+/** Another process took over a folder's lock because this one stalled. The work under the lock must stop. */
 export class LockLostError extends Error {
   override readonly name = 'LockLostError';
 }
 
-/** What the one that holds a folder's lock proves itself by. */
+/** Proof that a process holds a folder's lock. */
 export interface Fence {
-  /** Part of the names of this holder's temporary files: whoever takes the lock over removes those of others, so that none of them replaces anything. */
+  /**
+   * Part of the names of this holder's temporary files. A process that takes over the lock deletes the temporary files of others, so none
+   * of them replaces anything.
+   */
   readonly token: string;
-  /** Whether the lock is still this one's. */
+  /** Returns whether the lock is still held. */
   isHeld(): Promise<boolean>;
-  /** Throws `LockLostError` when it is not; to be asked right before each change of what the lock guards. */
+  /** Throws a `LockLostError` if the lock is lost. Call it right before each change under the lock. */
   check(): Promise<void>;
 }
 
 const lockName = 'submission.lock';
-/** What ends a lock that was taken over once: the numbers of such a folder go on, so that a late holder finds none of its own. */
+/** Content of a released lock that was taken over once. Its number stays in use, so a late holder can't reuse it. */
 const freeText = 'free';
 const heartbeat = 1_000;
-/** A lock that its holder does not touch for this long, by the monotonic clock of the one who waits, is taken over. */
+/** A lock that its holder does not touch for this long, by the waiting process's monotonic clock, is taken over. */
 const lockAge = 5_000;
-/** The same for a lock without its holder's name: it is younger than that by far, unless the holder ended just then. */
+/** As above for a lock without its holder's name, which is added immediately unless the holder dies. */
 const namelessAge = 500;
 
 /**
- * Runs `action` while no other process that asks the same way works on this folder. A holder that ended, or stood still for five
- * seconds, is passed by: of several that wait one takes the lock over, by making the file with the next number, which only one can.
- * The one that was passed by finds that out from its fence.
+ * Runs `action` while no other process holds the lock of a folder. A holder that has ended, or stalled for five seconds, loses the lock: of
+ * the waiting processes, the one that creates the file with the next number takes it over. The old holder learns it from its fence.
  */
 export async function withFolderLock<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
   const lock = await acquire(folder);
-  // On a slow disk with many submissions it takes longer than a lock may be silent.
+  // On a slow disk with many submissions, `action` takes longer than a lock may be silent.
   const timer = setInterval(() => {
     const now = new Date();
     utimes(lock.file, now, now).catch(() => undefined);
@@ -47,10 +49,10 @@ export async function withFolderLock<T>(folder: string, action: (fence: Fence) =
   }
 }
 
-/** End of the names of files that only the holder of the lock puts in place. */
+/** Suffix of temporary files that only the lock's holder may publish. */
 const fencedEnd = '.fenced.tmp';
 
-/** Name for what is to replace a file once it is whole, under a lock. */
+/** Returns the name of a temporary file that replaces `name` under a lock. */
 export function fencedName(name: string, { token }: Pick<Fence, 'token'>): string {
   return `${name}.${token}${fencedEnd}`;
 }
@@ -62,7 +64,7 @@ class Lock implements Fence {
     private readonly folder: string,
     private readonly number: number,
     readonly token: string,
-    /** What the file holds: less than was to be written where the disk is full. */
+    /** Content of the file. Empty if the disk is full. */
     private readonly text: string,
     private readonly inode: number,
   ) {
@@ -80,7 +82,7 @@ class Lock implements Fence {
     }
   }
 
-  /** Never rejects: a lock that stays is passed by like that of a holder that ended. */
+  /** Never rejects: a lock that can't be removed is taken over like that of a dead holder. */
   async release(): Promise<void> {
     try {
       const there = await readLock(this.file);
@@ -88,16 +90,16 @@ class Lock implements Fence {
         return;
       }
       if (this.number > 1) {
-        // Only one can make it: this one, or the one that takes over.
+        // Only one process can create it: this one, or the one that takes over.
         await writeNew(fileOf(this.folder, this.number + 1), freeText);
       }
       await rm(this.file, { force: true });
     } catch {
-      // The next one passes it by.
+      // The next process takes it over.
     }
   }
 
-  /** Takes away what earlier holders left, so that none of them can put it in place any more. */
+  /** Deletes the files of earlier holders, so that they can't publish anything. */
   async clear(numbers: readonly number[]): Promise<void> {
     for (const number of numbers.filter(number => number < this.number)) {
       await rm(fileOf(this.folder, number), { force: true });
@@ -110,7 +112,7 @@ class Lock implements Fence {
   }
 }
 
-/** A lock as it was seen, and since when it is like that, by the monotonic clock. */
+/** A lock file with the time since when it is unchanged, by the monotonic clock. */
 interface SeenLock extends LockFile {
   readonly number: number;
   readonly since: number;
@@ -128,12 +130,12 @@ async function acquire(folder: string): Promise<Lock> {
         return lock;
       }
     }
-    // Nothing tells one process that another one deleted a file sooner than looking again.
+    // There is no event for a file that another process deletes, so this polls.
     await new Promise(resolve => setTimeout(resolve, Math.min(5 * (attempt + 1), 50)));
   }
 }
 
-/** Makes the file with the next number; undefined when another process was faster, here or before. */
+/** Creates the file with the next number. Returns `undefined` if another process was faster. */
 async function tryTake(folder: string, numbers: readonly number[], before: SeenLock | undefined): Promise<Lock | undefined> {
   const number = (numbers.at(-1) ?? 0) + 1;
   const token = randomUUID();
@@ -147,7 +149,7 @@ async function tryTake(folder: string, numbers: readonly number[], before: SeenL
     const there = before && (await readLock(fileOf(folder, before.number)));
     const isPassed = before !== undefined && before.text !== freeText && (there?.inode !== before.inode || there.text !== before.text);
     if (isPassed || !(await lock.isHeld())) {
-      // The one before let it go, or others went on from there, while this one looked.
+      // The previous holder released the lock, or another process took over, in the meantime.
       await rm(file, { force: true });
       return undefined;
     }
@@ -159,7 +161,7 @@ async function tryTake(folder: string, numbers: readonly number[], before: SeenL
   }
 }
 
-/** The numbers of the folder's lock files, ascending; the highest one counts. */
+/** Returns the numbers of the folder's lock files, ascending. The highest one counts. */
 async function numbersIn(folder: string): Promise<readonly number[]> {
   const names = await readdir(folder);
   return names
@@ -206,7 +208,7 @@ async function readLock(file: string): Promise<LockFile | undefined> {
   }
 }
 
-/** Makes a file that is not there yet, and gives what it came to hold; undefined when it is there. */
+/** Creates a file and returns its content. Returns `undefined` if the file exists. */
 async function writeNew(file: string, text: string): Promise<{ readonly text: string; readonly inode: number } | undefined> {
   try {
     const handle = await open(file, 'wx', 0o600);
@@ -217,7 +219,7 @@ async function writeNew(file: string, text: string): Promise<{ readonly text: st
         () => false,
       );
       if (!isWritten) {
-        // A full disk still holds the empty file.
+        // An empty file fits on a full disk.
         await handle.truncate(0);
       }
       return { text: isWritten ? text : '', inode };

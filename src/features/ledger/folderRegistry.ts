@@ -1,7 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
-import type { Clock } from '../../common/clock';
+import { type Clock, systemClock } from '../../common/clock';
 import { describeError } from '../../common/text/describeError';
 import { withFolderLock } from './folderLock';
 import { canForget, isOutdated, isUnderWay } from './forgetting';
@@ -15,7 +15,14 @@ import { changeBetween, submissionFileName } from './submissionFile';
 import type { SubmissionRegistry, UpdateOptions } from './submissionRegistry';
 import { SubmissionWrites } from './submissionWrites';
 
-/** The ledger on disk, as `SubmissionRegistry` tells. */
+export interface FolderRegistryOptions {
+  /** Folder that holds one folder per submission. It is created by the first write. */
+  readonly folder: string;
+  readonly log: { warn(message: string): void };
+  readonly clock?: Clock;
+}
+
+/** The ledger in a folder on disk. The folder is not read before `load`, `reload` or the first query. */
 export class FolderRegistry implements SubmissionRegistry {
   private readonly holds: SendingHolds;
   private readonly entries: SubmissionEntries;
@@ -23,19 +30,21 @@ export class FolderRegistry implements SubmissionRegistry {
   private readonly changes: ChangeLog;
   private readonly reloads: LedgerReloads;
   private readonly claimed = new Set<string>();
-  /** Of folders that are prepared and stay so for as long as somebody looks at what is in them. */
+  /** Prepared folders that are in use, with their holds. */
   private readonly inUse = new Map<string, SendingHold>();
   private readonly writing: SubmissionWrites;
   private loading: Promise<void> | undefined;
   private watch: NodeJS.Timeout | undefined;
 
   readonly onDidChange;
+  readonly root: string;
+  private readonly log: FolderRegistryOptions['log'];
+  private readonly clock: Clock;
 
-  constructor(
-    readonly root: string,
-    private readonly log: { warn(message: string): void },
-    private readonly clock: Clock,
-  ) {
+  constructor({ folder: root, log, clock = systemClock }: FolderRegistryOptions) {
+    this.root = root;
+    this.log = log;
+    this.clock = clock;
     this.holds = new SendingHolds({ clock, outlastsSilence: true });
     this.entries = new SubmissionEntries({ isHeld: folder => this.holds.isHeld(folder), onSending: () => this.lookAgain() });
     this.onDidChange = this.entries.onDidChange;
@@ -90,7 +99,7 @@ export class FolderRegistry implements SubmissionRegistry {
   letGo(id: string): void {
     const hold = this.inUse.get(id);
     this.inUse.delete(id);
-    // What it leaves names a process, and counts no longer than that one lives.
+    // A leftover hold names a process, and is valid only while that process lives.
     void hold?.release().catch(() => undefined);
   }
 
@@ -113,7 +122,7 @@ export class FolderRegistry implements SubmissionRegistry {
       isSure = await fence.isHeld();
       return hold;
     });
-    // Who took the lock over may have looked before this one was written down, and write itself down only now: looked at in turn, one
+    // A window that took over the lock may have read before this record was written, and write its own only now. Checked again in turn, one
     // of the two sees the other.
     while ('release' in begun && !isSure) {
       const faster = await this.orRelease(begun, () =>
@@ -134,7 +143,7 @@ export class FolderRegistry implements SubmissionRegistry {
     return begun;
   }
 
-  /** Runs `action`; what it throws ends the sending. */
+  /** Runs `action`. Releases the hold if it throws. */
   private async orRelease<T>(hold: SendingHold, action: () => Promise<T>): Promise<T> {
     try {
       return await action();
@@ -148,7 +157,7 @@ export class FolderRegistry implements SubmissionRegistry {
     await mkdir(this.root, { recursive: true, mode: 0o700 });
     for (;;) {
       const [result, isSure] = await withFolderLock(this.root, async fence => [await action(), await fence.isHeld()] as const);
-      // Who passed this window by can have begun one that it did not see.
+      // A window that took over the lock may have begun a submission that `action` did not see.
       if (isSure) {
         return result;
       }
@@ -238,7 +247,7 @@ export class FolderRegistry implements SubmissionRegistry {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
         return false;
       }
-      // A disk that takes no marker must not keep the news from the user: once per window then.
+      // If the disk refuses the marker, the user is still notified, once per window.
       this.log.warn(`Could not note that the end of submission ${id} was notified: ${describeError(error)}`);
       return true;
     }
@@ -255,14 +264,14 @@ export class FolderRegistry implements SubmissionRegistry {
     }
   }
 
-  /** Takes back what this window has written down and not begun to send. */
+  /** Removes a submission that this window recorded but did not start to send. */
   private async withdraw(id: string, hold: SendingHold): Promise<void> {
     await hold.release();
     await this.take(this.folder(id));
   }
 
   private async take(folder: string): Promise<void> {
-    // What a crash leaves after this is a folder without a submission, which goes by itself.
+    // After a crash here, the folder has no submission and is removed as an orphan.
     await rm(path.join(folder, submissionFileName), { force: true });
     await rm(folder, { recursive: true, force: true });
     const id = path.basename(folder);
@@ -270,7 +279,7 @@ export class FolderRegistry implements SubmissionRegistry {
     await this.changes.tell(id);
   }
 
-  /** Takes what failed or was given up long ago off this machine. */
+  /** Removes submissions that failed or were given up long ago. */
   private async prune(): Promise<void> {
     const all = this.all();
     for (const { id } of all.filter(submission => isOutdated(submission, all, this.clock.now()))) {
@@ -278,7 +287,7 @@ export class FolderRegistry implements SubmissionRegistry {
     }
   }
 
-  /** What another window sends is looked at again, in case that window ends without a word. */
+  /** Checks again what another window is sending, in case that window dies silently. */
   private lookAgain(): void {
     clearTimeout(this.watch);
     this.watch = setTimeout(() => {

@@ -3,8 +3,8 @@ import type { Submission } from './submission';
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Whether nothing on the service or on this machine hangs on a submission, or on the group that it is a part of. One that is
- * `unknown` goes only when the user says so.
+ * Returns whether a submission can be removed: neither it nor another part of its run has a batch or results. `unknown` submissions are
+ * removed only when the user says so.
  */
 export function canForget(submission: Submission, all: readonly Submission[]): boolean {
   const { group } = submission;
@@ -17,15 +17,15 @@ function isLoose({ state, batchId, results, groupResults, merged }: Submission):
   return hasNoBatch && results === undefined && groupResults === undefined && merged === undefined;
 }
 
-/** Whether the service may still work on a submission, or nobody knows whether it does. */
+/** Returns whether the service may still work on a submission. */
 export function isUnderWay({ state, batchId, deleted, batch, results }: Submission): boolean {
   const mayRun = batchId !== undefined && deleted !== true && results === undefined;
   return state === 'sending' || state === 'unknown' || (mayRun && batch?.processing_status !== 'ended');
 }
 
 /**
- * Whether a submission goes by itself: it failed or was given up thirty days ago, and so did all other parts of its group,
- * of which the first holds what is of all. `now` is milliseconds since 1970.
+ * Returns whether a submission is removed automatically: it and all other parts of its run failed or were given up more than thirty days
+ * ago. The first part holds the facts of the whole run. `now` is milliseconds since 1970.
  */
 export function isOutdated(submission: Submission, all: readonly Submission[], now: number): boolean {
   const { group } = submission;

@@ -1,9 +1,9 @@
 import type { Run } from './runs';
 
-/** By the runs of a list: families by the ids of their members. */
+/** Families per list of runs, keyed by the IDs of their members. */
 const familiesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
 
-/** Returns a run with all that it follows and that follow it, oldest first. */
+/** Returns the family of a run: the runs it follows and those that follow it, oldest first. */
 export function generationsOf(runs: readonly Run[], run: Run): readonly Run[] {
   let families = familiesOfRuns.get(runs);
   if (families === undefined) {
@@ -28,7 +28,7 @@ function findFamilies(runs: readonly Run[]): ReadonlyMap<string, readonly Run[]>
   return families;
 }
 
-/** Follows a run to the oldest of its family. Runs that follow each other in a ring, as damaged records can, have no family. */
+/** Returns the oldest run of a family. Runs that follow each other in a cycle, as in damaged records, have no family. */
 function rootOf(run: Run, byId: ReadonlyMap<string, Run>): Run {
   const seen = new Set([run]);
   let root = run;

@@ -11,13 +11,13 @@ export interface HashDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'folder'>;
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly log: { warn(message: string): void };
-  /** The path of a source given as a URI string; undefined when it is no file of this machine. */
+  /** Returns the path of a source given as a URI string; `undefined` if it is not a local file. */
   readonly toPath: (source: string) => string | undefined;
 }
 
 /**
- * Makes sure that what the requests of a submission said is known later, as hashes: from its file, when that is still what was sent.
- * Answers where they are; undefined when they cannot be had any more.
+ * Hashes the requests of a submission from its file, so that they can be compared later. Returns the path of the hashes; `undefined` if the
+ * file has changed.
  */
 export async function hashSubmitted(
   { registry, jobs, toPath }: Omit<HashDependencies, 'log'>,
@@ -45,7 +45,7 @@ export async function hashSubmitted(
   }
 }
 
-/** Does so for the newest run of each file, one submission after the other. What fails is told to the log. */
+/** Hashes the newest run of each file, one submission at a time. Logs errors. */
 export async function hashNewest(deps: HashDependencies, signal: AbortSignal): Promise<void> {
   const seen = new Set<string>();
   for (const run of toRuns(deps.registry.all())) {
@@ -66,7 +66,7 @@ export async function hashNewest(deps: HashDependencies, signal: AbortSignal): P
   }
 }
 
-/** Whether all of it left, so that its list of lines is whole and a batch may have come of it. */
+/** Returns whether the whole body was sent, so that the list of lines is complete and there may be a batch. */
 function wasSent({ state, handedOut }: Submission): boolean {
   return state === 'created' || (handedOut === true && (state === 'sending' || state === 'unknown'));
 }

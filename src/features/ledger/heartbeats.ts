@@ -4,20 +4,20 @@ import { type HolderLife, type LockHolder, lifeOf, parseHolder } from './lockHol
 
 export interface HeartbeatsOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Milliseconds without a heartbeat, by the monotonic clock of the one who looks, after which a file belongs to nobody. */
+  /** Milliseconds without a heartbeat, by the reader's monotonic clock, after which a file belongs to nobody. */
   readonly timeout: number;
-  /** Whether a holder that is known to live keeps its file, though it stands still: what it does must not be done again meanwhile. */
+  /** True if a live holder keeps its file although it is silent, because its work must not be repeated meanwhile. */
   readonly outlastsSilence: boolean;
   readonly lifeOf?: (holder: LockHolder | undefined) => Promise<HolderLife>;
 }
 
-/** Judges files that begin with their holder (`LockHolder`) and that it touches again and again, whatever the wall clocks say. */
+/** Checks files that name their holder (`LockHolder`) and that the holder touches regularly. Does not rely on wall clocks. */
 export class Heartbeats {
   private readonly seen = new Map<string, { readonly stamp: string; readonly since: number }>();
 
   constructor(private readonly options: HeartbeatsOptions) {}
 
-  /** Whether somebody holds the file. One that is there and cannot be read is held until it can be. */
+  /** Returns whether somebody holds the file. An unreadable file is held. */
   async isBeating(file: string): Promise<boolean> {
     const { clock, timeout, outlastsSilence, lifeOf: judge = lifeOf } = this.options;
     let text: string;

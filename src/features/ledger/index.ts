@@ -1,4 +1,4 @@
-// What other features use of the ledger. Nothing of it needs VS Code.
+// API of the ledger for other features. It does not import VS Code.
 export { verifyChecksum, withChecksum } from './checksum';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
@@ -8,7 +8,7 @@ export { hashNewest, hashSubmitted } from './hashSubmitted';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
 export { followMoves } from './moving';
-export { noteMade } from './noteMade';
+export { noteRetryFile } from './noteRetryFile';
 export { changedName } from './reading/changeLog';
 export {
   type ChosenResults,
@@ -20,6 +20,7 @@ export {
   isMerged,
   type Run,
   type RunResults,
+  requestCountOf,
   resultsOf,
   resultsOfSource,
   runOf,

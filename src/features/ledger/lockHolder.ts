@@ -2,29 +2,29 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 
-/** The process that holds a lock, as it stands in the lock's file. */
+/** The process that holds a lock, as saved in the lock's file. */
 export interface LockHolder {
   readonly pid: number;
-  /** Where its id means something: host name, boot and PID namespace. */
+  /** Scope of the process ID: host name, boot and PID namespace. */
   readonly place: string;
-  /** Tells it from a later process with the same id, where the system says so. */
+  /** Start time. Distinguishes the process from a later one with the same ID, where the system reports it. */
   readonly started?: string;
 }
 
-/** What is known of a holder: `unknown` where its id proves nothing here, so that only its heartbeat counts. */
+/** State of a holder. `unknown`: its process ID proves nothing here, so only its heartbeat counts. */
 export type HolderLife = 'alive' | 'dead' | 'unknown';
 
 let ownPlace: string | undefined;
 let ownStart: string | undefined;
 
-/** This process. */
+/** Returns this process. */
 export function thisHolder(): LockHolder {
   ownPlace ??= `${os.hostname()} ${bootOf()} ${namespaceOf()}`;
   ownStart ??= startOf(readText('/proc/self/stat'));
   return { pid: process.pid, place: ownPlace, ...(ownStart !== '' && { started: ownStart }) };
 }
 
-/** A holder from the text of a lock's file; undefined when it names none, as files of versions before 0.5 do. */
+/** Parses the holder in a lock file. Returns `undefined` if it names none, as before version 0.5. */
 export function parseHolder(text: string): LockHolder | undefined {
   try {
     const { pid, place, started } = JSON.parse(text.split('\n', 1)[0] ?? '');
@@ -32,14 +32,14 @@ export function parseHolder(text: string): LockHolder | undefined {
       return { pid, place, ...(typeof started === 'string' && { started }) };
     }
   } catch {
-    // Some other text.
+    // Not JSON.
   }
   return undefined;
 }
 
 /**
- * Whether a holder lives. An id of another host, boot or PID namespace proves nothing; nor does a process with its id where the
- * system does not tell when it started, for it can be another one.
+ * Returns whether a holder is alive. A process ID of another host, boot or PID namespace proves nothing. Neither does a process with its ID
+ * if the start time is unknown.
  */
 export async function lifeOf(holder: LockHolder | undefined): Promise<HolderLife> {
   if (holder === undefined || holder.place !== thisHolder().place) {
@@ -63,7 +63,7 @@ export async function lifeOf(holder: LockHolder | undefined): Promise<HolderLife
   return started === holder.started && state !== 'Z' && state !== 'X' ? 'alive' : 'dead';
 }
 
-/** Changes with every start of the system. Elsewhere than on Linux to the minute: a clock that was set makes it another one. */
+/** Returns an ID that changes at each boot. Outside Linux it is the boot time in minutes, which changes if the clock is set. */
 function bootOf(): string {
   return readText('/proc/sys/kernel/random/boot_id').trim() || String(Math.round((Date.now() / 1000 - os.uptime()) / 60));
 }
@@ -76,7 +76,10 @@ function namespaceOf(): string {
   }
 }
 
-/** Fields of `/proc/<pid>/stat` behind the name, which can hold any character: state first, start time the twentieth. */
+/**
+ * Returns the fields of `/proc/<pid>/stat` after the name, which can contain any character. The state is the first field, the start time
+ * the twentieth.
+ */
 function fieldsOf(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

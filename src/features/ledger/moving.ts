@@ -3,20 +3,19 @@ import type { FetchedResults, MadeFile, Submission } from './submission';
 import { SubmissionMovedOnError } from './submissionMovedOnError';
 import type { SubmissionRegistry } from './submissionRegistry';
 
-/** A file or folder that has another name or place now. */
+/** A renamed or moved file or folder. */
 export interface Move {
-  /** URI strings without a slash at the end. */
+  /** URI strings without a trailing slash. */
   readonly from: string;
   readonly to: string;
-  /** The same as paths of this machine. */
+  /** The same as local paths. */
   readonly fromPath: string;
   readonly toPath: string;
 }
 
 /**
- * Lets what is written down follow files and folders that were moved: the request file of a submission, the request files made
- * from its results, and the results themselves. Settles when all of it is on disk; throws what the first refusal of the disk
- * throws, after the others were written. What other windows write meanwhile stays.
+ * Updates the paths of moved files in the ledger: request files, files made from results, and results. Settles once all of it is on disk.
+ * Throws the first error after all records were tried. Keeps changes that other windows make meanwhile.
  */
 export async function followMoves(
   registry: Pick<SubmissionRegistry, 'load' | 'reload' | 'all' | 'find' | 'update'>,
@@ -57,7 +56,7 @@ async function followOne(
   }
 }
 
-/** What of a submission is elsewhere after some moves; empty when nothing is. Each place follows the first move that it is under. */
+/** Returns the fields of a submission that some moves change. Each path follows the first move that affects it. */
 export function changeOf(submission: Submission, moves: readonly Move[]): Partial<Submission> {
   const source = movedUri(submission.source, moves);
   const made = submission.made?.map(file => movedFile(file, moves));
@@ -80,7 +79,7 @@ function movedFile(file: MadeFile, moves: readonly Move[]): MadeFile {
   return source === undefined ? file : { ...file, source };
 }
 
-/** Undefined when they are where they were. */
+/** Returns `undefined` if they did not move. */
 function movedResults<Results extends FetchedResults>(results: Results | undefined, moves: readonly Move[]): Results | undefined {
   const joinedPath = results && movedPath(results.joinedPath, moves);
   return results && joinedPath !== undefined ? { ...results, joinedPath } : undefined;

@@ -2,15 +2,15 @@ import { generationsOf } from './generationsOf';
 import type { FetchedResults, FollowPurpose, Follows, Submission } from './submission';
 import { submissionFiles } from './submissionFile';
 
-/** One going of requests to the service: a submission, or all parts of a group, which show and act as one. */
+/** Requests sent at one go: one submission, or several that are its parts. */
 export interface Run {
-  /** Id of its first submission. */
+  /** ID of its first submission. */
   readonly id: string;
-  /** In the order of the parts; those that were not begun are missing. Of a part that was sent again its last submission. */
+  /** In the order of the parts, without parts that were not started. The last submission of a part that was sent again. */
   readonly submissions: readonly Submission[];
-  /** Its first submission, which holds what is of the whole run. */
+  /** Its first submission, which holds the facts of the whole run. */
   readonly lead: Submission;
-  /** Parts of the group; 1 for a single submission. */
+  /** Number of parts; 1 for a single submission. */
   readonly parts: number;
   readonly connection: string;
   readonly source: string;
@@ -18,31 +18,31 @@ export interface Run {
   readonly follows: Follows | undefined;
 }
 
-/** Joined results on this machine and where their index is. */
+/** Joined results on this machine, with the location of their index. */
 export interface RunResults extends FetchedResults {
-  /** The submission in whose folder the index is. */
+  /** The submission whose folder has the index. */
   readonly submissionId: string;
-  /** Name of the index in that folder. */
+  /** File name of the index. */
   readonly indexName: string;
-  /** The file with these results that the user knows: the one beside the request file, if it has these, else `joinedPath`. */
+  /** The results file to show: the one beside the request file if it has these results, else `joinedPath`. */
   readonly filePath: string;
 }
 
-/** The runs of a list, which is another one after each change of the ledger. */
+/** Runs per list of submissions. The ledger returns a new list after each change. */
 const runsOfList = new WeakMap<readonly Submission[], KnownRuns>();
 const sourcesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
-/** Runs by their first submission, as long as none of their submissions changes: the same run is the same object. */
+/** Runs by their first submission. An unchanged run is the same object. */
 const runsOfParts = new WeakMap<Submission, { readonly parts: readonly Submission[]; readonly run: Run }>();
-/** Results with their index: asked for with each row. */
+/** Results with their index, memoized because each row asks for them. */
 const placedResults = new WeakMap<FetchedResults, RunResults>();
 
 interface KnownRuns {
   readonly runs: readonly Run[];
-  /** By the ids of groups, and of submissions without a group. */
+  /** Keyed by group ID, or by submission ID without a group. */
   readonly byKey: ReadonlyMap<string, Run>;
 }
 
-/** What was submitted, as runs: newest first. A group stands where its first part was begun. The same list gives the same runs. */
+/** Returns the runs of a list of submissions, newest first. The same list returns the same runs. */
 export function toRuns(submissions: readonly Submission[]): readonly Run[] {
   return knownRunsOf(submissions).runs;
 }
@@ -67,7 +67,7 @@ function knownRunsOf(submissions: readonly Submission[]): KnownRuns {
   return known;
 }
 
-/** A batch that was not sent from this machine, as a run of one part without a source. Nothing of it is written down. */
+/** Returns a run for a batch that was not sent from this machine. It has one part and no source, and is not recorded. */
 export function runOfForeign(connection: string, batchId: string): Run {
   return toRun([
     {
@@ -77,7 +77,7 @@ export function runOfForeign(connection: string, batchId: string): Run {
   ]);
 }
 
-/** The run that a submission is of. */
+/** Returns the run of a submission. */
 export function runOf(submissions: readonly Submission[], submission: Submission): Run | undefined {
   const known = runsOfList.get(submissions);
   const key = keyOf(submission);
@@ -105,17 +105,22 @@ function cachedRunOf(parts: readonly Submission[]): Run {
   return run;
 }
 
-/** Whether the service made a batch of any of it: what was refused or given up has none. */
+/** Returns whether the service created a batch for any part. */
 export function hasBatch({ submissions }: Pick<Run, 'submissions'>): boolean {
   return submissions.some(({ batchId }) => batchId !== undefined);
 }
 
-/** The fetched results of a run: of a group those of all parts in one file. */
+/** Returns the number of requests of a run that were sent. */
+export function requestCountOf({ submissions }: Pick<Run, 'submissions'>): number {
+  return submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
+}
+
+/** Returns the fetched results of a run. Those of several parts are in one file. */
 export function resultsOf({ lead, parts }: Run): RunResults | undefined {
   return parts > 1 ? at(lead.groupResults, lead, submissionFiles.groupIndex) : at(lead.results, lead, submissionFiles.resultsIndex);
 }
 
-/** The final results of a run and its generations: the merged ones when there are, else its own. */
+/** Returns the best results of a run's family if they were merged, else the run's own. */
 export function finalResultsOf(runs: readonly Run[], run: Run): RunResults | undefined {
   const [root] = generationsOf(runs, run);
   return (root && at(root.lead.merged, root.lead, submissionFiles.mergedIndex)) ?? resultsOf(run);
@@ -131,14 +136,14 @@ export interface ChosenResults {
   readonly withRetries: boolean;
 }
 
-/** Returns whether results are merged from several runs. */
+/** Returns whether results are the best of several runs. */
 export function isMerged({ indexName }: RunResults): boolean {
   return indexName === submissionFiles.mergedIndex;
 }
 
 /**
- * The results to show at a file: those of the newest run from it that has any. The final ones, with what later generations answered, stand
- * at the file that these began with; a file that was made for a retry has its own.
+ * Returns the results to show for a file: those of its newest run with results. The best results of a family belong to the file of its
+ * oldest run. A file made for a retry has its own.
  */
 export function resultsOfSource(
   submissions: readonly Submission[],
@@ -155,7 +160,7 @@ export function resultsOfSource(
   return undefined;
 }
 
-/** The runs that were sent from a file, newest first. `source` is a URI string. */
+/** Returns the runs that were sent from a file, newest first. `source` is a URI string. */
 export function runsOfSource(runs: readonly Run[], source: string): readonly Run[] {
   let bySource = sourcesOfRuns.get(runs);
   if (bySource === undefined) {
@@ -174,7 +179,7 @@ export function runsOfSource(runs: readonly Run[], source: string): readonly Run
   return bySource.get(source) ?? [];
 }
 
-/** The run that a submission of a file follows, when the file was made from results: by its bytes, else by its name. */
+/** Returns the run that a submission of a file follows, if the file was made from results. Matches its bytes first, then its name. */
 export function followsOf(submissions: readonly Submission[], source: string, sha256: string): Follows | undefined {
   let byName: Follows | undefined;
   for (const { id, made = [] } of submissions) {
@@ -191,7 +196,7 @@ export function followsOf(submissions: readonly Submission[], source: string, sh
   return byName;
 }
 
-/** Whether a run sent a file for a retry byte for byte as it was made from results. */
+/** Returns whether a run sent an unchanged file that was made for a retry. */
 export function isMadeRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>, submissions: readonly Submission[]): boolean {
   return (
     follows?.purpose === 'retry' &&
@@ -209,7 +214,7 @@ function toRun(parts: readonly Submission[]): Run {
   return { id, submissions, lead, parts: group?.count ?? 1, connection, source, startedAt, follows };
 }
 
-/** Of each part its last submission, in the order of the parts. */
+/** Returns the last submission of each part, in the order of the parts. */
 function newestParts(parts: readonly Submission[]): readonly Submission[] {
   const byIndex = new Map<number, Submission>();
   for (const part of [...parts].sort((a, b) => weightOf(a) - weightOf(b) || Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
@@ -218,7 +223,7 @@ function newestParts(parts: readonly Submission[]): readonly Submission[] {
   return [...byIndex.values()].sort((a, b) => (a.group?.index ?? 0) - (b.group?.index ?? 0));
 }
 
-/** A part that came to nothing and was sent again is what was sent again. */
+/** A submission that created no batch never stands for a part that was sent again. */
 function weightOf({ state }: Submission): number {
   return state === 'failed' || state === 'abandoned' ? 0 : 1;
 }

@@ -7,23 +7,23 @@ import { lifeOf, parseHolder, thisHolder } from './lockHolder';
 
 const holdName = 'sending.lock';
 const heartbeat = 5_000;
-/** A hold without a heartbeat for this long, by the monotonic clock of the one who looks, belongs to nobody, unless its process is known to live. */
+/** A hold without a heartbeat for this long, by the reader's monotonic clock, belongs to nobody unless its process is known to live. */
 export const holdTimeout = 20_000;
 
-/** Says over all windows that this process is at a submission, until it is released. */
+/** Tells all windows that this process works on a submission, until it is released. */
 export interface SendingHold {
-  /** Whether nobody has taken this process for dead meanwhile, because it stood still. */
+  /** Returns whether no other window took this process for dead, because it stalled. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 export interface SendingHoldsOptions {
   readonly clock: Clock;
-  /** Whether a process that lives and stands still keeps its hold. */
+  /** True if a live process that stalls keeps its hold. */
   readonly outlastsSilence: boolean;
 }
 
-/** Takes and judges the holds of all windows: a file that names its process (`LockHolder`) and its own inode, touched every five seconds. */
+/** Takes and checks holds. A hold is a file with its process (`LockHolder`) and its own inode, touched every five seconds. */
 export class SendingHolds {
   private readonly own = new Set<string>();
   private readonly heartbeats: Heartbeats;
@@ -34,7 +34,7 @@ export class SendingHolds {
     this.heartbeats = new Heartbeats({ clock, timeout: holdTimeout, outlastsSilence });
   }
 
-  /** Takes the hold of a folder that `isHeld` denied; of several that do so at once the last one has it. */
+  /** Takes the hold of a folder for which `isHeld` returned false. If several processes do so at once, the last one has it. */
   async take(folder: string): Promise<SendingHold> {
     const file = path.join(folder, holdName);
     let text = '';
@@ -50,7 +50,7 @@ export class SendingHolds {
     this.own.add(folder);
     const timer = setInterval(() => {
       const now = new Date(this.clock.now());
-      // A folder that went away takes its hold with it.
+      // The hold of a deleted folder is gone too.
       utimes(file, now, now).catch(() => undefined);
     }, heartbeat);
     timer.unref();
@@ -61,16 +61,16 @@ export class SendingHolds {
         clearInterval(timer);
         this.own.delete(folder);
         if (await isHeld()) {
-          // What cannot be removed names a process that holds nothing any more, or no file at all.
+          // A hold that can't be removed names a process without a hold.
           await rm(file, { force: true }).catch(() => undefined);
         }
       },
     };
   }
 
-  /** Whether a live process, this one or another, holds a folder. */
+  /** Returns whether a live process, this one or another, holds a folder. */
   async isHeld(folder: string): Promise<boolean> {
-    // Its own id in the file can be that of an earlier process with the same number.
+    // Another process may have had the same ID as this one before.
     return this.own.has(folder) || (await this.heartbeats.isBeating(path.join(folder, holdName)));
   }
 
@@ -90,7 +90,7 @@ export class SendingHolds {
     return text.includes(`"inode":${inode}}\n`) && (await lifeOf(parseHolder(text))) === 'dead';
   }
 
-  /** Takes the hold of a process that is taken for dead away, so that it knows should it go on. */
+  /** Deletes the hold of a process that is taken for dead, so that the process notices if it goes on. */
   async remove(folder: string): Promise<void> {
     await rm(path.join(folder, holdName), { force: true });
   }

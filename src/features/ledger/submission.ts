@@ -10,15 +10,15 @@ import type { SubmissionStep } from './submissionSteps';
  */
 export type SubmissionState = 'sending' | 'created' | 'unknown' | 'failed' | 'abandoned';
 
-/** One submit of one file, written down on this machine before its request leaves. */
+/** One submit of one file, saved before its request leaves. */
 export interface Submission {
   readonly id: string;
   readonly connection: string;
-  /** Scheme, host and port the request went to. */
+  /** Origin (scheme, host, port) that the request went to. */
   readonly origin: string;
-  /** The file it was made from, as a URI string. */
+  /** Request file, as a URI string. */
   readonly source: string;
-  /** True when what was sent stood in the editor and not on disk: a copy of it is kept in the submission's folder. */
+  /** True if unsaved text of an editor was sent. The submission's folder has a copy. */
   readonly fromEditor?: boolean;
   readonly fileBytes: number;
   /** SHA-256 of the file's bytes. Empty if the record was damaged. */
@@ -27,57 +27,57 @@ export interface Submission {
   readonly bodyBytes: number;
   /** Model name to number of requests, most used first, at most 100; absent in records of older versions. */
   readonly models?: readonly (readonly [model: string, requests: number])[];
-  /** What was estimated before it was sent, by model as in `models`; of a group held by its first part, for all parts. */
+  /** Estimate before sending, by model as in `models`. The first part holds that of the whole run. */
   readonly estimate?: readonly ModelEstimate[];
   readonly state: SubmissionState;
   /** RFC 3339, this machine's clock. */
   readonly startedAt: string;
-  /** What happened to it and when, oldest first; bounded. Written by the registry. Absent in records of older versions. */
+  /** Steps with their times, oldest first. Bounded, and written by the registry. Absent in records of older versions. */
   readonly steps?: readonly SubmissionStep[];
   /**
-   * Whether the last byte of the body may have left: false from the beginning, and true on disk before that byte is handed
-   * out, so that no batch can have come of it while it is false. Absent in records of older versions.
+   * True if the last byte of the body may have left. It is false at first, and true on disk before that byte is handed out, so there is no
+   * batch while it is false. Absent in records of older versions.
    */
   readonly handedOut?: boolean;
-  /** The user wanted to stop it when it was too late to be sure. */
+  /** True if the user canceled when it was too late to be sure. */
   readonly cancelWanted?: boolean;
-  /** The user wants no more of its group to be sent. */
+  /** True if the user wants no more parts of the run to be sent. */
   readonly stopWanted?: boolean;
-  /** What the service's list said when it was looked through for the batch of an `unknown` submission. */
+  /** Result of the search of the service's list for the batch of an `unknown` submission. */
   readonly search?: Search;
   readonly batchId?: string;
   readonly requestId?: string;
-  /** Why it failed or is unknown, in the words shown to the user. */
+  /** Reason why it failed or is unknown, as shown to the user. */
   readonly problem?: string;
   /** The batch as last seen. */
   readonly batch?: MessageBatch;
-  /** Set when the user deleted the batch or it is gone from the service. */
+  /** True if the user deleted the batch, or it no longer exists on the service. */
   readonly deleted?: boolean;
-  /** False from when its batch ended until the user looked; absent where the end was not watched. */
+  /** False after its batch ended until the user saw it. Absent if the end was not watched. */
   readonly isEndSeen?: boolean;
   /** Set from when its batch ended until the end is reported and, with automatic fetching, the results are fetched. */
   readonly fetching?: FetchTries;
   readonly results?: FetchedResults;
-  /** When not every request of the file was sent: which. `requestCount` and `bodyBytes` are of these. */
+  /** The requests that were sent, if not all of the file. `requestCount` and `bodyBytes` are theirs. */
   readonly selection?: Selection;
-  /** The group that this is a part of. */
+  /** The part of a run that this is. */
   readonly group?: GroupPart;
-  /** The run whose requests these are again, or the rest of. */
+  /** The run whose requests these repeat or complete. */
   readonly follows?: Follows;
-  /** Request files that were written from the results of the run that begins with this submission, the newest last. */
+  /** Request files that were written from the results of the run, oldest first. Held by its first submission. */
   readonly made?: readonly MadeFile[];
-  /** Of a group, held by its first part: the results of all parts in one file. */
+  /** Results of all parts in one file. Held by the first part. */
   readonly groupResults?: FetchedResults;
-  /** Held by the first submission of the oldest run: the best result of every request over this run and those that follow it. */
+  /** The best result of each request over this run and those that follow it. Held by the first submission of the oldest run. */
   readonly merged?: MergedResults;
-  /** Held by the first submission of the oldest run: the file beside the request file that has the results of these runs. */
+  /** The results file beside the request file. Held by the first submission of the oldest run. */
   readonly resultsFile?: ResultsFile;
 }
 
-/** Tokens that the requests of one model were estimated to have. */
+/** Estimated tokens of the requests of one model. */
 export interface ModelEstimate {
   readonly model: string;
-  /** Tokens of the prompts, between two bounds. */
+  /** Bounds of the prompts' tokens. */
   readonly inputLow: number;
   readonly inputHigh: number;
   /** Sum of `max_tokens`. */
@@ -100,44 +100,44 @@ export function isDamaged({ sha256, connection }: Pick<Submission, 'sha256' | 'c
   return sha256 === '' || connection === '';
 }
 
-/** How results that nobody asked for were tried to be fetched. */
+/** Attempts to fetch results automatically. */
 export interface FetchTries {
   readonly tries: number;
-  /** When the latest began, or the batch was seen to have ended: RFC 3339, this machine's clock. */
+  /** Start of the latest attempt, or when the end of the batch was noticed. RFC 3339, this machine's clock. */
   readonly at: string;
-  /** The user was told of the end. */
+  /** True once the user was notified of the end. */
   readonly told?: boolean;
 }
 
-/** The latest look through the service's list for a batch. */
+/** Latest search of the service's list for a batch. */
 export interface Search {
-  /** How often it was looked through. */
+  /** Number of searches. */
   readonly looks: number;
   /** RFC 3339, this machine's clock. */
   readonly lookedAt: string;
-  /** Batches that the list had as far as it was read. */
+  /** Number of batches that were read. */
   readonly listed: number;
   /** Creation time of the oldest batch that was read, by the service's clock. */
   readonly backTo?: string;
-  /** False when older batches could not be read. */
+  /** False if older batches could not be read. */
   readonly reachedBack: boolean;
-  /** Batches that can be the one, newest first, at most 20, those of which the ids told otherwise included. */
+  /** Batches that may be the submission's, newest first, at most 20, including those with different IDs. */
   readonly candidates: readonly Candidate[];
-  /** The list was not looked through, because the connection now points here: scheme, host and port. */
+  /** Origin the connection now leads to. Set if the list was not searched because of that. */
   readonly elsewhere?: string;
 }
 
-/** A batch that can be the one of a submission. */
+/** A batch that may be the submission's. */
 export interface Candidate {
   readonly batchId: string;
   /** By the service's clock. */
   readonly createdAt?: string;
   readonly ended: boolean;
-  /** It was made at another time than the submission, which only a wrong clock can explain. */
+  /** True if it was created at another time than the submission, which only a wrong clock can explain. */
   readonly atAnotherTime?: boolean;
-  /** What the ids in its results say; absent before it has ended, `unclear` when they cannot be had or only some are ours. */
+  /** Comparison of the IDs in its results. Absent before it has ended; `unclear` if they can't be read or only some match. */
   readonly ids?: 'same' | 'different' | 'unclear';
-  /** Doubt about it although its ids are the same. */
+  /** Reason to doubt it although its IDs match. */
   readonly doubt?: Doubt;
 }
 
@@ -150,35 +150,35 @@ export type Doubt = 'time' | 'made_ids' | 'shared_ids' | 'models';
 
 /** Some requests of a file. */
 export interface Selection {
-  /** `part`: of a file over the limits; `canary`: a sample; `rest`: what a canary left; `changed`: what has no kept answer. */
+  /** `part`: a file over the limits; `canary`: a trial; `rest`: what a trial left; `changed`: requests without a kept result. */
   readonly purpose: 'part' | 'canary' | 'rest' | 'changed';
-  /** First and last line, from 0. */
+  /** First and last line, 0-based. */
   readonly firstLine: number;
   readonly lastLine: number;
-  /** SHA-256 of the lines as decimal numbers with LF behind each: tells two selections of one file apart. */
+  /** SHA-256 of the lines as decimal numbers, each followed by LF. Distinguishes two selections of one file. */
   readonly digest: string;
-  /** Requests of the whole file; absent in records of older versions. */
+  /** Number of requests in the whole file. Absent in records of older versions. */
   readonly total?: number;
 }
 
-/** A place in a group: several batches made from one file that show and act as one. */
+/** Position of a part in a run of several batches. */
 export interface GroupPart {
   readonly id: string;
-  /** From 0. */
+  /** 0-based. */
   readonly index: number;
   readonly count: number;
 }
 
-/** Why a run follows another one. */
+/** Reason why a run follows another one. */
 export type FollowPurpose = 'retry' | 'changed' | 'rest';
 
 export interface Follows {
-  /** Id of the first submission of the run before. */
+  /** ID of the first submission of the run before. */
   readonly runId: string;
   readonly purpose: FollowPurpose;
 }
 
-/** A request file that was made from results. A submission from it, or of the same bytes, follows the run. */
+/** A request file made from results. A submission of it, or of the same bytes, follows the run. */
 export interface MadeFile {
   /** URI string. */
   readonly source: string;
@@ -187,36 +187,36 @@ export interface MadeFile {
   readonly madeAt: string;
 }
 
-/** Results that were fetched, verified and joined. Paths are of this machine. */
+/** Fetched, verified and joined results. Paths are local. */
 export interface FetchedResults {
   readonly joinedPath: string;
-  /** See `stampOfFile`; of the file when it was written. Absent in records of older versions. */
+  /** Stamp of the file when it was written (see `stampOfFile`). Absent in records of older versions. */
   readonly stamp?: string;
   readonly fetchedAt: string;
   readonly report: ResultsReport;
 }
 
-/** A copy of results beside their request file, for the user. Nothing of ours depends on its content. */
+/** A copy of results beside their request file, for the user. The extension does not depend on its content. */
 export interface ResultsFile {
   readonly path: string;
-  /** See `stampOfFile`; of the file when it was written. A file with another stamp was changed by the user and is never replaced. */
+  /** Stamp of the file when it was written (see `stampOfFile`). A file with another stamp was changed by the user and is never replaced. */
   readonly stamp: string;
   /** `fetchedAt` of the results that were copied. */
   readonly fetchedAt: string;
 }
 
-/** Results of several generations in one file. */
+/** The best results of several runs in one file. */
 export interface MergedResults extends FetchedResults {
-  /** Ids of the runs that are in it, oldest first. */
+  /** IDs of these runs, oldest first. */
   readonly runIds: readonly string[];
-  /** How many answers each of them gave; absent in records of older versions. */
+  /** Number of results from each run. Absent in records of older versions. */
   readonly taken?: readonly number[];
 }
 
-/** What the folder of a submission is called: its id. */
+/** Pattern of a submission's folder name: its ID. */
 export const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The folder of one submission under the folder of all. Throws for what is no id. */
+/** Returns the folder of a submission. Throws if `id` is not a submission ID. */
 export function folderOf(root: string, id: string): string {
   if (!folderName.test(id)) {
     throw new Error(`Not the id of a submission: ${id}`);

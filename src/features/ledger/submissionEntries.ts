@@ -6,33 +6,33 @@ import { endOfDead } from './submissionSteps';
 
 /** A submission as this window last read or wrote it. */
 export interface SubmissionEntry extends StoredSubmission {
-  /** What the file looked like when it was read, to see whether it must be read again. */
+  /** Stamp of the file when it was read, to detect changes. */
   readonly stamp: string | undefined;
-  /** As the others see it: a `sending` that nobody sends any more is `unknown`. */
+  /** The submission as shown: one that is `sending` without a live window is `unknown`. */
   readonly view: Submission;
-  /** Its start, parsed once. */
+  /** Parsed start time. */
   readonly startedMs: number;
   /** Changes that the disk refused. */
   readonly unsaved: Partial<Submission> | undefined;
 }
 
 export interface SubmissionEntriesOptions {
-  /** Whether a live window sends the submission of a folder. */
+  /** Returns whether a live window is sending the submission of a folder. */
   readonly isHeld: (folder: string) => Promise<boolean>;
-  /** Called when another window sends: it may end without a word. */
+  /** Called when another window is sending: it may die silently. */
   readonly onSending: () => void;
 }
 
-/** What this window knows of the ledger, in memory. */
+/** The ledger in memory. */
 export class SubmissionEntries {
   private readonly entries = new Map<string, SubmissionEntry>();
   private readonly changes = new Emitter<Submission>();
   /** Newest first; `undefined` after a change. */
   private listed: readonly Submission[] | undefined;
-  /** Ids of submissions by that of their batch. */
+  /** Submission IDs by batch ID. */
   private readonly byBatch = new Map<string, Set<string>>();
 
-  /** Fires with each submission that came, changed or went. */
+  /** Fires with each submission that was added, changed or removed. */
   readonly onDidChange = this.changes.event;
 
   constructor(private readonly options: SubmissionEntriesOptions) {}
@@ -45,19 +45,19 @@ export class SubmissionEntries {
     return this.entries.get(id);
   }
 
-  /** Newest first. The same list as before as long as nothing changed. */
+  /** Returns all submissions, newest first. The list is the same object while nothing changes. */
   all(): readonly Submission[] {
     this.listed ??= [...this.entries.values()].sort((a, b) => b.startedMs - a.startedMs).map(({ view }) => view);
     return this.listed;
   }
 
-  /** The newest submission of a connection that became a batch. */
+  /** Returns the newest submission of a connection with that batch. */
   findByBatch(connection: string, batchId: string): Submission | undefined {
     const found = [...(this.byBatch.get(batchId) ?? [])].flatMap(id => this.entries.get(id) ?? []);
     return found.filter(({ view }) => view.connection === connection).sort((a, b) => b.startedMs - a.startedMs)[0]?.view;
   }
 
-  /** Takes up what stands in a folder, and gives the view of it. */
+  /** Adds or replaces the submission of a folder. Returns its view. */
   async put(
     folder: string,
     { submission, raw }: StoredSubmission,
@@ -112,7 +112,7 @@ export class SubmissionEntries {
       this.options.onSending();
       return submission;
     }
-    // Until it is written down that no batch can come of it, its sender may live on.
+    // Until the record says that there is no batch, its sender may be alive.
     return { ...submission, ...endOfDead(true) };
   }
 }

@@ -11,50 +11,50 @@ import type { Submission } from './submission';
 import { isObject, knownFields, optional, required, states } from './submissionShape';
 import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from './submissionSteps';
 
-/** Name of the file that holds one submission in its folder. */
+/** Name of the file that holds a submission in its folder. */
 export const submissionFileName = 'submission.json';
 
 /** Names of the other files in that folder. */
 export const submissionFiles = {
   /** Per request `line TAB custom_id LF`. */
   lines: 'lines.tsv',
-  /** What was sent, when it stood in the editor and not on disk. */
+  /** Text that was sent from an editor and was not on disk. */
   editorCopy: 'source.jsonl',
-  /** Results as the service gave them. */
+  /** Results as the service returned them. */
   rawResults: 'results.jsonl',
   /** Results joined with the lines of the requests, and their index. */
   joinedResults: 'joined.jsonl',
   resultsIndex: 'results.index',
-  /** Of a group, in the folder of its first part: the joined results of all parts, and their index. */
+  /** Joined results of all parts and their index, in the folder of the first part. */
   groupResults: 'group.jsonl',
   groupIndex: 'group.index',
-  /** Of several generations, in the folder of the first submission of the oldest run: the merged results, and their index. */
+  /** Best results of several runs and their index, in the folder of the oldest run's first submission. */
   mergedResults: 'merged.jsonl',
   mergedIndex: 'merged.index',
-  /** Beside it, what each request's result was in each generation. */
+  /** Result of each request in each of these runs. */
   mergedHistory: 'merged.history',
   /** Per request, in the order of `lines.tsv`, the first 8 bytes of the SHA-256 of its canonical `params`. */
   requestHashes: 'requests.hash',
 } as const;
 
-/** A submission with the whole object it was read from, so that fields of newer versions survive a rewrite. */
+/** A submission with the object it was parsed from, so that fields of newer versions survive a rewrite. */
 export interface StoredSubmission {
   readonly submission: Submission;
   readonly raw: Readonly<Record<string, unknown>>;
-  /** Why its file could not be read whole; the submission is then what could be read of it. */
+  /** Reason why the file could not be read completely. `submission` is then what could be read. */
   readonly damage?: string;
 }
 
 /**
- * A submission from its file's text. Throws an error that names the field when it is none; an optional field of a wrong
- * shape is left out of the view and stays in the file. A state of a newer version is taken for one that may have made a batch.
+ * Parses the text of a submission's file. Throws an error that names the field if it is invalid. An optional field with a wrong type is
+ * left out of the view but stays in the file. An unknown state of a newer version counts as one that may have a batch.
  */
 export function parseSubmission(text: string, folderName: string): StoredSubmission {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
   } catch {
-    // The parser's own words quote the file.
+    // The parser's message quotes the file.
     throw new Error('it is not JSON');
   }
   if (!isObject(raw)) {
@@ -96,7 +96,7 @@ function salvageSubmission(text: string, folder: string, writtenAt: Date, damage
   return { submission: toSubmission(raw), raw, damage };
 }
 
-/** The fields of an object in JSON, or of what is left of one as it is written here, one to a line. */
+/** Returns the fields of a JSON object. From damaged text, returns the fields that are on lines of their own. */
 function readFields(text: string): Readonly<Record<string, unknown>> {
   const whole = parsed(text);
   if (isObject(whole)) {
@@ -120,7 +120,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The view of an object that has all that is required. */
+/** Returns the submission of an object that has all required fields. */
 function toSubmission(raw: Readonly<Record<string, unknown>>): Submission {
   const submission: Record<string, unknown> = {};
   for (const field of Object.keys(required)) {
@@ -137,7 +137,7 @@ function toSubmission(raw: Readonly<Record<string, unknown>>): Submission {
   return submission as unknown as Submission;
 }
 
-/** A submission with some fields replaced, `undefined` removing one; what newer versions wrote into `stored` stays. */
+/** Replaces some fields of a submission; `undefined` removes one. Unknown fields in `stored` stay. */
 export function applyChange(stored: StoredSubmission, change: Partial<Submission>): StoredSubmission {
   const submission: Record<string, unknown> = { ...stored.submission };
   const raw: Record<string, unknown> = { ...stored.raw };
@@ -153,7 +153,7 @@ export function applyChange(stored: StoredSubmission, change: Partial<Submission
   return { submission: submission as unknown as Submission, raw };
 }
 
-/** A submission after a change of it, as far as that leads forward, with the steps it tells of. `at` is RFC 3339. */
+/** Applies a change without stepping back, and adds its steps. `at` is RFC 3339. */
 export function advance(
   stored: StoredSubmission,
   change: Partial<Submission>,
@@ -165,12 +165,12 @@ export function advance(
   return applyChange(stored, steps.length === 0 ? forward : { ...forward, steps: addSteps(stored.submission.steps ?? [], steps) });
 }
 
-/** The fields in which `wanted` differs from `base`. */
+/** Returns the fields in which `wanted` differs from `base`. */
 export function changeBetween(base: Submission, wanted: Submission): Partial<Submission> {
   return Object.fromEntries(knownFields.filter(field => wanted[field] !== base[field]).map(field => [field, wanted[field]]));
 }
 
-/** Reads one submission's file, or what can be read of its text; undefined when there is none. Rejects when the disk does not give it. */
+/** Reads a submission's file, or what is readable of it. Returns `undefined` if it does not exist. Rejects if the disk fails. */
 export async function readSubmissionFile(folder: string): Promise<StoredSubmission | undefined> {
   const file = path.join(folder, submissionFileName);
   const text = await readFile(file, 'utf8').catch(undefinedIfMissing);
@@ -188,7 +188,7 @@ export async function readSubmissionFile(folder: string): Promise<StoredSubmissi
   }
 }
 
-/** Changes with every replacement of the file; undefined when there is none. Rejects when the disk does not tell. */
+/** Returns a stamp that changes whenever the file is replaced; `undefined` if it does not exist. Rejects if the disk fails. */
 export async function stampOfSubmission(folder: string): Promise<string | undefined> {
   const found = await stat(path.join(folder, submissionFileName)).catch(undefinedIfMissing);
   return found && toStamp(found);
@@ -198,16 +198,15 @@ function toStamp({ ino, mtimeMs, size }: Pick<Stats, 'ino' | 'mtimeMs' | 'size'>
   return `${ino}:${mtimeMs}:${size}`;
 }
 
-/** Keeps a file that could not be read whole beside what is written in its place. */
+/** Keeps a copy of a damaged file before it is replaced. */
 export async function keepDamagedFile(folder: string): Promise<void> {
-  // What no program can read is no loss.
+  // An unreadable file is no loss.
   await copyFile(path.join(folder, submissionFileName), path.join(folder, 'submission.damaged.json')).catch(() => undefined);
 }
 
 /**
- * Replaces one submission's file: whoever looks, also after a crash at any point, sees the old content or the new. Rejects with
- * `LockLostError`, and replaces nothing, when the folder's lock was taken over meanwhile. Answers the stamp of what was written, whatever
- * stands there by now.
+ * Replaces a submission's file atomically, also over a crash. Rejects with `LockLostError` and replaces nothing if the folder's lock was
+ * taken over. Returns the stamp of the written file.
  */
 export async function writeSubmissionFile(folder: string, raw: Readonly<Record<string, unknown>>, fence: Fence): Promise<string> {
   const temporary = path.join(folder, fencedName(submissionFileName, fence));
@@ -216,7 +215,7 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
   try {
     await file.writeFile(withChecksum(`${JSON.stringify(raw, null, 2)}\n`));
     await file.sync();
-    // It goes with the file to its new name. Looked at there it could be that of another window, which passed this one by meanwhile.
+    // Taken before the rename: afterwards the name may have the file of another window that took over the lock.
     stamp = toStamp(await file.stat());
     await file.close();
     await fence.check();
@@ -225,7 +224,7 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
     await rm(temporary, { force: true });
     throw error;
   }
-  // From here on whoever takes the lock over removes this file, before anything else.
+  // From here on a process that takes over the lock deletes this file first.
   await renameOver(temporary, path.join(folder, submissionFileName)).catch(async error => {
     await rm(temporary, { force: true });
     await fence.check();
@@ -235,7 +234,7 @@ export async function writeSubmissionFile(folder: string, raw: Readonly<Record<s
   return stamp;
 }
 
-/** Makes a rename in a folder last over a power cut, where the system lets a folder be synced. */
+/** Makes a rename survive a power cut, where the system allows folders to be synced. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
@@ -245,6 +244,6 @@ async function syncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch {
-    // Windows opens no folders; the rename itself is atomic all the same.
+    // Windows can't open folders; the rename is atomic anyway.
   }
 }

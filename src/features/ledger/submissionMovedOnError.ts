@@ -1,4 +1,4 @@
-/** Another window has changed a submission, so that a change of it no longer fits. */
+/** Another window changed a submission, so a conditional change no longer applies. */
 export class SubmissionMovedOnError extends Error {
   override readonly name = 'SubmissionMovedOnError';
 }

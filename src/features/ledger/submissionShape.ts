@@ -7,13 +7,13 @@ type Check = (value: unknown) => boolean;
 const isText: Check = value => typeof value === 'string';
 const isCount: Check = value => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isFlag: Check = value => typeof value === 'boolean';
-/** Whether a value is an object and no array. */
+/** Returns whether a value is an object but not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** The states that this version knows. */
+/** States that this version knows. */
 export const states: readonly SubmissionState[] = ['sending', 'created', 'unknown', 'failed', 'abandoned'];
 
-/** What every submission has. */
+/** Checks of the required fields. */
 export const required: Readonly<Record<string, Check>> = {
   id: value => isText(value) && value !== '',
   connection: isText,
@@ -27,7 +27,7 @@ export const required: Readonly<Record<string, Check>> = {
   startedAt: value => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 };
 
-/** What one can have. */
+/** Checks of the optional fields. */
 export const optional: Readonly<Record<string, Check>> = {
   fromEditor: isFlag,
   steps: value => Array.isArray(value) && value.every(isStep),

@@ -1,57 +1,57 @@
 import type { MadeFile, Submission, SubmissionState } from './submission';
 
-/** What can happen to a submission. Newer versions may write other words: they are kept, and shown as they are. */
+/** Steps of a submission. Unknown steps of newer versions are kept and shown as they are. */
 export type StepKind =
-  /** Written down on this machine; nothing has left. */
+  /** Saved on this machine. Nothing has left. */
   | 'written'
-  /** The connection stands and takes the body. */
+  /** The connection is open and accepts the body. */
   | 'uploading'
-  /** Written before the last byte of the body is handed out: from here on a batch can come of it. */
+  /** Saved before the last byte of the body is handed out. From here on there may be a batch. */
   | 'handed_out'
-  /** The service answered with a batch. */
+  /** The service responded with a batch. */
   | 'created'
-  /** Nobody knows whether there is a batch. */
+  /** It is unknown whether there is a batch. */
   | 'lost'
-  /** The service has created nothing. */
+  /** The service created nothing. */
   | 'failed'
-  /** The service's list was looked through. */
+  /** The service's list was searched. */
   | 'looked'
-  /** It was not, because the connection points to another service now. */
+  /** The list was not searched, because the connection leads to another service now. */
   | 'elsewhere'
-  /** A batch from the list was taken for the one. */
+  /** A batch of the list was linked to the submission. */
   | 'adopted'
-  /** A batch that was made elsewhere was linked to a file. */
+  /** A batch made elsewhere was linked to a file. */
   | 'linked'
-  /** The user said that there is none. */
+  /** The user said that there is no batch. */
   | 'abandoned'
   | 'canceling'
   | 'ended'
   | 'fetched'
   | 'deleted';
 
-/** One thing that happened to a submission. */
+/** A step of a submission. */
 export interface SubmissionStep {
-  /** A `StepKind`, or the word of a newer version. */
+  /** A `StepKind`, or the name of a newer version. */
   readonly what: string;
-  /** RFC 3339, this machine's clock; of the latest when it happened several times. */
+  /** RFC 3339, this machine's clock. The latest time if it was repeated. */
   readonly at: string;
-  /** Why, in the words shown to the user. */
+  /** Reason, as shown to the user. */
   readonly note?: string;
   readonly batchId?: string;
-  /** How often it happened one after the other; absent for once. */
+  /** Number of repetitions. Absent if it happened once. */
   readonly times?: number;
-  /** Of a look through the list: how many batches can be the one. */
+  /** Number of batches that may be the submission's, after a search. */
   readonly candidates?: number;
-  /** Of a look through the list: how many batches it had. */
+  /** Number of batches that a search read. */
   readonly listed?: number;
 }
 
-/** Steps that are kept: the first ones tell how it began, the last ones how it stands. */
+/** Maximum number of kept steps: the first ones and the latest. */
 const mostSteps = 80;
 const keptFirst = 10;
 const longestNote = 600;
 
-/** Whether a value read from a file is a step. */
+/** Returns whether a parsed value is a step. */
 export function isStep(value: unknown): value is SubmissionStep {
   if (typeof value !== 'object' || value === null) {
     return false;
@@ -62,7 +62,7 @@ export function isStep(value: unknown): value is SubmissionStep {
   return typeof step.what === 'string' && typeof step.at === 'string' && texts && numbers;
 }
 
-/** The steps with further ones behind them, never more than are kept; looks that found the same become one. */
+/** Appends steps and keeps at most `mostSteps`. Combines consecutive searches with the same result. */
 export function addSteps(known: readonly SubmissionStep[], further: readonly SubmissionStep[]): readonly SubmissionStep[] {
   const steps = [...known];
   for (const step of further) {
@@ -80,7 +80,7 @@ function isSameLook(a: SubmissionStep, b: SubmissionStep): boolean {
   return (a.what === 'looked' || a.what === 'elsewhere') && a.what === b.what && a.candidates === b.candidates && a.note === b.note;
 }
 
-/** The part of a change that leads no further back: what is known of a submission is never unlearned by a late word. */
+/** Returns a change without its steps back: a late response does not replace what is known. */
 export function withoutSteppingBack(before: Submission, change: Partial<Submission>): Partial<Submission> {
   const forward: { -readonly [field in keyof Submission]?: Submission[field] } = { ...change };
   delete forward.steps;
@@ -100,17 +100,17 @@ export function withoutSteppingBack(before: Submission, change: Partial<Submissi
   return forward;
 }
 
-/** Made files that are kept of a run. */
+/** Maximum number of files kept for a run. */
 const mostMade = 100;
 
-/** Two windows can note files at once, so that each only adds, or says where a file that was noted is now. */
+/** Merges the files of two windows: new files are added, and a known file is updated if it moved. */
 function addMade(known: readonly MadeFile[], given: readonly MadeFile[]): readonly MadeFile[] {
   const isSame = (one: MadeFile, other: MadeFile) => one.sha256 === other.sha256 && one.madeAt === other.madeAt;
   const isKnown = (file: MadeFile) => known.some(one => isSame(one, file) || (one.source === file.source && one.sha256 === file.sha256));
   return [...known.map(one => given.find(file => isSame(one, file)) ?? one), ...given.filter(file => !isKnown(file))].slice(-mostMade);
 }
 
-/** The steps that a change of a submission tells of. `at` is RFC 3339. */
+/** Returns the steps of a change. `at` is RFC 3339. */
 export function stepsOf(before: Submission, change: Partial<Submission>, at: string): readonly SubmissionStep[] {
   const steps: SubmissionStep[] = [];
   if (change.handedOut === true && before.handedOut !== true) {

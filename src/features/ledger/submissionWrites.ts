@@ -12,7 +12,7 @@ import { withoutSteppingBack } from './submissionSteps';
 
 export interface SubmissionWritesOptions {
   readonly root: string;
-  /** Where a submission is written down; throws for what is no id. */
+  /** Returns the folder of a submission. Throws if `id` is not a submission ID. */
   readonly folder: (id: string) => string;
   readonly clock: Clock;
   readonly entries: SubmissionEntries;
@@ -20,14 +20,14 @@ export interface SubmissionWritesOptions {
   readonly reader: () => LedgerReader;
 }
 
-/** What is written to the ledger from this window: each change upon what stands on disk by then. */
+/** Writes of this window. Each applies a change to the record on disk. */
 export class SubmissionWrites {
-  /** By id, until the last of them has settled. */
+  /** Pending writes, keyed by submission ID. */
   readonly pending = new Map<string, Promise<void>>();
 
   constructor(private readonly options: SubmissionWritesOptions) {}
 
-  /** Writes of one submission follow each other. `fallback` is what changes when the disk holds none yet. */
+  /** Queues a write behind others of the same submission. `fallback` is the base of the change if the disk has no record. */
   enqueue(id: string, change: Partial<Submission>, fallback: Submission | undefined, options?: UpdateOptions): Promise<Submission> {
     const before = this.pending.get(id) ?? Promise.resolve();
     const write = before.then(() => this.write(id, change, fallback, options));
@@ -90,7 +90,7 @@ export class SubmissionWrites {
   }
 }
 
-/** Works under a folder's lock, and begins anew, with what stands there by then, when this process stood still and was passed by. */
+/** Runs `action` under a folder's lock. Starts over if another process took over the lock. */
 async function goingOn<T>(folder: string, action: (fence: Fence) => Promise<T>): Promise<T> {
   for (;;) {
     try {

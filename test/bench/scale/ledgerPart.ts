@@ -1,11 +1,11 @@
 import type { ServiceClient } from '../../../src/client/serviceClient';
 import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
-import { LedgerNews } from '../../../src/features/batches/watching/ledgerNews';
+import { LedgerChanges } from '../../../src/features/batches/watching/ledgerChanges';
 import { isPending, summarize } from '../../../src/features/batches/watching/runSummary';
 import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
 import type { Connection } from '../../../src/features/connection/connection';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import { resultsOfSource } from '../../../src/features/ledger/runs';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import { answerRunsOf } from '../../../src/features/requests/answers/answerRuns';
@@ -32,7 +32,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
   });
   collect();
   const before = process.memoryUsage().heapUsed;
-  const registry = createSubmissionRegistry({ folder, log: { warn }, clock });
+  const registry = new FolderRegistry({ folder, log: { warn }, clock });
   const loadMs = await cpuOf(() => registry.load());
   collect();
   const heapKb = (process.memoryUsage().heapUsed - before) / count / 1024;
@@ -126,10 +126,10 @@ async function stayIdle(registry: SubmissionRegistry, draw: () => Promise<void>,
   };
   const idleStart = clock.at;
   const place = { name: connection, baseUrl: 'https://service.example', isEmulator: false } as Connection;
-  const news = new LedgerNews({
+  const news = new LedgerChanges({
     root: folder,
     reload: () => registry.reload(),
-    readTold: () => registry.catchUp(),
+    readChanges: () => registry.catchUp(),
     ...{ onFile: () => {}, warn: () => {}, clock },
   });
   await news.start();
@@ -138,7 +138,7 @@ async function stayIdle(registry: SubmissionRegistry, draw: () => Promise<void>,
     reach: async () => ({ baseUrl: place.baseUrl, batches }) as unknown as ServiceClient,
     registry,
     store,
-    lease: { take: async () => true, release: async () => {}, tellFocus: async () => {}, isSomeFocused: async () => true },
+    lease: { take: async () => true, release: async () => {}, shareFocus: async () => {}, isSomeFocused: async () => true },
     catchUp: () => news.catchUp(),
     ...{ isVisible: () => true, isFocused: () => true, isTrusted: () => true, isReachable: () => true },
     fetches: { begin: () => ({}), waitOf: () => undefined, again: async () => undefined },
@@ -154,7 +154,7 @@ async function stayIdle(registry: SubmissionRegistry, draw: () => Promise<void>,
   const ms = await cpuOf(async () => {
     while (clock.at < end) {
       if (clock.at >= nextLook) {
-        nextLook = clock.at + ((await watcher.look(signal)) ?? Number.POSITIVE_INFINITY);
+        nextLook = clock.at + ((await watcher.poll(signal)) ?? Number.POSITIVE_INFINITY);
       }
       if (clock.at >= nextTick) {
         await draw();

@@ -20,7 +20,7 @@ import { findWorkspaceFile, type WorkspacePath, writeNewFile } from '../../../sr
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { submit } from '../../../src/features/batches/submitting/submit';
 import type { Reached } from '../../../src/features/connection';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
@@ -69,7 +69,7 @@ export class AssistantBench {
     });
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'assistant-')));
     mkdirSync(path.join(folder, 'work'));
-    const registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    const registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await registry.load();
     return new AssistantBench(emulator, client, folder, registry);
   }

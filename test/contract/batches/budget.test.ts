@@ -86,7 +86,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
       reach: async () => ({ baseUrl: emulator.url, batches: counted }) as unknown as ServiceClient,
       registry,
       store,
-      lease: { take: async () => true, release: async () => {}, tellFocus: async () => {}, isSomeFocused: async () => true },
+      lease: { take: async () => true, release: async () => {}, shareFocus: async () => {}, isSomeFocused: async () => true },
       catchUp: async () => {},
       ...{ isVisible: () => visible, isFocused: () => true, isTrusted: () => true, isReachable: () => true },
       fetches: { begin: () => ({}), waitOf: () => undefined, again: async () => undefined },
@@ -112,7 +112,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
     const begun = time;
     const { signal } = new AbortController();
     while (time - begun < most) {
-      const wait = await watcher.look(signal);
+      const wait = await watcher.poll(signal);
       if (isEnough()) {
         return time - begun;
       }

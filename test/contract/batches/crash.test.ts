@@ -14,7 +14,7 @@ import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import { lookFor } from '../../../src/features/batches/reconciling/lookFor';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../src/jsonl/checking/batchFileReport';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
@@ -130,7 +130,7 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
 
   async function look(emulator: Emulator, folderOfRegistry: string, id: string, end: End): Promise<Found> {
     const client = clientOf(emulator);
-    const registry = createSubmissionRegistry({ folder: folderOfRegistry, log: { warn: message => assert.fail(message) } });
+    const registry = new FolderRegistry({ folder: folderOfRegistry, log: { warn: message => assert.fail(message) } });
     try {
       await registry.load();
       const submission = registry.find(id);

@@ -19,15 +19,14 @@ import * as cost from '../../../src/features/batches/fileRuns/runCost';
 import { nameOfResults } from '../../../src/features/batches/offered';
 import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
-import { presentRun } from '../../../src/features/batches/runPresentation';
+import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
 import { likelyOutput, toPastOutput } from '../../../src/features/batches/sheet/pastOutput';
 import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
 import { submit } from '../../../src/features/batches/submitting/submit';
-import { describeEnd } from '../../../src/features/batches/watching/describeEnd';
 import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
-import { noteMade } from '../../../src/features/ledger/noteMade';
+import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
+import { noteRetryFile } from '../../../src/features/ledger/noteRetryFile';
 import { type Run, resultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
@@ -78,7 +77,7 @@ describe('every number on every surface', () => {
       credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
     });
     folder = mkdtempSync(path.join(tmpdir(), 'numbers-'));
-    registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await registry.load();
     file = path.join(folder, 'tickets.jsonl');
     const lineOf = (place: number) =>
@@ -191,7 +190,7 @@ describe('every number on every surface', () => {
     const outPath = path.join(folder, 'tickets.retry.jsonl');
     const groups = plan.groups.map(group => ({ change: proposedAct(group).change, places: group.places }));
     const { sha256 } = await jobs.run('writeRetry', { files: sources.plan.files, groups, outPath });
-    await noteMade(registry, submission.id, { source: `file://${outPath}`, sha256, purpose: 'retry', madeAt: new Date().toISOString() });
+    await noteRetryFile(registry, submission.id, { source: `file://${outPath}`, sha256 });
     return outPath;
   }
 

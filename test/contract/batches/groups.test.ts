@@ -18,7 +18,7 @@ import {
   sendParts,
 } from '../../../src/features/batches/groups/sendGroup';
 import { allowGroup, stopGroup } from '../../../src/features/batches/groups/stopGroup';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import { followMoves } from '../../../src/features/ledger/moving';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
@@ -62,7 +62,7 @@ describe('features/batches/groups over a socket', () => {
 
   /** As a window that starts now has it. */
   async function openRegistry(): Promise<SubmissionRegistry> {
-    const fresh = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    const fresh = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await fresh.load();
     return fresh;
   }

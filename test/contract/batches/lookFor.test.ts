@@ -13,7 +13,7 @@ import type { Fault } from '../../../src/emulator/faults';
 import { startEmulator } from '../../../src/emulator/server';
 import { isNewsAfterAll, type Looked, lookFor } from '../../../src/features/batches/reconciling/lookFor';
 import { nextLookIn } from '../../../src/features/batches/reconciling/lookSchedule';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 
@@ -48,7 +48,7 @@ describe('features/batches/reconciling/lookFor over a socket', () => {
       random: () => 0,
     });
     folder = mkdtempSync(path.join(tmpdir(), 'look-'));
-    registry = createSubmissionRegistry({ folder, log: { warn: message => assert.fail(message) } });
+    registry = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) } });
     await registry.load();
   });
 

@@ -18,8 +18,8 @@ import { SheetKnowledge } from '../../../src/features/batches/sheet/sheetKnowled
 import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/outgoing';
 import type { CreateBatchDependencies } from '../../../src/features/batches/submitting/createBatchDependencies';
 import { submit } from '../../../src/features/batches/submitting/submit';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
-import { noteMade } from '../../../src/features/ledger/noteMade';
+import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
+import { noteRetryFile } from '../../../src/features/ledger/noteRetryFile';
 import { finalResultsOf, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Follows, Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';
@@ -51,7 +51,7 @@ describe('features/batches/retrying over a socket', () => {
       credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
     });
     folder = mkdtempSync(path.join(tmpdir(), 'retry-'));
-    registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await registry.load();
   });
 
@@ -108,8 +108,7 @@ describe('features/batches/retrying over a socket', () => {
   /** Sends what the sheet of a file prepared, as it does. */
   async function sendRetry({ content, report, follows, selected, purpose }: Outgoing, file: string): Promise<Submission> {
     if (follows?.purpose === 'retry') {
-      const made = { source: toSource(content.path), sha256: report.sha256, purpose: 'retry', madeAt: '2026-01-01T00:00:00Z' } as const;
-      await noteMade(registry, follows.runId, made);
+      await noteRetryFile(registry, follows.runId, { source: toSource(content.path), sha256: report.sha256 });
     }
     const outcome = await submit(
       { registry, jobs, clock: systemClock, log: { info: () => undefined, error: () => undefined } },

@@ -14,7 +14,7 @@ import { startEmulator } from '../../../src/emulator/server';
 import { reconcile } from '../../../src/features/batches/reconciling/reconcile';
 import { findNamedLine } from '../../../src/features/batches/submitting/findNamedLine';
 import { type SubmitOutcome, submit } from '../../../src/features/batches/submitting/submit';
-import { createSubmissionRegistry } from '../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
 import type { BatchFileReport } from '../../../src/jsonl/checking/batchFileReport';
 import { createJsonlJobs } from '../../../src/jsonl/jobs/jobsHost';
@@ -35,7 +35,7 @@ describe('features/batches/submit over a socket', () => {
     emulator = await startEmulator({ scenario: { batchDuration: 60_000 } });
     client = clientOf(emulator.url);
     folder = mkdtempSync(path.join(tmpdir(), 'submit-'));
-    registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await registry.load();
   });
 
@@ -111,7 +111,7 @@ describe('features/batches/submit over a socket', () => {
 
   /** As a window that starts now finds it. */
   async function afterRestart(id: string): Promise<string | undefined> {
-    const fresh = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    const fresh = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await fresh.load();
     const found = fresh.find(id);
     fresh.dispose();
@@ -270,7 +270,7 @@ describe('features/batches/submit over a socket', () => {
     const file = path.join(folder, 'requests.jsonl');
     writeFileSync(file, `${JSON.stringify({ custom_id: 'a', params })}\n`);
     const report = await jobs.checkFile(file, { limits, rules: contractRules() });
-    const another = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    const another = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     const { signal } = new AbortController();
     const outcomes = await Promise.all([registry, another, registry].map(kept => send(file, report, kept, signal)));
     another.dispose();

@@ -109,7 +109,7 @@ describe('the Batches view @ci', () => {
     const { data } = await client.batches.create(bodyOf(7, 'page'));
     await refresh(w.row(short(data.id)));
     await w.clickTreeRow(short(data.id), `.tab.active[aria-label*="${data.id}"]`);
-    const page = await w.webview('body:has(h2):has-text("The service counts the outcomes only when")');
+    const page = await w.webview('body:has(h2):has-text("The service reports counts when")');
     await w.pictures('batches-page');
     await w.click(page.getByRole('link', { name: 'Cancel...' }), dialog);
     assert.match(await w.dialogText(), /Requests that are already running still finish/);

@@ -56,7 +56,7 @@ describe('results of a batch @nightly', () => {
     await workbench().treeRow('good.jsonl');
     await workbench().closeEditors();
     await workbench().runCommand('Managed Agents: Open Source File', tabOf('good.jsonl'));
-    await workbench().runCommand('Managed Agents: Open Results File', workbench().toast('No batch from this machine fits'));
+    await workbench().runCommand('Managed Agents: Open Results File', workbench().toast('No matching run on this machine'));
   });
 
   it('names what is missing from results, and shows details', async () => {

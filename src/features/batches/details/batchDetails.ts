@@ -44,8 +44,8 @@ export interface PageExtras {
 const noExtras: PageExtras = { links: [], cost: '' };
 
 /**
- * Returns the page of a batch as Markdown: its state, what became of its requests, its times, where it came from. `run` is what it is a run
- * of, or a part of. Only `extras` bring links.
+ * Returns the page of a batch as Markdown: its state, its requests, its times and its source. `run` is the run of the batch. Only `extras`
+ * adds links.
  */
 export function toBatchPage(
   batch: MessageBatch,
@@ -85,7 +85,7 @@ export function toBatchPage(
   ]);
 }
 
-/** Returns the page of a run of several parts as Markdown: its state, its parts with links, where it came from, its results. */
+/** Returns the page of a run of several parts as Markdown: its state, its parts with links, its source and its results. */
 export function toRunPage(row: RunParts, connection: Place, context: BatchContext, extras: PageExtras = noExtras): string {
   const { translate: t } = context;
   const { run } = row;
@@ -122,13 +122,13 @@ export function toBatchHover(batch: MessageBatch, connection: Place, context: Pr
   ]);
 }
 
-/** Costs of a run in words; each is empty if it is unknown. */
+/** Described costs of a run. Each is empty if it is unknown. */
 export interface RunCosts {
   readonly actual: string;
   readonly estimate: string;
 }
 
-/** Returns the hover of a run, or with the number of its runs that of a file, by its latest run. */
+/** Returns the hover of a run. With the number of `runs`, it is the hover of their file, about its latest run. */
 export function toRunHover(row: RunParts, connection: Place, costs: RunCosts, context: PresentationContext, runs = 1): string {
   const { translate: t, locale } = context;
   const { run, parts } = row;
@@ -150,7 +150,7 @@ export function toRunHover(row: RunParts, connection: Place, costs: RunCosts, co
   return toHover(join(' · ', describeRunKind(run, context), describeRun(row, context)), known);
 }
 
-/** IDs in a hover. */
+/** Maximum number of IDs in a hover. */
 const mostIds = 3;
 
 function toHover(statement: string, facts: readonly Row[]): string {
@@ -165,12 +165,9 @@ function statement(batch: MessageBatch, context: PresentationContext): string {
   }
   switch (batch.processing_status) {
     case 'in_progress':
-      return t(
-        'Running since {0}. The service counts the outcomes only when the whole batch has ended.',
-        describeTime(batch.created_at, context),
-      );
+      return t('Running since {0}. The service reports counts when the batch has ended.', describeTime(batch.created_at, context));
     case 'canceling':
-      return t('Canceling since {0}. Requests that already run are still finished.', describeTime(batch.cancel_initiated_at, context));
+      return t('Canceling since {0}. Requests that are already running still finish.', describeTime(batch.cancel_initiated_at, context));
     case 'ended':
       return batch.ended_at ? t('Ended {0}.', describeSince(batch.ended_at, context)) : t('Ended.');
     default:
@@ -198,7 +195,7 @@ function requestRows(batch: MessageBatch, submission: Submission | undefined, co
   ];
 }
 
-/** Returns the number of results by status: the first status always, others if they occur, requests without an answer last. */
+/** Returns the number of results by status: the first status always, others if they occur, and last the requests without an answer. */
 function statusRows(report: CountedReport, { translate: t, locale }: PresentationContext): readonly Row[] {
   const counts = statusCounts(report);
   const number = numberFormat(locale);
@@ -213,7 +210,7 @@ function timeRows(batch: MessageBatch, context: PresentationContext): readonly R
   const rows: (readonly [string, string | null | undefined])[] = [
     [t('Created'), batch.created_at],
     [t('Ended'), batch.ended_at],
-    [t('Cancel asked for'), batch.cancel_initiated_at],
+    [t('Cancel requested'), batch.cancel_initiated_at],
     [t('Archived'), batch.archived_at],
     [t('Expires'), batch.processing_status === 'ended' ? undefined : batch.expires_at],
   ];
@@ -228,7 +225,7 @@ function sourceTable({ source, fileBytes, sha256 }: Submission, { translate: t, 
   ]);
 }
 
-/** Returns the facts about fetched results. `file` is the copy of them for the user; `parts` are those of several that are in them. */
+/** Returns the facts about fetched results. `file` is the user's copy of them. `parts` counts the fetched parts of a run. */
 function resultRows(
   { joinedPath, fetchedAt, report }: FetchedResults,
   file: ResultsFile | undefined,
@@ -257,7 +254,7 @@ function resultRows(
   ];
 }
 
-/** Returns the rows of tokens read from or written to a cache, if there are any. The input tokens do not include them. */
+/** Returns rows for cached tokens, if there are any. The input tokens do not include them. */
 function cacheRows(
   { cacheReadTokens = 0, cacheWriteTokens = 0 }: ResultsReport,
   { translate: t, locale }: PresentationContext,
@@ -281,7 +278,7 @@ function partsTable({ run, parts }: RunParts, context: PresentationContext): str
   return [head, head.map(() => ':--'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Returns the link of a part: to its batch, or to what happened where there is none. */
+/** Returns the link of a part: to its batch, or to its submission log if there is no batch. */
 function linkOf(part: RunPart, connection: string, { translate: t }: PresentationContext): string {
   if (part.kind === 'unsent') {
     return '';

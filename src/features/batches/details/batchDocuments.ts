@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { describeError } from '../../../common/text/describeError';
-import type { BatchOrGroup } from '../runRow';
+import type { BatchOrRun } from '../runRow';
 import type { BatchTexts } from './batchTexts';
 
 const scheme = 'managed-agents-batch';
 
-/** Read-only documents of a batch or a group: the object, or the objects, as the service answered. */
+/** Read-only documents with the service's JSON of a batch, or of the batches of a run. */
 export class BatchDocuments {
   constructor(
     private readonly texts: Pick<BatchTexts, 'json' | 'isKnown'>,
     private readonly changed: vscode.EventEmitter<vscode.Uri>,
   ) {}
 
-  /** Returns the text of a document. Asks the service for an unknown batch. */
+  /** Returns the text of a document. Retrieves a batch that is not known yet. */
   async content(uri: vscode.Uri): Promise<string> {
     const reference = parse(uri);
     try {
@@ -22,8 +22,8 @@ export class BatchDocuments {
     }
   }
 
-  /** Shows the object as JSON. */
-  async open(reference: BatchOrGroup): Promise<void> {
+  /** Opens the JSON of a batch or run. */
+  async open(reference: BatchOrRun): Promise<void> {
     const uri = toUri(reference);
     this.changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
@@ -39,12 +39,12 @@ export class BatchDocuments {
   }
 }
 
-function toUri({ connection, batchId, runId }: BatchOrGroup): vscode.Uri {
-  const name = (runId === undefined ? batchId : `group-${runId.slice(0, 8)}`).replaceAll('/', '_');
+function toUri({ connection, batchId, runId }: BatchOrRun): vscode.Uri {
+  const name = (runId === undefined ? batchId : `run-${runId.slice(0, 8)}`).replaceAll('/', '_');
   return vscode.Uri.from({ scheme, path: `/${name}.json`, query: JSON.stringify([connection, batchId, runId]) });
 }
 
-function parse(uri: vscode.Uri): BatchOrGroup {
+function parse(uri: vscode.Uri): BatchOrRun {
   try {
     const [connection, batchId, runId] = JSON.parse(uri.query) as unknown[];
     return { connection: String(connection), batchId: String(batchId), ...(typeof runId === 'string' && { runId }) };

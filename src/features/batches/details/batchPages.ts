@@ -4,7 +4,7 @@ import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import type { BatchOrGroup } from '../runRow';
+import type { BatchOrRun } from '../runRow';
 import type { BatchTexts } from './batchTexts';
 import { toPageHtml } from './pageHtml';
 import { pageCommands } from './pageLinks';
@@ -12,14 +12,14 @@ import { pageCommands } from './pageLinks';
 /** View type of the pages. */
 const pageViewType = 'managedAgents.batch';
 
-/** The open pages of batches and groups, one each, whose links run commands. */
+/** Open pages of batches and runs, at most one for each. Their links run commands. */
 export class BatchPages implements vscode.Disposable {
   private readonly open = new Map<string, BatchPage>();
 
   constructor(private readonly texts: Pick<BatchTexts, 'page' | 'title' | 'isKnown'>) {}
 
-  /** Shows the page of a batch or group, in front. */
-  async show(reference: BatchOrGroup): Promise<void> {
+  /** Opens or reveals the page of a batch or run. */
+  async show(reference: BatchOrRun): Promise<void> {
     const shown = this.open.get(keyOf(reference));
     if (shown !== undefined) {
       shown.panel.reveal();
@@ -29,7 +29,7 @@ export class BatchPages implements vscode.Disposable {
     await this.begin(reference, vscode.window.createWebviewPanel(pageViewType, '', vscode.ViewColumn.Active, { enableFindWidget: true }));
   }
 
-  /** Shows a page again in the panel that a reloaded window brought back. */
+  /** Restores a page in a panel after a reload. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const reference = parse(state);
     if (reference === undefined || this.open.has(keyOf(reference))) {
@@ -54,7 +54,7 @@ export class BatchPages implements vscode.Disposable {
     }
   }
 
-  private async begin(reference: BatchOrGroup, panel: vscode.WebviewPanel): Promise<void> {
+  private async begin(reference: BatchOrRun, panel: vscode.WebviewPanel): Promise<void> {
     const page = new BatchPage(reference, panel, this.texts);
     this.open.set(keyOf(reference), page);
     panel.onDidDispose(() => this.open.delete(keyOf(reference)));
@@ -68,7 +68,7 @@ class BatchPage {
   private isDisposed = false;
 
   constructor(
-    readonly reference: BatchOrGroup,
+    readonly reference: BatchOrRun,
     readonly panel: vscode.WebviewPanel,
     private readonly texts: Pick<BatchTexts, 'page' | 'title'>,
   ) {
@@ -78,13 +78,13 @@ class BatchPage {
     });
   }
 
-  /** Renders the page; unchanged HTML is left alone. */
+  /** Renders the page. Does nothing if the HTML is unchanged. */
   async draw(): Promise<void> {
     const { reference, panel, texts } = this;
     const turn = ++this.turn;
     const markdown = await texts.page(reference).catch(error => toProblem(error));
     const body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
-    // What was asked later has more to say.
+    // A later call renders the newer state.
     if (this.isDisposed || turn !== this.turn || body === this.rendered) {
       return;
     }
@@ -101,11 +101,11 @@ function toProblem(error: unknown): string {
   return escapeMarkdown(vscode.l10n.t('This batch could not be retrieved: {0}', toLabel(describeError(error), 500)));
 }
 
-function keyOf({ connection, batchId, runId }: BatchOrGroup): string {
+function keyOf({ connection, batchId, runId }: BatchOrRun): string {
   return JSON.stringify([connection, runId ?? batchId]);
 }
 
-function parse(state: unknown): BatchOrGroup | undefined {
+function parse(state: unknown): BatchOrRun | undefined {
   const { connection, batchId, runId } = isRecord(state) ? state : {};
   return typeof connection === 'string' && typeof batchId === 'string'
     ? { connection, batchId, ...(typeof runId === 'string' && { runId }) }

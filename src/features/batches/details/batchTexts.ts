@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import { type EstimateSettings, readEstimateSettings } from '../../../common/estimateSettings';
+import { readEstimateSettings } from '../../../common/estimateSettings';
 import { join } from '../../../common/text/presentation';
 import type { BatchReference, BatchRowWord } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
@@ -11,20 +11,19 @@ import { type BatchContext, batchWords, labelOfSource } from '../batchPresentati
 import type { BatchRow, BatchStore } from '../batchStore';
 import { costOfReport, describeAliases, describeCost, estimatedCost, modelsOf } from '../fileRuns/runCost';
 import { describeNext, runWords } from '../runPresentation';
-import { type BatchOrGroup, batchesOf, hasRest, isTrial, type RunRow, toReference } from '../runRow';
+import { type BatchOrRun, batchesOf, hasRest, isTrial, type RunRow, toReference } from '../runRow';
 import { toMoneyRange } from '../sheet/presentation/estimateMoney';
 import { type PageExtras, toBatchHover, toBatchPage, toRunHover, toRunPage } from './batchDetails';
 import { BatchDocuments } from './batchDocuments';
 import { BatchPages } from './batchPages';
 import { toPageLink, toPageLinks } from './pageLinks';
 
-/** Makes pages, JSON and hovers of batches and runs, from what this machine knows or else from what the service says. */
+/** Creates pages, JSON and hovers of batches and runs, from what is known here or from the service. */
 function createBatchTexts(
   connections: Connections,
   registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
   store: BatchStore,
   presentation: () => BatchContext,
-  estimate: () => EstimateSettings,
 ) {
   const host = (name: string) => {
     const url = connections.find(name)?.baseUrl ?? '';
@@ -33,22 +32,22 @@ function createBatchTexts(
   const seen = ({ connection, batchId }: BatchReference) => registry.findByBatch(connection, batchId);
   const known = (reference: BatchReference) => store.findIn(reference.connection, reference.batchId) ?? seen(reference)?.batch;
   const batchOf = async (reference: BatchReference) => known(reference) ?? (await retrieve(connections, reference));
-  const runOfReference = ({ runId }: BatchOrGroup) => (runId === undefined ? undefined : store.run(runId));
+  const runOfReference = ({ runId }: BatchOrRun) => (runId === undefined ? undefined : store.run(runId));
   /** Describes the cost of results. Empty if it is unknown. */
   const costOf = (run: Run, results: FetchedResults | undefined) => {
-    const { prices, currency } = estimate();
+    const { prices, currency } = readEstimateSettings();
     const cost = results && costOfReport(results.report, modelsOf(run), prices);
     const words = { ...presentation(), currency };
     return cost === undefined ? '' : join(' ', describeCost(cost, words), describeAliases(cost.byAlias, words));
   };
-  /** Returns what the page of a run says beside the facts. `part` is given for the page of one of several parts. */
+  /** Returns the links and the cost for the page of a run, or with `part` for the page of one of its parts. */
   const extrasOf = (row: Pick<RunRow, 'run' | 'parts'>, part: MessageBatch | undefined): PageExtras => {
     const context = presentation();
     const { translate: t, locale } = context;
     const { run } = row;
     const whole = toReference(row);
     const isOpenTrial = isTrial(run) && !hasRest(generationsOf(toRuns(registry.all()), run));
-    // Results are fetched, shown and sent again for the whole run.
+    // Fetching, showing and retrying are acts on the whole run.
     const words: readonly BatchRowWord[] =
       part === undefined
         ? runWords({ ...row, isOnly: true, isOpenTrial })
@@ -72,14 +71,14 @@ function createBatchTexts(
   };
   return {
     /** Returns whether a page can be made without asking the service. */
-    isKnown: (reference: BatchOrGroup) => runOfReference(reference) !== undefined || known(reference) !== undefined,
+    isKnown: (reference: BatchOrRun) => runOfReference(reference) !== undefined || known(reference) !== undefined,
     /** Returns the title of a page. */
-    title: (reference: BatchOrGroup) => {
+    title: (reference: BatchOrRun) => {
       const source = (runOfReference(reference)?.run ?? seen(reference))?.source;
       const context = presentation();
       return source === undefined ? toLabel(reference.batchId, 80) : context.translate('Batch of {0}', labelOfSource(source, context));
     },
-    page: async (reference: BatchOrGroup) => {
+    page: async (reference: BatchOrRun) => {
       const context = presentation();
       const whole = runOfReference(reference);
       if (whole !== undefined) {
@@ -95,7 +94,7 @@ function createBatchTexts(
           : extrasOf(row, row.parts.length > 1 ? batch : undefined);
       return toBatchPage(batch, { submission, run }, host(reference.connection), context, extras);
     },
-    json: async (reference: BatchOrGroup) => {
+    json: async (reference: BatchOrRun) => {
       const whole = runOfReference(reference);
       return `${JSON.stringify(whole === undefined ? await batchOf(reference) : batchesOf(whole), null, 2)}\n`;
     },
@@ -108,7 +107,7 @@ function createBatchTexts(
       if (shown?.kind !== 'run') {
         return '';
       }
-      const { prices, currency } = estimate();
+      const { prices, currency } = readEstimateSettings();
       const estimated = estimatedCost(shown.run, prices);
       const costs = {
         actual: costOf(shown.run, resultsOf(shown.run)),
@@ -124,7 +123,7 @@ export type BatchTexts = ReturnType<typeof createBatchTexts>;
 /** Hovers, pages and JSON documents of batches and runs. */
 export type BatchDetails = ReturnType<typeof createBatchDetails>;
 
-/** Creates the hovers, pages and documents of batches. `changed` is fired for a document whose text may be another one. */
+/** Creates the hovers, pages and documents of batches. `changed` fires for documents whose text may have changed. */
 export function createBatchDetails(
   connections: Connections,
   registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
@@ -132,14 +131,14 @@ export function createBatchDetails(
   presentation: () => BatchContext,
   changed: vscode.EventEmitter<vscode.Uri>,
 ) {
-  const texts = createBatchTexts(connections, registry, store, presentation, readEstimateSettings);
+  const texts = createBatchTexts(connections, registry, store, presentation);
   const pages = new BatchPages(texts);
   const documents = new BatchDocuments(texts, changed);
   return {
     hover: texts.hover,
     pages,
     documents,
-    /** Redraws what is open. */
+    /** Refreshes open pages and documents. */
     refresh: () => {
       pages.refresh();
       documents.refresh();
@@ -149,7 +148,7 @@ export function createBatchDetails(
 }
 
 async function retrieve(connections: Connections, { connection, batchId }: BatchReference): Promise<MessageBatch> {
-  // A page that VS Code opens again was asked for long ago.
+  // Used for pages that are restored, so the user did not just ask for it.
   const { client } = await reach(connections, connection, 'look');
   return (await client.batches.retrieve(batchId)).data;
 }

@@ -1,13 +1,13 @@
 export interface PageHtmlOptions {
-  /** State from which the page is restored after the window was reloaded. */
+  /** State from which the page is restored after a reload. */
   readonly state: object;
   readonly title: string;
   readonly language: string;
-  /** Unique to this page: only scripts and styles with it are used. */
+  /** Nonce of this page. Only scripts and styles with it run. */
   readonly nonce: string;
 }
 
-/** A webview of `body`, which is HTML without scripts: it keeps its state and where it was scrolled to, and loads nothing. */
+/** Returns the HTML of a webview around `body`, which has no scripts. The page saves its state and scroll position, and loads nothing. */
 export function toPageHtml(body: string, { state, title, language, nonce }: PageHtmlOptions): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>

@@ -2,9 +2,9 @@ import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { BatchRowWord, CommandId, Commands } from '../../../contributions';
 import type { Run } from '../../ledger';
-import type { BatchOrGroup } from '../runRow';
+import type { BatchOrRun } from '../runRow';
 
-/** The only commands that a link of a page can run. */
+/** Commands that a link of a page can run. All others are blocked. */
 export const pageCommands = [
   'managedAgents.results.show',
   'managedAgents.batch.fetchResults',
@@ -23,18 +23,17 @@ export const pageCommands = [
 
 type PageCommand = (typeof pageCommands)[number];
 
-/** A link in Markdown that runs a command. Nothing of others can become a part of its address. */
+/** Returns a Markdown link that runs a command. The arguments are encoded, so foreign text can't change the address. */
 export function toPageLink<K extends PageCommand>(id: K, title: string, ...given: Commands[K]): string {
   const query = encodeURIComponent(JSON.stringify(given)).replace(/[()'!*~]/g, character => `%${character.charCodeAt(0).toString(16)}`);
   return `[${escapeMarkdown(title)}](command:${id}?${query})`;
 }
 
-/** Returns links for what can be done with a batch or a run. What there is to do next is first. */
+/** Returns the links for a batch or run. The next act is first. */
 export function toPageLinks(
   { words, next, target, run }: PageSubject,
-  context: Pick<PresentationContext, 'translate' | 'locale' | 'now'>,
+  { translate: t }: Pick<PresentationContext, 'translate'>,
 ): readonly string[] {
-  const { translate: t } = context;
   const { connection, batchId } = target;
   const has = (word: BatchRowWord) => words.includes(word);
   const id = run && { runId: run.id };
@@ -55,8 +54,8 @@ export function toPageLinks(
 
 export interface PageSubject {
   readonly words: readonly BatchRowWord[];
-  /** The next thing to do, as a title. */
+  /** Title of the link to the next act. */
   readonly next: string;
-  readonly target: BatchOrGroup;
+  readonly target: BatchOrRun;
   readonly run: Pick<Run, 'id' | 'source'> | undefined;
 }

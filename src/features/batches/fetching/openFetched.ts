@@ -52,7 +52,7 @@ async function chooseSubmission(
       detail: toLabel(submission.batchId ?? '', 80),
       value: submission,
     }));
-  const none = vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.');
+  const none = vscode.l10n.t('No matching run on this machine. Create a batch, or fetch its results first.');
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 

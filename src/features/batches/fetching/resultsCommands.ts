@@ -15,7 +15,7 @@ export interface ResultsCommandsDependencies {
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   /** Lets the user choose a run or batch whose words include one; throws a `CancelledError` when none is chosen. */
-  readonly pickBatch: (ability: BatchRowWord, question: string) => Promise<BatchReference & Partial<RunReference>>;
+  readonly pickBatch: (ability: BatchRowWord) => Promise<BatchReference & Partial<RunReference>>;
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
 
@@ -27,7 +27,7 @@ export function registerResultsCommands(deps: ResultsCommandsDependencies): vsco
   return combine(
     { dispose: () => lifetime.abort() },
     commands.register('managedAgents.batch.fetchResults', async target => {
-      const chosen = target ?? (await deps.pickBatch('hasResults', vscode.l10n.t('Fetch the results of which batch?')));
+      const chosen = target ?? (await deps.pickBatch('hasResults'));
       await registry.load();
       const run = await (await import('../runTarget')).findRun(registry, chosen, vscode.l10n.t);
       await (await import('./fetchCommand')).fetchCommand(fetching, run);

@@ -1,14 +1,14 @@
 import { generationsOf, isUnderWay, type Run, type Submission, toRuns } from '../../ledger';
 
-/** What goes if a run is forgotten. */
+/** Records to remove when a run is forgotten. */
 export interface RunDeletion {
-  /** In the order in which they can go: what follows goes before what it follows. */
+  /** In the order of removal: runs that follow another one are removed first. */
   readonly submissionIds: readonly string[];
-  /** The oldest run of those that stay, whose best results are others then; `undefined` if none stays. */
+  /** The oldest remaining run, whose best results change; `undefined` if none remains. */
   readonly root: Run | undefined;
 }
 
-/** Returns what forgetting a run takes along: the runs that follow it. `undefined` if one of them may still cost. */
+/** Returns what to remove with a run: also the runs that follow it. Returns `undefined` if one of them may still be running. */
 export function deletionOf(submissions: readonly Submission[], run: Run): RunDeletion | undefined {
   const family = generationsOf(toRuns(submissions), run);
   const going = new Set([run.id]);
@@ -18,7 +18,7 @@ export function deletionOf(submissions: readonly Submission[], run: Run): RunDel
     }
   }
   const runs = family.filter(({ id }) => going.has(id));
-  // A part that came to nothing and was sent again is of its run too.
+  // Earlier submissions of a part that was sent again belong to the run too.
   const groups = new Set(runs.flatMap(({ lead }) => lead.group?.id ?? []));
   const ids = new Set(runs.flatMap(one => one.submissions.map(({ id }) => id)));
   const gone = submissions.filter(({ id, group }) => ids.has(id) || (group !== undefined && groups.has(group.id)));

@@ -11,7 +11,7 @@ import { addMoney, costOf, type MoneyRange, toMoney, toMoneyRange } from '../she
 /** Cost of answers. Exact if the bounds are equal and nothing is missing. */
 export interface Cost extends MoneyRange {
   readonly missing: CostGaps;
-  /** Dated models that have the price of their alias. */
+  /** Dated models that are priced as their alias. */
   readonly byAlias: readonly { readonly model: string; readonly alias: string }[];
 }
 
@@ -21,9 +21,9 @@ export interface CostGaps {
   readonly prices: readonly string[];
   /** Number of answers without token counts. The cost does not include them. */
   readonly answers: number;
-  /** Tokens written to a cache for a time that the service did not report. They count from the lower to the higher price. */
+  /** Tokens whose cache time is unknown. They are priced between the lower and the higher cache price. */
   readonly cacheTime: number;
-  /** True if tokens were not counted by model, in a record of an older version. The cost is between the cheapest and the dearest model. */
+  /** True if an older version did not count tokens by model. The cost is then between the cheapest and the most expensive model. */
   readonly models: boolean;
 }
 
@@ -112,17 +112,17 @@ function toGapWords({ prices, answers, cacheTime, models }: CostGaps, { translat
     ...(answers === 0
       ? []
       : [answers === 1 ? t('1 answer without token counts') : t('{0} answers without token counts', number.format(answers))]),
-    ...(cacheTime === 0 ? [] : [t('cached for 5 minutes or 1 hour is not known for {0} tokens', number.format(cacheTime))]),
+    ...(cacheTime === 0 ? [] : [t('cache time unknown for {0} tokens', number.format(cacheTime))]),
     ...(models ? [t('tokens were not counted by model')] : []),
   ];
 }
 
-/** Describes which models have the price of their alias. Empty if none has. */
+/** Describes which models are priced as their alias. Empty if none is. */
 export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick<CostContext, 'translate'>): string {
-  return byAlias.map(({ model, alias }) => t('{0} has the price of {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
+  return byAlias.map(({ model, alias }) => t('{0} is priced as {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
 }
 
-/** What a run was estimated to cost before it was sent, at today's prices. Undefined when that was not written down or has no price. */
+/** Returns the estimate of a run at today's prices. Returns `undefined` if the run has no estimate, or a model has no price. */
 export function estimatedCost({ lead: { estimate = [] } }: Run, prices: Prices): MoneyRange | undefined {
   const costs = estimate.flatMap(({ model, inputLow, inputHigh, maxOutput, cached5m = 0, cached1h = 0 }) => {
     const found = findPrice(prices, model);
@@ -132,7 +132,7 @@ export function estimatedCost({ lead: { estimate = [] } }: Run, prices: Prices):
   return costs.length === 0 || costs.length < estimate.length ? undefined : addMoney(costs);
 }
 
-/** The models that a run asked, over all its parts. */
+/** Returns the models that a run requested, over all its parts. */
 export function modelsOf({ submissions }: Run): readonly string[] {
   return [...new Set(submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))];
 }

@@ -9,12 +9,12 @@ export interface ShowAtLinesDependencies {
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
-/** Shows the results of a run at the lines of its file, until newer results come, and opens the file. */
+/** Opens the file of a run and shows the run's results at its lines until there are newer ones. */
 export async function showAtLines(
   { registry, chosenRuns }: ShowAtLinesDependencies,
   target: RunReference | BatchReference | undefined,
 ): Promise<void> {
-  const run = await chooseRun(registry, target, vscode.l10n.t('Show the results of which run?'), one => resultsOf(one) !== undefined);
+  const run = await chooseRun(registry, target, vscode.l10n.t('Select a run'), one => resultsOf(one) !== undefined);
   const all = registry.all();
   const isNewest = resultsOfSource(all, run.source)?.run.id === run.id;
   await (await chosenRuns.get()).choose(all, run.source, isNewest ? undefined : run.id);

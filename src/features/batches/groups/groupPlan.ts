@@ -8,10 +8,10 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type Submission, type SubmissionRegistry, verifyChecksum, withChecksum } from '../../ledger';
 import { toSelection } from '../submitting/toSelection';
 
-/** Names of the files of a group in the folder of the submission that was prepared for its first part. */
+/** Names of the plan's files. They are in the folder of the first part's submission. */
 const groupFiles = {
   plan: 'group.json',
-  /** When not all requests of the file are sent: their lines, from 0, as decimal numbers with LF behind each. */
+  /** Lines to send if not all are sent: 0-based decimal numbers, each followed by LF. */
   lines: 'group.lines',
 } as const;
 
@@ -36,16 +36,16 @@ const planSchema = z.object({
   parts: z.array(partSchema).min(2),
 });
 
-/** How a file was cut and where its parts go: everything that is needed to send those that were not. On disk before the first leaves. */
+/** Plan of a run of several parts, with everything needed to send the remaining ones. On disk before the first part leaves. */
 export type GroupPlan = z.infer<typeof planSchema>;
 
-/** What the plan keeps of a part. */
+/** Returns the plan's record of a part. */
 export function toPlanned({ lines, bodyBytes }: SelectedRequests, purpose: GroupPlan['purpose']): GroupPlan['parts'][number] {
   const { firstLine, lastLine, digest } = toSelection({ purpose, lines });
   return { firstLine, lastLine, digest, requests: lines.length, bodyBytes };
 }
 
-/** Writes a plan down in a submission's folder, for good when this settles. `chosen`: the lines, when not all of the file are sent. */
+/** Writes a plan to a submission's folder. It is on disk when this settles. `chosen` has the lines to send if not all are sent. */
 export async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Uint32Array | undefined): Promise<void> {
   if (chosen !== undefined) {
     await writeWhole(path.join(folder, groupFiles.lines), `${chosen.join('\n')}\n`);
@@ -53,7 +53,10 @@ export async function writeGroupPlan(folder: string, plan: GroupPlan, chosen: Ui
   await writeWhole(path.join(folder, groupFiles.plan), withChecksum(`${JSON.stringify(plan)}\n`));
 }
 
-/** The plan of a group, of the file where it is now, and the submission in whose folder it is; undefined when it is not on this machine or cannot be read. */
+/**
+ * Returns the plan of a group, with the current location of its file, and the submission whose folder has it. Returns `undefined` if there
+ * is no readable plan.
+ */
 export async function readGroupPlan(
   registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
   groupId: string,
@@ -68,14 +71,14 @@ export async function readGroupPlan(
           return { plan: { ...plan, source: submission.source }, holder: submission };
         }
       } catch {
-        // It is with another try of the first part, or nowhere, or it was damaged.
+        // Another submission of the first part may have it.
       }
     }
   }
   return undefined;
 }
 
-/** The parts of a plan in the file that was checked again. Throws when they cannot be those that were planned. */
+/** Returns the planned parts of a file that was checked again. Throws if they differ from the plan. */
 export async function readParts(
   jobs: Pick<JsonlJobs, 'selectRequests' | 'cutRequests'>,
   report: BatchFileReport,

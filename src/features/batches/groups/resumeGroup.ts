@@ -23,10 +23,10 @@ import { type GroupOutcome, remainingParts, sendParts } from './sendGroup';
 import { showSent } from './showSent';
 import { allowGroup } from './stopGroup';
 
-/** Sends the parts of a group that have no batch. */
+/** Sends the parts of a run that have no batch. */
 export async function resume(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
-  const question = vscode.l10n.t('Send the remaining parts of which file?');
-  // Menus hand over tree items, which carry more than a reference.
+  const question = vscode.l10n.t('Select a file to send its remaining parts');
+  // Menus pass tree items, which have more fields than a reference.
   await resumeGroup(deps, await chooseRun(deps.registry, target && { runId: target.runId }, question, hasRemaining));
 }
 
@@ -35,8 +35,8 @@ function hasRemaining({ submissions, parts }: Run): boolean {
 }
 
 /**
- * Sends the parts of a group that have no batch, after asking once. Refuses with a sentence when that cannot be done without paying twice
- * or sending something else: a part is being sent or its end is not known, or the file is no longer what the group was made from.
+ * Sends the parts of a run that have no batch, after asking once. Refuses if the result could be paid twice or differ: a part is being sent
+ * or its outcome is unknown, or the file has changed.
  */
 async function resumeGroup(deps: RunDependencies, run: Run): Promise<void> {
   const name = toLabel(baseName(run.source), 80);
@@ -49,7 +49,7 @@ async function resumeGroup(deps: RunDependencies, run: Run): Promise<void> {
   }
   const found = await readGroupPlan(deps.registry, run.lead.group?.id ?? '');
   if (found === undefined) {
-    throw new Error(vscode.l10n.t('How {0} was cut is not known on this machine any more, so its remaining parts cannot be sent.', name));
+    throw new Error(vscode.l10n.t("This machine no longer knows how {0} was split, so its remaining parts can't be sent.", name));
   }
   const { plan, holder } = found;
   const client = await clientFor(deps, plan);
@@ -70,11 +70,11 @@ async function resumeGroup(deps: RunDependencies, run: Run): Promise<void> {
   }
   await allowGroup(deps.registry, plan.id);
   const outcome = await send(deps, { plan, client, file, report, parts, indexes, name });
-  // Not awaited: the messages wait for the user, the command has ended.
+  // Not awaited: the messages wait for the user, but the command is done.
   showSent(deps, vscode.Uri.parse(plan.source), outcome).catch(error => deps.log.error('A message could not be shown', error));
 }
 
-/** Whether the end of every part that was begun is known. Says what is to be done first when it is not. */
+/** Returns whether the outcome of each started part is known. Otherwise tells the user what to do first. */
 async function areSettled({ submissions, parts }: Run, name: string): Promise<boolean> {
   const numberOf = ({ group }: Submission) => (group?.index ?? 0) + 1;
   const sending = submissions.find(({ state }) => state === 'sending');
@@ -87,7 +87,7 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   }
   const find = vscode.l10n.t('Find Out What Happened');
   const message = vscode.l10n.t(
-    'It is not known whether part {0} of {1} of {2} became a batch. Sent again it might run, and cost, twice: find out first.',
+    'Part {0} of {1} of {2} may have become a batch. Find out first: if you send it again, it may run and be charged twice.',
     numberOf(unknown),
     parts,
     name,
@@ -100,11 +100,11 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
 
 async function clientFor({ connections }: RunDependencies, plan: GroupPlan) {
   const { connection, client } = await reach(connections, plan.connection, 'change');
-  // The emulator has another port each time it starts.
+  // The port of the emulator changes with each start.
   if (!connection.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
     throw new Error(
       vscode.l10n.t(
-        'The parts before were sent to {0}, and the connection {1} has another address now. Set it back to send the rest there.',
+        'The first parts were sent to {0}, but the connection {1} now has a different address. Change it back to send the rest.',
         toLabel(plan.origin, 200),
         toLabel(plan.connection, 80),
       ),
@@ -116,7 +116,7 @@ async function clientFor({ connections }: RunDependencies, plan: GroupPlan) {
 async function check({ jobs, connections, rules }: RunDependencies, plan: GroupPlan, file: string, signal: AbortSignal, tell: Report) {
   const limits = connections.find(plan.connection)?.limits;
   if (limits === undefined) {
-    throw new Error(vscode.l10n.t('The connection {0} of this group no longer exists. Add it again to send the rest.', plan.connection));
+    throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again to send the rest.', plan.connection));
   }
   const terms = { limits, rules: rules.options(vscode.Uri.parse(plan.source)) };
   return await jobs.checkFile(file, terms, {
@@ -128,13 +128,10 @@ async function check({ jobs, connections, rules }: RunDependencies, plan: GroupP
 async function tellChanged({ source, fromEditor }: GroupPlan, name: string, isThere: boolean): Promise<void> {
   const changed = vscode.l10n.t('Send What Changed');
   const why = isThere
-    ? vscode.l10n.t('{0} is no longer what the parts before were made from.', name)
+    ? vscode.l10n.t('{0} has changed since its first parts were sent.', name)
     : vscode.l10n.t('{0} is not there any more.', name);
-  const message = vscode.l10n.t(
-    '{0} Nothing was sent. Bring it back as it was to send the remaining parts; what was sent stays as it is.',
-    why,
-  );
-  // What is there can still be compared with what was sent, and only the difference be sent.
+  const message = vscode.l10n.t('{0} Nothing was sent. Restore the file to send the remaining parts.', why);
+  // If the file still exists, the changed requests can be sent instead.
   const choice = isThere && !fromEditor ? await showWarning(message, changed) : await showWarning(message);
   if (choice === changed) {
     await runCommand('managedAgents.batch.create', vscode.Uri.parse(source), 'changed');
@@ -159,7 +156,7 @@ async function confirm(
       ? []
       : [
           vscode.l10n.t(
-            'Requests of this file were also sent by themselves, {0}. Sending them again costs again.',
+            "Some of these requests were also sent separately, {0}. You'll be charged again.",
             describeTime(others[0].startedAt, { locale: vscode.env.language }),
           ),
         ]),
@@ -171,7 +168,7 @@ async function confirm(
   return (await askModal(message, { detail }, send)) === send;
 }
 
-/** Submissions of the same requests that are no part of the group, and were not known of when it was begun. */
+/** Returns submissions of the same requests outside the group that were not known when the plan was made. */
 function newRepeats(plan: GroupPlan, indexes: readonly number[], submissions: readonly Submission[]): readonly Submission[] {
   const known = new Set(plan.knownBefore);
   return indexes.flatMap(index => {

@@ -7,53 +7,52 @@ import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit
 import { type GroupPlan, toPlanned, writeGroupPlan } from './groupPlan';
 import { isStopWanted } from './stopGroup';
 
-/** A checked file that goes as several batches. */
+/** A checked file to send as several batches. */
 export interface GroupRequest extends Omit<SubmitRequest, 'selection' | 'group'> {
   readonly purpose: GroupPlan['purpose'];
   readonly parts: readonly SelectedRequests[];
-  /** The chosen lines, when not all requests of the file are sent. */
+  /** Lines to send if not all requests of the file are sent. */
   readonly chosen: Uint32Array | undefined;
 }
 
-/** Parts of a planned group that are to be sent now. */
+/** Parts of a plan to send now. */
 export interface GroupSending extends Omit<GroupRequest, 'chosen'> {
   readonly groupId: string;
-  /** From 0, ascending. */
+  /** 0-based, ascending. */
   readonly indexes: readonly number[];
 }
 
 export interface GroupProgress {
-  /** Of all parts that are sent now, from 0 to 1; 1 only when all of all have left. */
+  /** Share of the bytes of all parts, from 0 to 1. Reaches 1 only when everything has left. */
   readonly share: number;
   readonly index: number;
-  /** Whether all of this part has left. */
+  /** True once the whole part has left and its response is awaited. */
   readonly isWaiting: boolean;
 }
 
 export interface GroupOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: GroupProgress) => void;
-  /** Called with each part as soon as its batch is known. */
+  /** Called when the batch of a part is known. */
   readonly onCreated?: (outcome: Extract<SubmitOutcome, { kind: 'created' }>) => void;
 }
 
-/** How the sending of a group ended: `stopped` is the part that ended it before its time, after which nothing was sent. */
+/** Outcome of sending several parts. `stopped` is the part that ended it; nothing was sent after it. */
 export interface GroupOutcome {
   readonly kind: 'group';
   readonly groupId: string;
   readonly created: readonly Extract<SubmitOutcome, { kind: 'created' }>[];
   readonly stopped:
     | { readonly index: number; readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> }
-    /** The user turned back between two parts. */
+    /** The user canceled between two parts. */
     | { readonly index: number; readonly outcome: undefined }
     | undefined;
   readonly count: number;
 }
 
 /**
- * Sends a checked file as one group of batches, in order. The plan of the whole group is on disk before the first part leaves, each
- * part before its own request. The first part that does not become a batch ends it. Rejects when something could not be written down;
- * what was sent until then is in the ledger.
+ * Sends a checked file as several batches, in order. The whole plan is on disk before the first part leaves, and each part before its own
+ * request. Stops at the first part without a batch. Rejects if the ledger can't be written; what was sent until then is in it.
  */
 export async function beginGroup(deps: SubmitDependencies, request: GroupRequest, options: GroupOptions): Promise<GroupOutcome> {
   const { registry } = deps;
@@ -75,14 +74,14 @@ export async function beginGroup(deps: SubmitDependencies, request: GroupRequest
 }
 
 /**
- * Sends parts of a planned group, as `beginGroup` does. The first of them takes the submission that was prepared. Ends before the next
- * part, and before the last byte of one, when some window says that no more of the group is to be sent.
+ * Sends parts of a plan. The first one uses the prepared submission. Stops before the next part, or before the last byte of one, if a
+ * window cancels the sending.
  */
 export async function sendParts(deps: SubmitDependencies, sending: GroupSending, options: GroupOptions): Promise<GroupOutcome> {
   const stop = new AbortController();
   const listening = deps.registry.onDidChange(({ group, stopWanted }) => {
     const isMine = group?.id === sending.groupId && stopWanted === true;
-    // A part that has left whole is awaited: its answer says whether there is a batch to cancel.
+    // A part that has left completely is awaited: its response says whether there is a batch to cancel.
     if (isMine && !deps.registry.all().some(part => part.group?.id === sending.groupId && part.state === 'sending' && part.handedOut)) {
       stop.abort();
     }
@@ -134,7 +133,7 @@ async function sendInOrder(deps: SubmitDependencies, sending: GroupSending, opti
   return { kind: 'group', groupId, created, count, stopped: undefined };
 }
 
-/** The indexes of the parts that have no batch and may be sent: those not begun, and those that came to nothing. */
+/** Returns the indexes of the parts that may be sent: those not started, and those without a batch. */
 export function remainingParts(submissions: readonly Submission[], count: number): readonly number[] {
   const begun = new Map(submissions.map(submission => [submission.group?.index ?? 0, submission.state]));
   return Array.from({ length: count }, (_, index) => index).filter(index => {
@@ -143,7 +142,7 @@ export function remainingParts(submissions: readonly Submission[], count: number
   });
 }
 
-/** Each part has the text that stood in the editor in its own folder, where its results look for it. */
+/** Copies the unsaved editor text into the folder of each part, where its results are joined with it. */
 async function shareCopy({ registry }: SubmitDependencies, from: string, submissionId: string): Promise<void> {
   const to = path.join(await registry.prepare(submissionId), submissionFiles.editorCopy);
   if (to === from) {

@@ -13,7 +13,7 @@ import { showOutcome } from '../submitting/showOutcome';
 import type { SubmitOutcome } from '../submitting/submit';
 import type { GroupOutcome } from './sendGroup';
 
-/** Shows how sending a run ended, and offers what to do next. Settles when the user has answered. */
+/** Shows the outcome of sending a run and offers the next act. Settles when the user has answered. */
 export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome | GroupOutcome): Promise<void> {
   if (outcome.kind !== 'group') {
     await showOutcome(deps, target, outcome);
@@ -23,7 +23,7 @@ export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, 
   if (stopped === undefined) {
     await showAllCreated(target, outcome);
   } else if (created.length === 0 && stopped.index === 0 && stopped.outcome !== undefined) {
-    // Nothing of the group was sent: as with a single batch.
+    // No part was sent, so the message is that of a single batch.
     await showOutcome(deps, target, stopped.outcome);
   } else {
     await showStopped(deps, target, { ...outcome, stopped });
@@ -48,7 +48,7 @@ async function showAllCreated(target: vscode.Uri, { created }: GroupOutcome): Pr
   const show = vscode.l10n.t('Show in Batches View');
   const choice = await showWarning(
     vscode.l10n.t(
-      '{0} These could not be written down on this machine: {1}. After this window closes, their results can be fetched but not joined with the file.',
+      '{0} These could not be saved on this machine: {1}. After you close this window, you can fetch their results, but not join them with the file.',
       message,
       toLabel(unsaved.join(', '), 300),
     ),
@@ -70,7 +70,7 @@ async function showStopped(
   if (outcome?.kind === 'unknown') {
     const find = vscode.l10n.t('Find Out What Happened');
     const message = vscode.l10n.t(
-      'It is not known whether part {0} of {1} became a batch. {2} Find that out first; the rest can be sent then.',
+      'Part {0} of {1} may have become a batch. {2} Find out before you send the rest.',
       index + 1,
       count,
       sent,

@@ -2,19 +2,19 @@ import type { Submission, SubmissionRegistry } from '../../ledger';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'update' | 'onDidChange' | 'whileNoneBegins'>;
 
-/** Milliseconds that a part on its way is waited for: it ends before its last byte, or its answer comes. */
+/** Maximum time to wait for a part that is being sent, in milliseconds. */
 const longestWait = 20_000;
-/** What another window writes is looked for this often. */
+/** Interval to poll for changes of other windows, in milliseconds. */
 const lookEvery = 250;
 
-/** Whether the user wants no more of a group to be sent. */
+/** Returns whether the user canceled the sending of more parts. */
 export function isStopWanted(submissions: readonly Submission[], groupId: string): boolean {
   return submissions.some(({ group, stopWanted }) => group?.id === groupId && stopWanted === true);
 }
 
 /**
- * Writes down that no more of a group is to be sent, by any window, and settles with its submissions when none is on its way any more, or
- * when one took too long: that one is still `sending` then. The wish stays written when `signal` ends the waiting, which throws. Whoever sends looks at this before each part and before its last byte.
+ * Cancels the sending of more parts in all windows. Settles with the submissions once none is being sent, or after a time-out, when one is
+ * still `sending`. Aborting `signal` throws but does not undo the cancellation. Senders check it before each part and before its last byte.
  */
 export async function stopGroup(registry: Registry, groupId: string, signal?: AbortSignal): Promise<readonly Submission[]> {
   const partsNow = async () => {
@@ -37,7 +37,7 @@ export async function stopGroup(registry: Registry, groupId: string, signal?: Ab
   }
 }
 
-/** Takes the wish back: what is left of a group is to be sent after all. */
+/** Allows the remaining parts to be sent again. */
 export async function allowGroup(registry: Pick<Registry, 'all' | 'update'>, groupId: string): Promise<void> {
   for (const part of registry.all().filter(({ group, stopWanted }) => group?.id === groupId && stopWanted === true)) {
     await registry.update(part.id, { stopWanted: undefined });

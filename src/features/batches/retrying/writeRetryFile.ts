@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import type { RetryWriteSource, RetryWritten } from '../../../jsonl/retrying/retryingJobs';
-import { noteMade } from '../../ledger';
+import { noteRetryFile } from '../../ledger';
 import { placeBeside } from '../fetching/placeBeside';
 import type { RunDependencies } from '../runCommands';
 import type { RetrySources } from './retrySources';
@@ -19,8 +19,7 @@ export async function writeRetryFile(
     jobs.run('writeRetry', { files: submitted, groups, outPath }, { signal, onProgress: toReport(tell) }),
   );
   const source = vscode.Uri.file(outPath);
-  const made = { source: source.toString(), sha256: written.sha256, purpose: 'retry', madeAt: new Date().toISOString() } as const;
-  await noteMade(registry, root.lead.id, made);
+  await noteRetryFile(registry, root.lead.id, { source: source.toString(), sha256: written.sha256 });
   await vscode.commands.executeCommand('vscode.open', source);
   return { ...written, path: outPath };
 }

@@ -1,5 +1,5 @@
 import type { Prices } from '../../../common/readPrices';
-import { type Run, resultsOf, runsOfSource, type Submission, toRuns } from '../../ledger';
+import { type Run, requestCountOf, resultsOf, runsOfSource, type Submission, toRuns } from '../../ledger';
 import { actualCost, type Cost, estimatedCost } from '../fileRuns/runCost';
 import type { MoneyRange } from './presentation/estimateMoney';
 
@@ -39,7 +39,7 @@ function toPastRun(run: Run, prices: Prices): PastRun {
   const { inputTokens = 0, outputTokens = 0 } = resultsOf(run)?.report ?? {};
   return {
     startedAt: run.startedAt,
-    requests: run.submissions.reduce((sum, { requestCount }) => sum + requestCount, 0),
+    requests: requestCountOf(run),
     ...{ inputTokens, outputTokens },
     actual: actualCost(run, prices),
     estimated: estimatedCost(run, prices),

@@ -4,7 +4,7 @@ import { describeError } from '../../../common/text/describeError';
 import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
 import type { SheetChoice, SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
-import { noteMade, type Submission } from '../../ledger';
+import { noteRetryFile, type Submission } from '../../ledger';
 import { readFirstLines } from '../../requests';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
@@ -170,12 +170,8 @@ export class SheetKnowledge {
   /** Notes at the run of a retry that these requests were written from its results. */
   async noteRetry({ content, report, follows }: Outgoing): Promise<void> {
     if (follows?.purpose === 'retry') {
-      await noteMade(this.options.deps.registry, follows.runId, {
-        source: vscode.Uri.file(content.path).toString(),
-        sha256: report.sha256,
-        purpose: 'retry',
-        madeAt: new Date().toISOString(),
-      });
+      const source = vscode.Uri.file(content.path).toString();
+      await noteRetryFile(this.options.deps.registry, follows.runId, { source, sha256: report.sha256 });
     }
   }
 

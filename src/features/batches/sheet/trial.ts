@@ -6,7 +6,7 @@ import { normalQuantile } from '../../../jsonl/comparing/verdict/distributions';
 import { wilson } from '../../../jsonl/comparing/verdict/newcombeInterval';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
-import { type Run, resultsOf } from '../../ledger';
+import { type Run, requestCountOf, resultsOf } from '../../ledger';
 import { actualCost, type Cost } from '../fileRuns/runCost';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 
@@ -41,7 +41,7 @@ export async function judgeTrial(
   plan: Pick<RetryPlan, 'kept'>,
   { prices, signal }: { readonly prices: Prices; readonly signal: AbortSignal },
 ): Promise<TrialOutcome> {
-  const sampled = run.submissions.reduce((sum, { requestCount }) => sum + requestCount, 0);
+  const sampled = requestCountOf(run);
   return toTrialOutcome(sampled, plan, await countUnmet(deps, run, signal), actualCost(run, prices));
 }
 

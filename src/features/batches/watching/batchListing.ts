@@ -9,7 +9,7 @@ import { type BatchStore, pageSize } from '../batchStore';
 
 export interface BatchListingDependencies {
   readonly connections: Pick<Connections, 'access'>;
-  /** The client of a connection, for nobody who asked just now. */
+  /** Returns the client of a connection for background requests. */
   readonly reach: (connection: Connection) => Promise<ServiceClient>;
   readonly registry: Pick<SubmissionRegistry, 'findByBatch'>;
   readonly store: BatchStore;
@@ -17,50 +17,50 @@ export interface BatchListingDependencies {
   readonly clock: Clock;
 }
 
-/** What a listing told. */
+/** Result of a listing. */
 export interface Listed {
-  /** Submissions whose batches it had. */
-  readonly told: ReadonlySet<string>;
-  /** Where the service's list goes on behind the first page. */
+  /** Submissions whose batches were listed. */
+  readonly found: ReadonlySet<string>;
+  /** Cursor of the page after the first one. */
   readonly cursor: string | undefined;
 }
 
-/** One way through the pages behind the first one, as far as they are listed. */
+/** A pass over the listed pages after the first one. */
 interface Sweep {
   readonly begunAt: number;
   cursor: string | undefined;
-  /** Batches that it has passed, those on the first page too. */
+  /** Number of batches it has passed, including the first page. */
   passed: number;
 }
 
-/** The list of the current connection's batches, as its view shows it: when it was had, and when it is its turn again. */
+/** Polls the batch list of the view's connection. */
 export class BatchListing {
   private listed: { readonly connection: string; readonly at: number } | undefined;
   /** Name and address of the connection whose service has no list of batches. */
   private unsupported: string | undefined;
   private sweep: Sweep | undefined;
-  /** When the last sweep that came to its end began; before that, when the first page was first had. */
+  /** Start of the last complete sweep, or time of the first listing. */
   private sweptAt = Number.POSITIVE_INFINITY;
 
-  /** `see` is told each batch of ours that the list has. */
+  /** `record` is called with each listed batch of this machine. */
   constructor(
     private readonly deps: BatchListingDependencies,
-    private readonly see: (submission: Submission, batch: MessageBatch) => Promise<void>,
+    private readonly record: (submission: Submission, batch: MessageBatch) => Promise<void>,
   ) {}
 
-  /** Whether the service is not known to have none. */
+  /** Returns whether the service may have a list of batches. */
   isServedBy(connection: Connection): boolean {
     return this.unsupported !== addressOf(connection);
   }
 
-  /** Connections, keys or services may be others now. */
+  /** Forgets failures: connections, keys or services may have changed. */
   forgetFailures(): void {
     this.unsupported = undefined;
   }
 
   /**
-   * Milliseconds since the batches of the store's connection were listed, of those on later pages that may still change the longest;
-   * undefined when they were not.
+   * Returns the milliseconds since the batches were listed; `undefined` if they weren't. If batches on later pages may still change, counts
+   * from the last complete sweep.
    */
   listedFor(): number | undefined {
     const { store, clock } = this.deps;
@@ -71,10 +71,10 @@ export class BatchListing {
       : undefined;
   }
 
-  /** Milliseconds until it is to be listed again; `slowness` multiplies the waits. */
+  /** Returns the delay until the next listing in milliseconds. `slowness` multiplies it. */
   waitOf({ name }: Connection, slowness: number): number {
     const { store, clock } = this.deps;
-    // A connection that was left and chosen again has nothing listed any more.
+    // Switching connections clears the list.
     if (this.listed?.connection !== name || !store.isListed) {
       return 0;
     }
@@ -83,8 +83,8 @@ export class BatchListing {
   }
 
   /**
-   * Lists as much as is shown, up to a page, and goes on through the pages behind it where something on them can still change. Throws what the
-   * service answered.
+   * Lists as many batches as are shown, up to one page. Also reads later pages while batches on them may still change. Throws service
+   * errors.
    */
   async list(current: Connection, budget: RequestBudget, signal: AbortSignal): Promise<Listed> {
     const { store, connections, reach } = this.deps;
@@ -98,7 +98,7 @@ export class BatchListing {
       budget.spend(1);
       const page = await client.batches.list({ limit, signal });
       if (connections.access !== access) {
-        // Listed with another key than is used by now; the change begins a look of its own.
+        // The key changed during the request. The change triggers a poll of its own.
         return nothing;
       }
       const at = this.deps.clock.monotonic();
@@ -108,11 +108,11 @@ export class BatchListing {
       }
       this.listed = { connection: current.name, at };
       store.acceptFirstPage(current.name, page);
-      const told = await this.seeAll(current.name, page.items);
+      const found = await this.seeAll(current.name, page.items);
       await this.goOn(client, current.name, { cursor: page.nextCursor, passed: page.items.length, begunAt: at }, budget, signal);
-      return { told, cursor: page.nextCursor };
+      return { found, cursor: page.nextCursor };
     } catch (error) {
-      // A cursor that the service does not know any more leads nowhere.
+      // The cursor may be invalid.
       this.sweep = undefined;
       if (!signal.aborted) {
         store.acceptFailure(current.name, error);
@@ -120,14 +120,14 @@ export class BatchListing {
       if (signal.aborted || !store.isUnsupported) {
         throw error;
       }
-      // A service without batches does not get them by being asked again.
+      // Asking again is useless if the service has no batches.
       this.unsupported = addressOf(current);
       this.deps.warn(`${current.name} has no list of batches: ${describeError(error)}`);
       return nothing;
     }
   }
 
-  /** Reads some of the pages behind the first one again: what is listed on them and may still change is not to stay as it was loaded. */
+  /** Reads some of the later pages again, so that batches on them don't stay as they were loaded. */
   private async goOn(client: ServiceClient, connection: string, begin: Sweep, budget: RequestBudget, signal: AbortSignal): Promise<void> {
     const { store, connections } = this.deps;
     const { access } = connections;
@@ -145,7 +145,7 @@ export class BatchListing {
       sweep.passed += page.items.length;
       sweep.cursor = page.nextCursor;
       if (page.nextCursor === undefined || page.nextCursor === cursor || page.items.length === 0 || sweep.passed >= store.items.length) {
-        // An empty page that promises more says nothing about the rest of the list.
+        // An empty page with a next cursor says nothing about the rest of the list.
         if (page.isCut !== true && (page.items.length > 0 || page.nextCursor === undefined)) {
           this.sweptAt = sweep.begunAt;
         }
@@ -155,7 +155,7 @@ export class BatchListing {
     }
   }
 
-  /** Whether a batch behind the first page may still change. */
+  /** Returns whether a batch after the first page may still change. */
   private hasOpenBehind(): boolean {
     return this.deps.store.items.some((batch, place) => place >= largestPage && isOpen(batch));
   }
@@ -166,16 +166,16 @@ export class BatchListing {
       const submission = this.deps.registry.findByBatch(connection, batch.id);
       if (submission !== undefined) {
         found.add(submission.id);
-        await this.see(submission, batch);
+        await this.record(submission, batch);
       }
     }
     return found;
   }
 }
 
-const nothing: Listed = { told: new Set(), cursor: undefined };
+const nothing: Listed = { found: new Set(), cursor: undefined };
 
-// A refresh asks for all that is listed, up to this many, and for so many pages of those behind them.
+// Maximum batches per refresh, and maximum later pages per refresh.
 const largestPage = 100;
 const pagesAtOnce = 4;
 

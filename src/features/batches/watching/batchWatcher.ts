@@ -5,60 +5,59 @@ import { describeError } from '../../../common/text/describeError';
 import type { Connection, Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 import { BatchListing, type BatchListingDependencies } from './batchListing';
-import { BatchSightings, type BatchSightingsDependencies } from './batchSightings';
+import { PolledBatches, type PolledBatchesDependencies } from './polledBatches';
 import { ConnectionWaits } from './connectionWaits';
 import type { EndFetches } from './endFetches';
-import { many, PagedLooks } from './pagedLooks';
+import { many, PagedPolls } from './pagedPolls';
 import { isPending } from './runSummary';
 import type { WatchLease } from './watchLease';
 
-export interface BatchWatcherDependencies extends BatchListingDependencies, BatchSightingsDependencies {
+export interface BatchWatcherDependencies extends BatchListingDependencies, PolledBatchesDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
   readonly registry: Pick<SubmissionRegistry, 'all' | 'findByBatch' | 'update' | 'reload' | 'claimEndNotification'>;
-  readonly lease: Pick<WatchLease, 'take' | 'release' | 'tellFocus' | 'isSomeFocused'>;
-  /** Reads what other windows wrote since. */
+  readonly lease: Pick<WatchLease, 'take' | 'release' | 'shareFocus' | 'isSomeFocused'>;
+  /** Reads changes of other windows. */
   readonly catchUp: () => Promise<void>;
-  /** Whether the view is on screen. */
+  /** Returns whether the view is visible. */
   readonly isVisible: () => boolean;
-  /** Whether the window has the focus. */
+  /** Returns whether the window is focused. */
   readonly isFocused: () => boolean;
-  /** Whether the workspace is trusted; from any other nothing leaves without an explicit act. */
+  /** Returns whether the workspace is trusted. Otherwise no background request is sent. */
   readonly isTrusted: () => boolean;
-  /** Whether the connection's service is there without starting it (the emulator may be stopped). */
+  /** Returns whether the connection's service is available. The emulator may be stopped. */
   readonly isReachable: (connection: Connection) => boolean;
   readonly fetches: Pick<EndFetches, 'begin' | 'waitOf' | 'again'>;
 }
 
 /**
- * Looks after batches. Of all windows the one that holds the lease asks about those submitted from this machine until they have
- * ended; the others learn it from the ledger. Each window lists the current connection's for itself while its view is visible, and
- * asks the emulator that it uses. Every batch has its own pace and every connection its own waits after a failure. What nobody asked for keeps within a
- * budget of requests a minute for each connection: many batches are looked at by pages of the list, the others one by one, those on screen first
- * and then those that waited longest. Failures are never shown from here; the store keeps those of the listing.
+ * Polls batches. The window with the lease polls those of this machine; other windows read the results from the ledger. Each window lists
+ * the current connection while its view is visible, and polls its own emulator. Each batch has its own interval, and each connection its
+ * own back-off. Background requests keep within a budget per minute and connection: many due batches are read by list pages, the others one
+ * by one, visible ones first, then the longest waiting. Failures are never shown from here; the store keeps those of the listing.
  */
 export class BatchWatcher {
   private readonly waits: ConnectionWaits;
-  private readonly sightings: BatchSightings;
+  private readonly polled: PolledBatches;
   private readonly listing: BatchListing;
-  private readonly pages: PagedLooks;
-  /** By the name of the connection. */
+  private readonly pages: PagedPolls;
+  /** Keyed by connection name. */
   private readonly budgets = new Map<string, RequestBudget>();
   private isAsked = false;
 
-  /** `patience`: how many milliseconds a round waits for a service before it goes on with the others. */
+  /** `patience` is the time in milliseconds that a round waits for one service before it goes on. */
   constructor(
     private readonly deps: BatchWatcherDependencies,
     private readonly patience = 10_000,
   ) {
     this.waits = new ConnectionWaits(deps.clock, patience);
-    this.sightings = new BatchSightings(deps);
-    const see = (submission: Submission, batch: MessageBatch) => this.see(submission, batch);
-    this.listing = new BatchListing(deps, see);
-    this.pages = new PagedLooks(deps, see);
+    this.polled = new PolledBatches(deps);
+    const record = (submission: Submission, batch: MessageBatch) => this.record(submission, batch);
+    this.listing = new BatchListing(deps, record);
+    this.pages = new PagedPolls(deps, record);
   }
 
-  /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
-  async look(signal: AbortSignal): Promise<number | undefined> {
+  /** Runs one round. Returns the delay until the next poll in milliseconds, or `undefined` if nothing needs polling. */
+  async poll(signal: AbortSignal): Promise<number | undefined> {
     const { lease } = this.deps;
     const isAsked = this.isAsked;
     this.isAsked = false;
@@ -72,44 +71,44 @@ export class BatchWatcher {
     if (round.listing !== undefined) {
       connections.add(round.listing.name);
     }
-    const asking = [...connections].filter(name => this.waits.waitOf(name) <= 0).map(name => this.ask(name, round, signal));
-    await inTime(asking, this.patience);
+    const polls = [...connections].filter(name => this.waits.waitOf(name) <= 0).map(name => this.pollConnection(name, round, signal));
+    await inTime(polls, this.patience);
     return signal.aborted ? undefined : this.nextDelay(round);
   }
 
-  /** Lets the next look ask at once about everything, also from a window without the lease, because the user asked for it. */
-  askNow(): void {
+  /** Makes the next poll refresh everything immediately, even without the lease: the user asked for it. */
+  pollNow(): void {
     this.isAsked = true;
     this.forgetFailures();
   }
 
-  /** Lets the next look go ahead, because connections, keys or services changed. */
+  /** Forgets failures: connections, keys or services changed. */
   forgetFailures(): void {
     this.waits.forgetFailures();
-    this.sightings.forgetFailures();
+    this.polled.forgetFailures();
     this.listing.forgetFailures();
     this.pages.forgetFailures();
   }
 
-  /** Whether what becomes of a submission is told to this window, by its service or through the ledger. */
+  /** Returns whether this window learns the outcome of a submission, from its service or the ledger. */
   isWatched(submission: Submission): boolean {
     const connection = this.deps.connections.find(submission.connection);
-    return connection !== undefined && this.deps.isReachable(connection) && !this.sightings.isElsewhere(submission);
+    return connection !== undefined && this.deps.isReachable(connection) && !this.polled.isElsewhere(submission);
   }
 
-  /** Milliseconds since the batches of the store's connection were listed; undefined when they were not. */
+  /** Returns the milliseconds since the batches of the view were listed; `undefined` if they weren't. */
   listedFor(): number | undefined {
     return this.listing.listedFor();
   }
 
-  /** Writes down a batch of ours as just seen, and tells once that its run has ended. */
-  see(submission: Submission, batch: MessageBatch): Promise<void> {
-    return this.sightings.see(submission, batch);
+  /** Records a polled batch and reports the end of its run once. */
+  record(submission: Submission, batch: MessageBatch): Promise<void> {
+    return this.polled.record(submission, batch);
   }
 
   private async plan(isAsked: boolean): Promise<Round> {
     const { registry, lease, connections } = this.deps;
-    const wanted = registry.all().filter(one => this.sightings.turnOf(one, 1) !== undefined && this.isWatched(one));
+    const wanted = registry.all().filter(one => this.polled.delayOf(one, 1) !== undefined && this.isWatched(one));
     const isOwn = ({ connection }: Submission) => connections.find(connection)?.isEmulator === true;
     const shared = wanted.filter(one => !isOwn(one));
     const leads = shared.length > 0 && (await lease.take());
@@ -117,7 +116,7 @@ export class BatchWatcher {
       await lease.release();
     }
     const isFocused = this.deps.isFocused();
-    await lease.tellFocus(isFocused && shared.length > 0);
+    await lease.shareFocus(isFocused && shared.length > 0);
     const slowness = isFocused || (leads && (await lease.isSomeFocused())) ? 1 : withoutFocus;
     const current = connections.state === 'ready' ? connections.current : undefined;
     const isListed = current !== undefined && this.deps.isVisible() && this.deps.isReachable(current) && this.listing.isServedBy(current);
@@ -130,22 +129,22 @@ export class BatchWatcher {
     };
   }
 
-  /** Asks one service for whatever is due there. Never rejects. */
-  private async ask(name: string, round: Round, signal: AbortSignal): Promise<void> {
+  /** Polls everything that is due on one connection. Never rejects. */
+  private async pollConnection(name: string, round: Round, signal: AbortSignal): Promise<void> {
     try {
-      await this.waits.during(name, () => this.askDue(name, round, signal));
+      await this.waits.during(name, () => this.pollDue(name, round, signal));
     } catch (error) {
       if (!signal.aborted) {
-        this.deps.warn(`Batches of ${name} could not be looked at: ${describeError(error)}`);
+        this.deps.warn(`Batches of ${name} could not be polled: ${describeError(error)}`);
         this.waits.failed(name, error);
       }
     }
   }
 
-  private async askDue(name: string, round: Round, signal: AbortSignal): Promise<void> {
+  private async pollDue(name: string, round: Round, signal: AbortSignal): Promise<void> {
     const budget = this.budgetOf(name);
     const due = round.mine.filter(
-      one => one.connection === name && (round.isAsked || (this.sightings.turnOf(one, round.slowness) ?? 0) <= together),
+      one => one.connection === name && (round.isAsked || (this.polled.delayOf(one, round.slowness) ?? 0) <= together),
     );
     const { listing } = round;
     const isDue =
@@ -153,10 +152,10 @@ export class BatchWatcher {
       (round.isAsked || budget.left > 0) &&
       (round.isAsked || this.listing.waitOf(listing, round.slowness) <= 0 || due.some(isPending));
     const listed = isDue ? await this.listing.list(listing, budget, signal) : undefined;
-    const left = due.filter(({ id }) => listed?.told.has(id) !== true);
+    const left = due.filter(({ id }) => listed?.found.has(id) !== true);
     const paged = await this.readPages(name, left.filter(isPending), listed?.cursor, signal);
     let mayAsk = round.isAsked ? requestsPerMinute : budget.left;
-    for (const submission of this.inTurn(left.filter(({ id }) => !paged.has(id)))) {
+    for (const submission of this.inPollOrder(left.filter(({ id }) => !paged.has(id)))) {
       if (signal.aborted) {
         return;
       }
@@ -167,12 +166,12 @@ export class BatchWatcher {
       } else if (connection !== undefined && mayAsk > 0) {
         mayAsk--;
         budget.spend(1);
-        await this.sightings.ask(submission, connection, await this.deps.reach(connection), signal);
+        await this.polled.poll(submission, connection, await this.deps.reach(connection), signal);
       }
     }
   }
 
-  /** Looks at many at once; answers at which. */
+  /** Reads many submissions by list pages. Returns the IDs that were found. */
   private async readPages(
     name: string,
     submissions: readonly Submission[],
@@ -188,18 +187,18 @@ export class BatchWatcher {
   }
 
   /**
-   * What has a batch before what has none, since a list that cannot be had must not keep the others from their turn; what is on screen before what is
-   * not; then what waited longest.
+   * Sorts submissions for polling: those with a batch first, because a search of the list may fail, then visible ones, then the longest
+   * waiting.
    */
-  private inTurn(submissions: readonly Submission[]): readonly Submission[] {
+  private inPollOrder(submissions: readonly Submission[]): readonly Submission[] {
     const { store, isVisible } = this.deps;
     const isShown = isVisible();
     return submissions
       .map(one => {
         const isSeen = isShown && one.batchId !== undefined && store.findIn(one.connection, one.batchId) !== undefined;
-        return { one, rank: (isPending(one) ? 0 : 2) + (isSeen ? 0 : 1), askedAt: this.sightings.askedAt(one) };
+        return { one, rank: (isPending(one) ? 0 : 2) + (isSeen ? 0 : 1), polledAt: this.polled.polledAt(one) };
       })
-      .sort((a, b) => a.rank - b.rank || (a.askedAt === b.askedAt ? 0 : a.askedAt - b.askedAt))
+      .sort((a, b) => a.rank - b.rank || (a.polledAt === b.polledAt ? 0 : a.polledAt - b.polledAt))
       .map(({ one }) => one);
   }
 
@@ -209,7 +208,7 @@ export class BatchWatcher {
     return budget;
   }
 
-  /** Fetches the results of a run again when it is their turn. Never rejects. */
+  /** Retries to fetch a run's results if it is due. Never rejects. */
   private async fetchAgain(submission: Submission): Promise<void> {
     const { fetches, warn } = this.deps;
     if ((fetches.waitOf(submission) ?? Number.POSITIVE_INFINITY) > together) {
@@ -225,7 +224,7 @@ export class BatchWatcher {
     }
   }
 
-  /** Milliseconds until something may be asked again, and then several at once. */
+  /** Returns the milliseconds until the budget allows several requests. */
   private budgetWait(name: string): number {
     const budget = this.budgetOf(name);
     return budget.left > 0 ? 0 : budget.waitFor(many);
@@ -237,7 +236,7 @@ export class BatchWatcher {
     const now = new Map(this.deps.registry.all().map(one => [one.id, one]));
     for (const { id } of mine) {
       const one = now.get(id);
-      const turn = one && this.sightings.turnOf(one, slowness);
+      const turn = one && this.polled.delayOf(one, slowness);
       if (one !== undefined && turn !== undefined && this.isWatched(one)) {
         delays.push(Math.max(turn, waits.waitOf(one.connection), this.budgetWait(one.connection)));
       }
@@ -250,36 +249,36 @@ export class BatchWatcher {
 }
 
 interface Round {
-  /** The user wants it now. */
+  /** The user asked for a refresh. */
   readonly isAsked: boolean;
-  /** What the waits are multiplied by. */
+  /** Factor for all delays. */
   readonly slowness: number;
-  /** Submissions that this window asks about. */
+  /** Submissions that this window polls. */
   readonly mine: readonly Submission[];
-  /** Whether another window asks about some. */
+  /** True if another window polls some submissions. */
   readonly follows: boolean;
-  /** The connection whose batches are on screen. */
+  /** The connection whose batches are visible. */
   readonly listing: Connection | undefined;
 }
 
-/** Requests to a service that nobody asked for, and how many of them at once after a quiet time. */
+/** Maximum background requests per minute and connection, and maximum burst after a quiet time. */
 const requestsPerMinute = 100;
 const mostAtOnce = 20;
 
 // Milliseconds.
 const soonest = 100;
 const leaseCheck = 5_000;
-/** Batches whose turn comes this soon are asked about together. */
+/** Batches that are due this soon are polled together. */
 const together = 500;
-/** What the waits are multiplied by while no window has the focus. */
+/** Factor for delays while no window is focused. */
 const withoutFocus = 3;
 
-/** Settles when all have, or when one takes too long for the others. */
-async function inTime(asking: readonly Promise<void>[], patience: number): Promise<void> {
+/** Settles when all have settled, or after `patience`. */
+async function inTime(polls: readonly Promise<void>[], patience: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waited = new Promise<void>(resolve => {
     timer = setTimeout(resolve, patience).unref();
   });
-  await Promise.race([Promise.all(asking), waited]);
+  await Promise.race([Promise.all(polls), waited]);
   clearTimeout(timer);
 }

@@ -14,41 +14,40 @@ import {
   type SubmissionRegistry,
   toRuns,
 } from '../../ledger';
-import { isArchived } from '../batchPresentation';
+import { hasResults as hasBatchResults } from '../batchPresentation';
 import type { FetchedEnd } from './fetchEnded';
 import { endMarkerOf, hasRunEnded } from './runSummary';
 
 export interface EndFetchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'find' | 'update' | 'folder'>;
   readonly clock: Clock;
-  /** Whether results are to be fetched without anyone asking. */
+  /** Returns whether results are fetched automatically. */
   readonly isOn: () => boolean;
-  /** Whether this window ends: it has no time to tell, the next one does. */
+  /** Returns whether this window is closing. The next window then reports the end. */
   readonly isClosing: () => boolean;
-  /** Settles when a notification is not in the user's way. */
+  /** Settles when a notification doesn't disturb the user. */
   readonly whenFree: () => Promise<void>;
   readonly fetch: (run: Run) => Promise<FetchedEnd>;
-  /** Tells that a run has ended, and what became of its results. Not awaited: it waits for the user. */
+  /** Notifies the user of the end of a run and of its results. Not awaited: it waits for the user. */
   readonly tell: (run: Run, fetched: FetchedEnd | undefined) => void;
 }
 
 const minute = 60_000;
-/** Time after which another window fetches the results of an end that was not reported, because its window has died. In milliseconds. */
+/** Milliseconds until another window reports an end and fetches the results, if the window that noticed it died. */
 const untilTakenUp = 5_000;
-/** Pauses before the next try, by the number of tries, in milliseconds. */
+/** Delays before the next attempt by number of attempts, in milliseconds. */
 const pauses = [untilTakenUp, minute, 10 * minute, 60 * minute];
-/** How long a run that is being fetched is left alone. */
+/** Milliseconds to leave a run alone while it is being fetched. */
 const busyFor = minute / 3;
 
 /**
- * Reports runs that have ended, and fetches their results if the user wants that: in the window that saw the end, or in the one that
- * watches if that window died. A failed fetch is tried a few times more. Over all windows one try of a run at a time; each end is
- * reported once.
+ * Reports the ends of runs and fetches their results, if the user wants that. The window that noticed the end does it, or if it died, the
+ * one that watches. Retries a failed fetch a few times. Over all windows, one attempt runs at a time and each end is reported once.
  */
 export class EndFetches {
   private readonly holds: SendingHolds;
   private readonly running = new Set<string>();
-  /** Runs that another window is at, and until when they are left alone. */
+  /** Runs that another window is fetching, with the time until which they are left alone. */
   private readonly held = new Map<string, number>();
 
   constructor(private readonly deps: EndFetchesDependencies) {
@@ -74,16 +73,16 @@ export class EndFetches {
   waitOf(submission: Submission): number | undefined {
     const { fetching, id } = submission;
     const due = fetching && pauses[fetching.tries];
-    const isTold = fetching?.told === true;
-    const pause = due === undefined || isTold ? due : untilTakenUp;
-    if (fetching === undefined || pause === undefined || (isTold && !this.deps.isOn())) {
+    const isReported = fetching?.told === true;
+    const pause = due === undefined || isReported ? due : untilTakenUp;
+    if (fetching === undefined || pause === undefined || (isReported && !this.deps.isOn())) {
       return undefined;
     }
     const all = this.deps.registry.all();
-    // Asked of many submissions of one list: its runs are found once.
+    // Computes the runs of the list once, because this is called for many submissions.
     toRuns(all);
     const run = runOf(all, submission);
-    if (run === undefined || endMarkerOf(run) !== id || !(isTold ? isMissing(all, run) : hasRunEnded(run))) {
+    if (run === undefined || endMarkerOf(run) !== id || !(isReported ? isMissing(all, run) : hasRunEnded(run))) {
       return undefined;
     }
     const { clock } = this.deps;
@@ -92,7 +91,7 @@ export class EndFetches {
     return Math.max(Number.isNaN(left) ? pause : Math.min(Math.max(left, 0), pause), busy);
   }
 
-  /** Tries again; settles with what failed. Does nothing while another window is at it, or when it was faster. */
+  /** Retries and settles with the error, if any. Does nothing if another window is fetching or was faster. */
   async again(submission: Submission): Promise<unknown> {
     const run = runOf(this.deps.registry.all(), submission);
     return run === undefined || submission.fetching === undefined ? undefined : await this.attempt(run, submission.fetching);
@@ -128,7 +127,7 @@ export class EndFetches {
     }
   }
 
-  /** Claims a try and makes it, while all windows know. Throws `SubmissionMovedOnError` when another one was faster. */
+  /** Claims an attempt, holds it for all windows and runs it. Throws `SubmissionMovedOnError` if another window was faster. */
   private async fetchAlone(run: Run, folder: string, claim: FetchTries): Promise<FetchedEnd> {
     const { registry, fetch } = this.deps;
     await registry.update(endMarkerOf(run), { fetching: claim }, { onlyIf: isAt(claim.tries - 1) });
@@ -141,7 +140,10 @@ export class EndFetches {
     }
   }
 
-  /** Reports the end unless that was done before, and saves whether a fetch is left. Throws `SubmissionMovedOnError` when another window did it. */
+  /**
+   * Reports the end unless it was reported, and saves whether another attempt is due. Throws `SubmissionMovedOnError` if another window did
+   * it.
+   */
   private async report(run: Run, { told, ...claim }: FetchTries, fetched: FetchedEnd | undefined): Promise<void> {
     const { registry, isClosing, whenFree, tell } = this.deps;
     if (told !== true) {
@@ -166,7 +168,7 @@ function isAt(tries: number): (stored: Submission) => boolean {
   return ({ fetching }) => fetching?.tries === tries;
 }
 
-/** Whether a run has ended and results of it that its service has, or its results file, are not on this machine. */
+/** Returns whether a run has ended and some of its results, or its results file, are missing on this machine. */
 function isMissing(all: readonly Submission[], run: Run): boolean {
   const wanted = run.submissions.filter(hasResults);
   const best = finalResultsOf(toRuns(all), run);
@@ -174,7 +176,7 @@ function isMissing(all: readonly Submission[], run: Run): boolean {
   return hasRunEnded(run) && wanted.length > 0 && !isFetched;
 }
 
-/** Whether the service has results of a submission's batch. */
+/** Returns whether the service has results of a submission's batch. */
 export function hasResults({ state, batch, deleted }: Submission): boolean {
-  return state === 'created' && batch?.processing_status === 'ended' && !deleted && batch.results_url !== null && !isArchived(batch);
+  return state === 'created' && batch !== undefined && !deleted && hasBatchResults(batch);
 }

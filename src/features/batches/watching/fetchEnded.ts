@@ -15,25 +15,25 @@ export interface FetchEndedDependencies {
   readonly registry: SubmissionRegistry;
 }
 
-/** What became of results that were to be fetched without anyone asking. */
+/** Result of an automatic fetch. */
 export type FetchedEnd =
   | {
       readonly isFetched: true;
-      /** Where the results file of an earlier run was moved to. */
+      /** New path of an earlier run's results file. */
       readonly movedTo?: string | undefined;
     }
   | {
       readonly isFetched: false;
       readonly problem: string | undefined;
       readonly error?: unknown;
-      /** Whether trying again is of no use. */
+      /** True if a retry is useless. */
       readonly isFinal?: boolean;
     };
 
-/** Larger results of one batch wait until the user asks for them. In bytes. */
+/** Maximum size of one batch's results for an automatic fetch, in bytes. */
 const maxBytes = 256 << 20;
 
-/** Fetches the results of a run that has ended, without a dialog and never over a file of something else. Never rejects. */
+/** Fetches the results of an ended run without a dialog, and without replacing other files. Never rejects. */
 export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal: AbortSignal): Promise<FetchedEnd> {
   if (!run.submissions.some(hasResults)) {
     return { isFetched: false, problem: undefined };

@@ -7,23 +7,23 @@ import { toLabel } from '../../../shared/text';
 import type { Run } from '../../ledger';
 import type { BatchContext } from '../batchPresentation';
 import { describeMoved } from '../fetching/resultsMessages';
-import { describeEnd } from './describeEnd';
+import { describeEnd } from '../runPresentation';
+import { countsOf } from '../runRow';
 import type { FetchedEnd } from './fetchEnded';
-import { countsOf, needsReview } from './runSummary';
+import { lacksGoodResults } from './runSummary';
 
 /**
- * Shows that all batches of a run have ended, with the outcome of its requests and a button to its results, unless the setting
- * silences it. Returns whether the user chose a button.
+ * Notifies the user of the end of a run, with its outcome and a button to its results, unless the setting turns that off. Returns whether
+ * the user chose a button.
  */
 export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
-  const counts = countsOf(run);
   const problem = fetched?.isFetched === false ? fetched.problem : undefined;
-  const troubled = needsReview(run);
+  const troubled = lacksGoodResults(run);
   const wanted = readSetting('managedAgents.batches.notify');
   if (wanted === 'never' || (wanted === 'problems' && !troubled && problem === undefined)) {
     return false;
   }
-  const show = troubled && counts.succeeded === 0 ? showWarning : showInformation;
+  const show = troubled && countsOf(run).succeeded === 0 ? showWarning : showInformation;
   const { t } = vscode.l10n;
   const end = describeEnd(run, context);
   const moved = describeMoved(fetched?.isFetched === true ? fetched.movedTo : undefined, context);

@@ -1,22 +1,18 @@
-import type { PresentationContext } from '../../../common/text/presentation';
-import type { RequestCounts } from '../../../contract/requestCounts';
 import { reviewCount } from '../../../jsonl/results/resultsReport';
-import { describeFacts } from '../../../jsonl/results/resultsSummary';
 import { type Run, resultsOf, type Submission, toRuns } from '../../ledger';
-import { describeOutcomes } from '../batchPresentation';
-import { sumOf } from '../runRow';
+import { countsOf } from '../runRow';
 
-/** Runs of this machine that concern the user. */
+/** Runs and submissions of this machine to show in the status bar. */
 export interface RunSummary {
   /** Being sent or processed, oldest first. */
   readonly running: readonly Run[];
-  /** Ended, and the user has not looked since; newest first. */
+  /** Ended since the user last looked, newest first. */
   readonly ended: readonly Run[];
-  /** Nobody knows whether they made a batch: the user has to say; newest first. */
+  /** Submissions with an unknown outcome, which the user has to decide; newest first. */
   readonly unknown: readonly Submission[];
 }
 
-/** Sums up what was submitted. `isWatched` tells whether this window can know what became of a submission. */
+/** Sums up submissions. `isWatched` returns whether this window learns the outcome of one. */
 export function summarize(submissions: readonly Submission[], isWatched: (submission: Submission) => boolean): RunSummary {
   const runs = toRuns(submissions);
   const running = runs.filter(run => run.submissions.some(one => one.state === 'sending' || (isPending(one) && isWatched(one))));
@@ -50,24 +46,13 @@ export function hasRunEnded({ submissions, parts }: Run): boolean {
   return sent.size > 0 && (failed || sent.size >= parts);
 }
 
-/** The submission that says for its run that the end was told: another one when more parts were sent since. */
+/** Returns the ID of the submission that records that the end of its run was reported. It changes when more parts are sent. */
 export function endMarkerOf({ submissions, lead }: Run): string {
   return submissions.filter(({ state }) => state === 'created').at(-1)?.id ?? lead.id;
 }
 
-/** Returns the counts of a run's batches together, as last seen. */
-export function countsOf({ submissions }: Run): RequestCounts {
-  return sumOf(submissions.flatMap(({ batch, deleted }) => (batch === undefined || deleted ? [] : [batch])));
-}
-
-/** Describes the outcome of a run's requests: by its results if they were fetched, else by the service's counts. */
-export function describeOutcomeOf(run: Run, context: PresentationContext): string {
-  const fetched = resultsOf(run);
-  return fetched === undefined ? describeOutcomes(countsOf(run), context) : describeFacts(fetched.report, context);
-}
-
-/** Returns whether a request of a run is known to have no good answer. */
-export function needsReview(run: Run): boolean {
+/** Returns whether a request of a run is known to have no good result. */
+export function lacksGoodResults(run: Run): boolean {
   const fetched = resultsOf(run);
   const { errored, canceled, expired } = countsOf(run);
   return fetched === undefined ? errored + canceled + expired > 0 : reviewCount(fetched.report) > 0;

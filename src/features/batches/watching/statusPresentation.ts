@@ -5,24 +5,24 @@ import type { Run, Submission } from '../../ledger';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { describeRun, isUnderWay } from '../runPresentation';
 import { partsOf } from '../runRow';
-import { isPending, needsReview, type RunSummary } from './runSummary';
+import { isPending, lacksGoodResults, type RunSummary } from './runSummary';
 
-/** The status bar item. */
+/** View model of the status bar item. */
 export interface StatusPresentation {
   readonly text: string;
   /** One line for each run, as plain text. */
   readonly tooltip: readonly string[];
-  /** The same for screen readers. */
+  /** Text for screen readers. */
   readonly spoken: string;
   readonly needsUser: boolean;
-  /** The one thing that needs the user; without it a click leads to the view. */
+  /** The only thing that needs the user. Without it a click opens the view. */
   readonly resolve: SubmissionReference | undefined;
 }
 
-/** Lines of a tooltip; more are counted. */
+/** Maximum lines of the tooltip. */
 const mostLines = 12;
 
-/** Describes what runs, what ended unseen and what needs the user. Returns `undefined` if there is nothing. */
+/** Describes what is running, what ended since the user looked, and what needs the user. Returns `undefined` if there is nothing. */
 export function presentStatus({ running, ended, unknown }: RunSummary, context: BatchContext): StatusPresentation | undefined {
   if (running.length + ended.length + unknown.length === 0) {
     return undefined;
@@ -31,7 +31,7 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
   const [oldest] = running;
   const [onlyUnknown] = unknown;
   const elapsed = oldest === undefined ? '' : describeDuration(now - Date.parse(oldest.startedAt), locale);
-  const troubled = ended.some(needsReview);
+  const troubled = ended.some(lacksGoodResults);
   const number = (value: number) => numberFormat(locale).format(value);
   const needYou = unknown.length === 1 ? translate('1 batch needs you') : translate('{0} batches need you', number(unknown.length));
   const going = countBatches(running, one => one.state === 'sending' || isPending(one));
@@ -44,8 +44,8 @@ export function presentStatus({ running, ended, unknown }: RunSummary, context: 
     ended.length > 0 ? `$(${troubled ? 'warning' : 'pass'}) ${hasEnded}` : '',
   ];
   const count = unknown.length + running.length + ended.length;
-  const told = [...unknown, ...running, ...ended].slice(0, mostLines);
-  const lines = told.map(one => lineOf(one, context));
+  const shown = [...unknown, ...running, ...ended].slice(0, mostLines);
+  const lines = shown.map(one => lineOf(one, context));
   const more = count - mostLines;
   return {
     text: join('  ', ...parts),

@@ -17,7 +17,7 @@ import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
 import { type FetchedEnd, fetchEnded } from './fetchEnded';
-import { LedgerNews } from './ledgerNews';
+import { LedgerChanges } from './ledgerChanges';
 import { notifyEnded } from './notifyEnded';
 import { leaseFiles, WatchLease } from './watchLease';
 import { markSeen, WatchStatus } from './watchStatus';
@@ -31,33 +31,33 @@ export interface WatchDependencies {
   readonly view: vscode.TreeView<unknown>;
   readonly isReachable: (connection: Connection) => boolean;
   readonly presentation: () => BatchContext;
-  /** Has what depends on the time of day drawn again. */
+  /** Refreshes rows that show a relative time. */
   readonly redraw: () => void;
 }
 
-/** What looks after batches in this window. */
+/** The watcher of batches in this window. */
 export interface Watching extends vscode.Disposable {
-  /** Looks now at what is due. */
-  look(): void;
-  /** Connections, keys or services are other ones: what failed may go well now. */
-  lookAnew(): void;
-  /** Looks at everything, because the user asked for it; settles when what the service said is in the store. */
+  /** Polls what is due. */
+  poll(): void;
+  /** Polls again after connections, keys or services changed: earlier failures no longer count. */
+  retry(): void;
+  /** Polls everything, because the user asked for it. Settles when the responses are in the store. */
   refresh(): Promise<void>;
 }
 
-/** How often what tells the time is drawn again while it is on screen, in milliseconds. */
+/** Interval to refresh relative times on screen, in milliseconds. */
 const tickMs = 5_000;
 
-/** Begins to look after the batches of this machine and shows in the status bar and at the view what becomes of them. */
+/** Starts to watch the batches of this machine. Shows their state in the status bar and at the view. */
 export function watchBatches(deps: WatchDependencies): Watching {
   const { connections, registry, store, view, log, presentation } = deps;
   const warn = (message: string) => log.warn(message);
   const lease = new WatchLease({ folder: registry.root, warn, isWindowThere });
-  const news = new LedgerNews({
+  const changes = new LedgerChanges({
     root: registry.root,
     reload: () => registry.reload(),
-    readTold: () => registry.catchUp(),
-    // A lease that went is free to take; who has the focus sets the pace.
+    readChanges: () => registry.catchUp(),
+    // A deleted lease is free to take. The focused window sets the pace.
     onFile: name => (name === undefined || leaseFiles.has(name)) && void poller.trigger(),
     warn,
     clock: systemClock,
@@ -71,7 +71,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
     registry,
     store,
     lease,
-    catchUp: () => news.catchUp(),
+    catchUp: () => changes.catchUp(),
     isVisible: () => view.visible,
     isFocused: () => vscode.window.state.focused,
     isTrusted: () => mayUse('look'),
@@ -84,7 +84,7 @@ export function watchBatches(deps: WatchDependencies): Watching {
   });
   const poller = new Poller(async signal => {
     try {
-      return await watcher.look(signal);
+      return await watcher.poll(signal);
     } catch (error) {
       report(error);
       return afterFault;
@@ -98,25 +98,25 @@ export function watchBatches(deps: WatchDependencies): Watching {
     onRunning: isRunning => deps.jobs.keepReady('runningBatches', isRunning),
   });
   const draw = () => status.draw();
-  const look = () => void poller.trigger();
+  const poll = () => void poller.trigger();
   const subscriptions = combine(
     status,
-    news,
+    changes,
     poller,
-    drawWhenNews(deps, draw),
-    view.onDidChangeVisibility(look),
-    vscode.window.onDidChangeWindowState(look),
+    drawOnChanges(deps, draw),
+    view.onDidChangeVisibility(poll),
+    vscode.window.onDidChangeWindowState(poll),
   );
   draw();
-  void news.start().then(look, error => warn(describeError(error)));
+  void changes.start().then(poll, error => warn(describeError(error)));
   return {
-    look,
-    lookAnew: () => {
+    poll,
+    retry: () => {
       watcher.forgetFailures();
-      look();
+      poll();
     },
     refresh: () => {
-      watcher.askNow();
+      watcher.pollNow();
       return poller.trigger();
     },
     dispose: () => {
@@ -127,11 +127,11 @@ export function watchBatches(deps: WatchDependencies): Watching {
   };
 }
 
-/** Fetches the results of what has ended where the user wants that, and tells of it. `closing` aborts when this window ends. */
+/** Creates the fetching of results after a run has ended, and its notification. `closing` aborts when this window closes. */
 function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (error: unknown) => void): EndFetches {
   const { registry, presentation } = deps;
   const tell = async (run: Run, fetched: FetchedEnd | undefined) => {
-    // What was fetched meanwhile says more of it.
+    // Results that were fetched meanwhile are part of the message.
     if (!closing.aborted && (await notifyEnded(runOf(registry.all(), run.lead) ?? run, fetched, presentation()))) {
       await markSeen(registry, run);
     }
@@ -147,7 +147,7 @@ function createFetches(deps: WatchDependencies, closing: AbortSignal, report: (e
   });
 }
 
-/** Looks for the batch of a submission without a verdict; of one that was given up the user is told that there is one after all. */
+/** Searches for the batch of an `unknown` submission. If one was given up and has a batch after all, tells the user. */
 async function findOut(
   registry: SubmissionRegistry,
   submission: Submission,
@@ -165,9 +165,9 @@ async function findOut(
   return found;
 }
 
-/** Draws again whenever there may be something else to show, and what tells the time while it can be seen. */
-function drawWhenNews({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
-  // The ledger tells of each submission when it is read for the first time.
+/** Draws after changes, and every few seconds while relative times are visible. */
+function drawOnChanges({ store, registry, view, redraw }: WatchDependencies, draw: () => void): vscode.Disposable {
+  // The ledger fires for each submission when it is first read.
   const drawn = new Gathered(draw);
   const tick = setInterval(() => {
     if (vscode.window.state.focused) {
@@ -187,5 +187,5 @@ function drawWhenNews({ store, registry, view, redraw }: WatchDependencies, draw
   );
 }
 
-/** After a fault of ours, in milliseconds. */
+/** Delay after an internal error, in milliseconds. */
 const afterFault = 60_000;

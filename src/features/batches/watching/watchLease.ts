@@ -7,10 +7,10 @@ import { Heartbeats, type HolderLife, type LockHolder, lifeOf, parseHolder, this
 const leaseName = 'watch.lease';
 const focusName = 'watch.focus';
 const heartbeat = 2_000;
-/** An owner without a heartbeat for this long, by the monotonic clock of the one who looks, is asleep. */
+/** Milliseconds without a heartbeat, by the reader's monotonic clock, after which an owner is asleep. */
 const leaseTimeout = 8_000;
 
-/** Names of the files through which windows agree. */
+/** Names of the lease files. */
 export const leaseFiles: ReadonlySet<string> = new Set([leaseName, focusName]);
 
 export interface WatchLeaseOptions {
@@ -20,14 +20,14 @@ export interface WatchLeaseOptions {
   readonly clock?: Clock;
   readonly holder?: LockHolder;
   readonly lifeOf?: (holder: LockHolder | undefined) => Promise<HolderLife>;
-  /** Whether this extension host still has its window; one without it leads nobody, and tells nobody anything. */
+  /** Returns whether this extension host still has a window. Without one it takes no lease. */
   readonly isWindowThere?: () => Promise<boolean>;
 }
 
 /**
- * Says over all windows which one asks the services about the batches of this machine: the one whose name stands in the lease's
- * file, which it touches every two seconds. When it dies another one takes the lease at its next look, when it sleeps within
- * seconds. Whoever lost the lease learns it before its next round.
+ * Lease that decides which window polls the batches of this machine. Its file names the owner, which touches it every two seconds. If the
+ * owner dies, another window takes it at its next poll; if it sleeps, within seconds. An owner that lost the lease notices before its next
+ * round.
  */
 export class WatchLease {
   private readonly clock: Clock;
@@ -36,7 +36,7 @@ export class WatchLease {
   private readonly heartbeats: Heartbeats;
   private readonly name: string;
   private timer: NodeJS.Timeout | undefined;
-  private toldFocus = false;
+  private sharedFocus = false;
   private hasWarned = false;
 
   constructor(private readonly options: WatchLeaseOptions) {
@@ -47,12 +47,15 @@ export class WatchLease {
     this.name = `${this.holder}\n${crypto.randomUUID()}`;
   }
 
-  /** Whether this window held the lease when it last looked. */
+  /** True if this window held the lease at the last check. */
   get isHeld(): boolean {
     return this.timer !== undefined;
   }
 
-  /** Takes the lease unless another window has it, or this one has gone. True also when the disk takes no lease: better asked twice than never. */
+  /**
+   * Takes the lease, unless another window has it or this window is gone. Also returns true if the disk refuses: polling twice is better
+   * than never.
+   */
   async take(): Promise<boolean> {
     const file = path.join(this.options.folder, leaseName);
     if ((await this.options.isWindowThere?.()) === false) {
@@ -87,7 +90,7 @@ export class WatchLease {
     }
   }
 
-  /** Lets another window have the lease. */
+  /** Gives up the lease. */
   async release(): Promise<void> {
     if (!this.isHeld) {
       return;
@@ -98,16 +101,16 @@ export class WatchLease {
         await rm(path.join(this.options.folder, leaseName), { force: true });
       }
     } catch {
-      // It has no heartbeat any more.
+      // Without a heartbeat the lease expires.
     }
   }
 
-  /** Tells the other windows whether the user is at this one. */
-  async tellFocus(isFocused: boolean): Promise<void> {
-    if (isFocused === this.toldFocus) {
+  /** Tells other windows whether this one is focused. */
+  async shareFocus(isFocused: boolean): Promise<void> {
+    if (isFocused === this.sharedFocus) {
       return;
     }
-    this.toldFocus = isFocused;
+    this.sharedFocus = isFocused;
     const file = path.join(this.options.folder, focusName);
     try {
       if (isFocused) {
@@ -116,11 +119,11 @@ export class WatchLease {
         await rm(file, { force: true });
       }
     } catch {
-      // Only how often batches are looked at depends on it.
+      // Only the poll interval depends on it.
     }
   }
 
-  /** Whether the user is at some window that told so. */
+  /** Returns whether some window is focused. */
   async isSomeFocused(): Promise<boolean> {
     try {
       return (await this.lifeOf(parseHolder(await readFile(path.join(this.options.folder, focusName), 'utf8')))) !== 'dead';
@@ -129,9 +132,9 @@ export class WatchLease {
     }
   }
 
-  /** Settles when the files of this window are gone. */
+  /** Settles when the files of this window are deleted. */
   async dispose(): Promise<void> {
-    await Promise.all([this.release(), this.tellFocus(false)]);
+    await Promise.all([this.release(), this.shareFocus(false)]);
   }
 
   private async isTaken(file: string): Promise<boolean> {
@@ -151,7 +154,7 @@ export class WatchLease {
 
   private beat(file: string): void {
     const touch = async () => {
-      // Whoever slept too long must not keep another one's lease alive.
+      // A window that slept must not keep another one's lease alive.
       if ((await this.owner()) === this.name) {
         const now = new Date(this.clock.now());
         await utimes(file, now, now);

@@ -15,11 +15,11 @@ export interface WatchStatusOptions {
   readonly watcher: Pick<BatchWatcher, 'isWatched' | 'listedFor'>;
   readonly presentation: () => BatchContext;
   readonly report: (error: unknown) => void;
-  /** Told whether any batch of this machine runs. */
+  /** Called with whether any batch of this machine is running. */
   readonly onRunning: (isRunning: boolean) => void;
 }
 
-/** Status bar item, badge and description of the view about the watched batches. */
+/** Status bar item, and badge and description of the view. */
 export class WatchStatus implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('managedAgents.batches', vscode.StatusBarAlignment.Left, 20);
   private isMarking = false;
@@ -28,7 +28,7 @@ export class WatchStatus implements vscode.Disposable {
     this.item.name = vscode.l10n.t('Managed Agents Batches');
   }
 
-  /** Updates all of them. Ends count as seen while the view is visible in a focused window. */
+  /** Updates them. Ends count as seen while the view is visible in a focused window. */
   draw(): void {
     const { registry, view, watcher, presentation } = this.options;
     const summary = summarize(registry.all(), submission => watcher.isWatched(submission));
@@ -71,7 +71,7 @@ export class WatchStatus implements vscode.Disposable {
   }
 }
 
-/** Writes down that a person has seen how these runs ended. */
+/** Records that the user has seen the ends of runs. */
 export async function markSeen(registry: SubmissionRegistry, ...runs: readonly Run[]): Promise<void> {
   for (const { id } of runs.flatMap(({ submissions }) => submissions)) {
     if (registry.find(id)?.isEndSeen === false) {

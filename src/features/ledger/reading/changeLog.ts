@@ -3,27 +3,27 @@ import { open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 
-/** Name of the file in the ledger's folder in which each window tells what it wrote. */
+/** Name of the file in the ledger's folder in which windows list their writes. */
 export const changedName = 'changed';
 
-/** Bytes after which the file is begun anew. */
+/** Size in bytes after which the file is rewritten. */
 const longest = 32_768;
 
 /**
- * What windows tell each other: a line for each submission that one wrote or removed, so that the others look at that one and at no
- * other, and none at what it wrote itself. A line is told when what it tells of is on disk. Where lines can have been lost, because the
- * file was begun anew or an older version wrote into it, nothing is said to be known.
+ * Log of writes that all windows share: a line for each submission that a window wrote or removed, so that the others read only that one. A
+ * line is added after the write is on disk. If lines may be missing, because the file was rewritten or an older version wrote to it,
+ * readers read everything.
  */
 export class ChangeLog {
-  /** Not a number: an older version writes the id of its process over the beginning of the file. */
+  /** Starts with a letter: an older version writes its process ID over the start of the file. */
   private readonly own = `by ${randomUUID()} `;
-  /** What was read of it last; undefined when that says nothing of what comes after. */
+  /** Content at the last read; `undefined` if later lines can't be told apart. */
   private known: string | undefined;
   private isBroken = false;
 
   constructor(private readonly root: string) {}
 
-  /** Tells all windows that a submission was written or removed. On a disk that refuses it they find out at their next slow look. */
+  /** Adds a line for a submission that was written or removed. If the disk refuses, other windows find out at their next slow poll. */
   async tell(id: string): Promise<void> {
     const file = path.join(this.root, changedName);
     try {
@@ -33,21 +33,21 @@ export class ChangeLog {
         await writeFile(file, `begun ${randomUUID()}\n`, { mode: 0o600 });
       }
     } catch {
-      // They look now and then, whatever is told.
+      // Other windows also poll now and then.
     }
   }
 
-  /** Passes by what was told until now, because everything is about to be read. */
+  /** Skips all lines so far, because everything is about to be read. */
   async skip(): Promise<void> {
     this.known = await this.read();
   }
 
-  /** Has the next answer be that nothing is known, because what was told of could not be read. */
+  /** Makes the next `news` return `undefined`, because reading failed. */
   forget(): void {
     this.known = undefined;
   }
 
-  /** The submissions that other windows told of since this was last asked; undefined when they can be any. */
+  /** Returns the submissions that other windows changed since the last call; `undefined` if any may have changed. */
   async news(): Promise<ReadonlySet<string> | undefined> {
     const before = this.known;
     const now = await this.read();
@@ -59,7 +59,7 @@ export class ChangeLog {
     return new Set(lines.filter(line => !line.startsWith(this.own)).map(line => line.slice(line.lastIndexOf(' ') + 1)));
   }
 
-  /** All of it; undefined when not all of it can be understood. */
+  /** Returns the whole content; `undefined` if it can't be parsed. */
   private async read(): Promise<string | undefined> {
     const text = await readFile(path.join(this.root, changedName), 'utf8').catch(undefinedIfMissing);
     this.isBroken = text !== undefined && !whole.test(text);
@@ -67,10 +67,10 @@ export class ChangeLog {
   }
 }
 
-/** One beginning, which may be missing where the first one to tell made the file, and lines of windows. */
+/** An optional first line, which is missing in a new file, and the lines of windows. */
 const whole = /^(?:begun [\w-]+\n)?(?:by [\w-]+ [\w-]+\n)*$/;
 
-/** Writes behind what others wrote; answers how long the file is. */
+/** Appends a line and returns the size of the file in bytes. */
 async function append(file: string, line: string): Promise<number> {
   const handle = await open(file, 'a', 0o600);
   try {

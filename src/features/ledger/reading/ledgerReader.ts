@@ -19,26 +19,26 @@ export interface LedgerReaderDependencies {
   readonly clock: Pick<Clock, 'now'>;
   readonly holds: Pick<SendingHolds, 'isHeld' | 'hasEnded' | 'remove'>;
   readonly entries: Pick<SubmissionEntries, 'ids' | 'drop' | 'get' | 'put'>;
-  /** Writes of this window that are under way, by the id of their submission. */
+  /** Pending writes of this window, keyed by submission ID. */
   readonly writes: ReadonlyMap<string, Promise<void>>;
   readonly update: SubmissionRegistry['update'];
 }
 
-/** Reads the ledger's folder into the entries, settles what windows left that have ended, and takes away what unfinished submits left. */
+/** Reads the ledger's folder into the entries, settles submissions of dead windows, and removes orphans. */
 export class LedgerReader {
-  /** Folders whose record cannot be read whole and was told of. */
+  /** Folders with a damaged record that was logged. */
   private readonly told = new Set<string>();
-  /** Records that are there and that the disk did not give, with what it said. */
+  /** Errors of records that could not be read, keyed by submission ID. */
   private readonly unreadable = new Map<string, unknown>();
 
   constructor(private readonly deps: LedgerReaderDependencies) {}
 
-  /** Tells that a record was written, and so can be read. */
+  /** Records that a submission was written, and so can be read. */
   written(id: string): void {
     this.unreadable.delete(id);
   }
 
-  /** Reads all there is; rejects when some of it cannot be read. */
+  /** Reads everything. Rejects if a record can't be read. */
   async readStrictly(): Promise<void> {
     await this.readAll();
     const [first] = this.unreadable;
@@ -49,7 +49,7 @@ export class LedgerReader {
     }
   }
 
-  /** Reads all there is; what the disk does not give stays as it was last read. */
+  /** Reads everything. Unreadable records stay as last read. */
   async readAll(): Promise<void> {
     const { entries, root, writes } = this.deps;
     let names: string[];
@@ -76,7 +76,7 @@ export class LedgerReader {
     await this.refreshAll(queue);
   }
 
-  /** Reads these, of which some may have been removed; what the disk does not give stays as it was last read. */
+  /** Reads some submissions, or drops them if they were removed. Unreadable records stay as last read. */
   async readSome(ids: readonly string[]): Promise<void> {
     const { entries, root, writes } = this.deps;
     const there = new Set<string>();
@@ -100,7 +100,7 @@ export class LedgerReader {
     await Promise.all(Array.from({ length: readers }, next));
   }
 
-  /** Reads one submission; what the disk does not give stays as it was last read, and is told once. */
+  /** Reads one submission. If the disk fails, keeps the last version and logs it once. */
   private async refreshOrKeep(id: string): Promise<void> {
     try {
       await this.refresh(id);
@@ -116,7 +116,7 @@ export class LedgerReader {
   private async refresh(id: string): Promise<void> {
     const { entries, root, writes } = this.deps;
     const folder = path.join(root, id);
-    // A write that is under way tells what it wrote, and not what another window wrote behind it.
+    // A pending write updates the entry itself, but misses what another window writes after it.
     while (writes.has(id)) {
       await writes.get(id);
     }
@@ -134,10 +134,10 @@ export class LedgerReader {
       return;
     }
     const stored = await this.read(folder);
-    // What this window has read before is more than what is left of it.
+    // The version in memory is more complete than the damaged file.
     const isLess = stored?.damage !== undefined && known !== undefined;
     if (writes.has(id)) {
-      // It may come to nothing, and is of no use then.
+      // A write started meanwhile. If it fails, this read is outdated.
       await this.refresh(id);
     } else if (stored !== undefined && !isLess) {
       const unsaved = known?.unsaved;
@@ -158,7 +158,7 @@ export class LedgerReader {
     try {
       const hasEnded = await this.deps.holds.hasEnded(folder);
       if (!hasEnded) {
-        // If the window lives on, it finds its hold gone.
+        // If the window is alive, it finds its hold gone.
         await this.deps.holds.remove(folder);
       }
       const onlyIf = (stored: Submission) => stored.state === 'sending' && stored.handedOut === handedOut;
@@ -174,7 +174,7 @@ export class LedgerReader {
 
   private async clean(folder: string): Promise<void> {
     try {
-      // Hardly ever there is one.
+      // Loaded on demand: orphans are rare.
       const { isOldFolder, removeOrphan } = await import('../orphans');
       if ((await isOldFolder(folder, this.deps.clock.now())) && !(await this.deps.holds.isHeld(folder))) {
         await withFolderLock(folder, async fence => {
@@ -188,7 +188,7 @@ export class LedgerReader {
     }
   }
 
-  /** Reads a submission; one that cannot be read whole is told once. */
+  /** Reads a submission. Logs a damaged one once. */
   async read(folder: string): Promise<StoredSubmission | undefined> {
     const stored = await readSubmissionFile(folder);
     if (stored?.damage !== undefined && !this.told.has(folder)) {
@@ -199,7 +199,7 @@ export class LedgerReader {
   }
 }
 
-/** Also where the disk does not tell: only what is known to be gone is dropped. */
+/** Returns true on errors too: only what is known to be gone is dropped. */
 async function isThere(folder: string): Promise<boolean> {
   return await stat(folder).then(
     () => true,

@@ -1,11 +1,11 @@
 import type { ChangeLog } from './changeLog';
 import type { LedgerReader } from './ledgerReader';
 
-/** Reads the ledger's folder again, one look after the other: all of it, or what other windows told of. */
+/** Serializes reads of the ledger's folder: of everything, or of what other windows changed. */
 export class LedgerReloads {
-  /** Settles when nothing is read any more. */
+  /** Settles when no read is running. */
   private last: Promise<void> | undefined;
-  /** A look at everything that has not begun. */
+  /** A full read that has not started. */
   private next: Promise<void> | undefined;
 
   constructor(
@@ -13,7 +13,7 @@ export class LedgerReloads {
     private readonly reader: Pick<LedgerReader, 'readAll' | 'readSome'>,
   ) {}
 
-  /** Settles when everything was read by a look that began after this was called: one under way may have passed what was written since. */
+  /** Settles after a full read that started after this call: a read in progress may have missed a write. */
   reload(): Promise<void> {
     if (this.last === undefined) {
       return this.afterLast(() => this.readAll());
@@ -25,7 +25,7 @@ export class LedgerReloads {
     return this.next;
   }
 
-  /** Settles when what other windows told of was read; everything where that cannot be known. */
+  /** Settles when the changes of other windows were read; everything if these are unknown. */
   catchUp(): Promise<void> {
     return this.afterLast(() => this.readNews());
   }
@@ -48,7 +48,7 @@ export class LedgerReloads {
 
   private async readAll(): Promise<void> {
     try {
-      // What is told from here on may be of what this look has passed.
+      // Lines added from here on may belong to records that this read has passed.
       await this.changes.skip();
       await this.reader.readAll();
     } catch (error) {

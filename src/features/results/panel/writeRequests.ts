@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
-import { noteMade, type SubmissionRegistry } from '../../ledger';
+import { noteRetryFile, type SubmissionRegistry } from '../../ledger';
 import { sentFiles } from '../exporting/exportRows';
 import type { ShownResults } from './shownResults';
 
@@ -31,7 +31,6 @@ export async function writeRequests(
   const { written, gone, sha256 } = await withProgress(vscode.l10n.t('Writing the selected requests'), lifetime, (signal, report) =>
     jobs.run('writeRetry', source, { signal, onProgress: toReport(report) }),
   );
-  const note = { source: vscode.Uri.file(outPath).toString(), sha256, purpose: 'retry', madeAt: new Date().toISOString() } as const;
-  await noteMade(registry, shown.root.lead.id, note);
+  await noteRetryFile(registry, shown.root.lead.id, { source: vscode.Uri.file(outPath).toString(), sha256 });
   return { written, gone };
 }

@@ -98,6 +98,20 @@ describe('common/tree/nodeTree', () => {
     assert.deepEqual(told, [['a']], 'A row is redrawn with what is below it.');
   });
 
+  it('keeps what is below a row, although VS Code asks for it below a row that has gone', () => {
+    roots = [row('a', 'a', [row('a1')])];
+    const gone = nodeAt(0);
+    roots = [];
+    tree.refresh();
+    roots = [row('a', 'a', [row('a1')])];
+    tree.refresh();
+    const a1 = nodeAt(0, nodeAt(0));
+    tree.getChildren(gone);
+    roots = [row('a', 'a', [row('a1', 'other')])];
+    tree.refresh();
+    assert.deepEqual([nodeAt(0, nodeAt(0)), a1.item.label, told.at(-1)], [a1, 'other', ['a1']]);
+  });
+
   it('lets a row become a parent, and a parent a single row', () => {
     roots = [row('a')];
     const node = nodeAt(0);

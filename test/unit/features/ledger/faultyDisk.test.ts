@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
@@ -26,7 +26,7 @@ describe('features/ledger on a disk that fails', () => {
   const open: SubmissionRegistry[] = [];
 
   function registry(): SubmissionRegistry {
-    const made = createSubmissionRegistry({ folder, log: { warn: message => warnings.push(message) } });
+    const made = new FolderRegistry({ folder, log: { warn: message => warnings.push(message) } });
     open.push(made);
     return made;
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
@@ -45,7 +45,7 @@ describe('features/ledger/forgetting', () => {
   });
 
   async function reopen(): Promise<SubmissionRegistry> {
-    const registry = createSubmissionRegistry({ folder, log: { warn: message => assert.fail(message) } });
+    const registry = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) } });
     open.push(registry);
     await registry.load();
     return registry;

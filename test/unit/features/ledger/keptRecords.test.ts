@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import { toRuns } from '../../../../src/features/ledger/runs';
 import { isDamaged } from '../../../../src/features/ledger/submission';
 
@@ -16,7 +16,7 @@ describe('ledger of version 0.4.0', () => {
 
   it('loads whole: each submission, its batch, its results and the parts of a run', async () => {
     const warnings: string[] = [];
-    const registry = createSubmissionRegistry({ folder, log: { warn: (warning: string) => warnings.push(warning) } });
+    const registry = new FolderRegistry({ folder, log: { warn: (warning: string) => warnings.push(warning) } });
     try {
       await registry.load();
       const submissions = registry.all();

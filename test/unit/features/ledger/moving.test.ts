@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import { changeOf, followMoves, type Move } from '../../../../src/features/ledger/moving';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
@@ -57,7 +57,7 @@ describe('features/ledger/moving', () => {
   });
 
   function registry(): SubmissionRegistry {
-    const made = createSubmissionRegistry({ folder, log: { warn: message => assert.fail(message) } });
+    const made = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) } });
     open.push(made);
     return made;
   }

@@ -3,7 +3,7 @@ import fs, { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import { ChangeLog, changedName } from '../../../../src/features/ledger/reading/changeLog';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
@@ -26,7 +26,7 @@ describe('features/ledger/ownWrites', () => {
   const open: SubmissionRegistry[] = [];
 
   function registry(): SubmissionRegistry {
-    const made = createSubmissionRegistry({ folder, log: { warn: () => {} } });
+    const made = new FolderRegistry({ folder, log: { warn: () => {} } });
     open.push(made);
     return made;
   }

@@ -13,8 +13,8 @@ function count(): void {
   }
 }
 
-const { createSubmissionRegistry } = await import('../../../../src/features/ledger/createSubmissionRegistry');
-const registry = createSubmissionRegistry({ folder, log: console });
+const { FolderRegistry } = await import('../../../../src/features/ledger/folderRegistry');
+const registry = new FolderRegistry({ folder, log: console });
 await registry.load();
 
 if (mode === 'update') {

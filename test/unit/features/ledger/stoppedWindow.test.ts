@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
@@ -55,7 +55,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
   after(() => rmSync(scriptFolder, { recursive: true, force: true }));
 
   function registry(): SubmissionRegistry {
-    const made = createSubmissionRegistry({ folder, log: { warn: () => {} }, clock });
+    const made = new FolderRegistry({ folder, log: { warn: () => {} }, clock });
     open.push(made);
     return made;
   }

@@ -18,7 +18,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Clock } from '../../../../src/common/clock';
-import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
 import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
@@ -76,7 +75,7 @@ describe('features/ledger/submissionRegistry', () => {
   const open: SubmissionRegistry[] = [];
 
   function registry(clock?: Clock): SubmissionRegistry {
-    const made = createSubmissionRegistry({ folder, log: { warn: message => warnings.push(message) }, clock });
+    const made = new FolderRegistry({ folder, log: { warn: message => warnings.push(message) }, clock });
     open.push(made);
     return made;
   }
@@ -312,7 +311,7 @@ describe('features/ledger/submissionRegistry', () => {
   });
 
   it('reads again for whoever asks during a read, once for all of them', async () => {
-    const one = new FolderRegistry(folder, { warn: message => warnings.push(message) }, new TestClock());
+    const one = new FolderRegistry({ folder, log: { warn: message => warnings.push(message) }, clock: new TestClock() });
     open.push(one);
     const first = one.reload();
     await registry().save(submission(ids[0]));

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
-import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
 import type { Submission, SubmissionState } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
@@ -93,7 +93,7 @@ describe('features/ledger/submissionSteps', () => {
     });
 
     async function window(): Promise<SubmissionRegistry> {
-      const registry = createSubmissionRegistry({ folder, log: { warn: message => assert.fail(message) } });
+      const registry = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) } });
       open.add(registry);
       await registry.load();
       return registry;

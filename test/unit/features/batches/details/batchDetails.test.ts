@@ -51,7 +51,7 @@ describe('features/batches/details/batchDetails', () => {
 
   it('says of a running batch that outcomes are counted at its end', () => {
     const running = batch('in_progress', { processing: 2 });
-    assert.match(toBatchPage(running, { submission }, connection, context), /only when the whole batch has ended/);
+    assert.match(toBatchPage(running, { submission }, connection, context), /The service reports counts when the batch has ended/);
   });
 
   it('tells the path of the file, what became of the requests, and the cost', () => {

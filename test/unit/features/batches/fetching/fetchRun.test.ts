@@ -7,7 +7,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
 import { type FetchRunDependencies, fetchRun } from '../../../../../src/features/batches/fetching/fetchRun';
-import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
@@ -37,7 +37,7 @@ describe('features/batches/fetching/fetchRun of results whose hidden files are d
     file = path.join(folder, 'requests.jsonl');
     writeFileSync(file, sent);
     asked = [];
-    registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+    registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
     await registry.load();
     const batches = {
       retrieve: async (id: string) => ({ data: batchOf(id) }),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type ResultsFileDependencies, updateResultsFile } from '../../../../../src/features/batches/fetching/resultsFile';
-import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import { finalResultsOf, type Run, resultsOf, runOf, toRuns } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
@@ -24,7 +24,7 @@ describe('features/batches/fetching/resultsFile', () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'results-file-'));
-    registry = createSubmissionRegistry({ folder: path.join(folder, 'ledger'), log: { warn: () => undefined } });
+    registry = new FolderRegistry({ folder: path.join(folder, 'ledger'), log: { warn: () => undefined } });
     await registry.load();
     day = 0;
     merged = [];

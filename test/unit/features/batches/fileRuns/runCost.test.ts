@@ -42,7 +42,7 @@ describe('features/batches/fileRuns/runCost', () => {
     const cost = costOfUsage([used('plain-20251001', { inputTokens: million })], prices);
     assert.ok(cost);
     assert.equal(describeCost(cost, context), '$2.00');
-    assert.equal(describeAliases(cost.byAlias, context), 'plain-20251001 has the price of plain.');
+    assert.equal(describeAliases(cost.byAlias, context), 'plain-20251001 is priced as plain.');
   });
 
   it('is a range or a lower bound only where something is missing, and says what', () => {
@@ -51,7 +51,7 @@ describe('features/batches/fileRuns/runCost', () => {
       return cost && describeCost(cost, context);
     };
     const open = used('plain', { cacheWriteTokens: million });
-    assert.equal(words(open), '$2.50 to $4.00 (cached for 5 minutes or 1 hour is not known for 1,000,000 tokens)');
+    assert.equal(words(open), '$2.50 to $4.00 (cache time unknown for 1,000,000 tokens)');
     assert.equal(words(used('plain', { inputTokens: million }), used('other')), 'at least $2.00 (no price for other)');
     assert.equal(words(used('plain', { inputTokens: million, uncounted: 2 })), 'at least $2.00 (2 answers without token counts)');
     assert.equal(words(used('other')), undefined);

@@ -6,12 +6,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Sheets } from '../../../../../src/features/batches/sheet/sheets';
 import type { CreateBatchDependencies } from '../../../../../src/features/batches/submitting/createBatchDependencies';
-import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import { submission } from '../../ledger/ledgerOfTest';
 
 describe('features/batches/sheet/sheets of a reloaded window', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'sheets-'));
-  const registry = createSubmissionRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
+  const registry = new FolderRegistry({ folder: path.join(folder, 'registry'), log: { warn: () => undefined } });
   const warnings: string[] = [];
   const sheets = new Sheets({
     registry,

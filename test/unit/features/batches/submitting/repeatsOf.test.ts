@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import { repeatsOf, type Sent } from '../../../../../src/features/batches/submitting/repeatsOf';
-import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import type { Selection, Submission } from '../../../../../src/features/ledger/submission';
 import { readSubmissionFile } from '../../../../../src/features/ledger/submissionFile';
 import { submission as ledgerSubmission } from '../../ledger/ledgerOfTest';
@@ -64,7 +64,7 @@ describe('features/batches/submitting/repeatsOf', () => {
 
   it('asks before a file is sent again, whichever bit of its record has flipped', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'flipped-'));
-    const registry = createSubmissionRegistry({ folder, log: { warn: assert.fail } });
+    const registry = new FolderRegistry({ folder, log: { warn: assert.fail } });
     try {
       for (const more of [{ state: 'unknown' }, { state: 'created', batchId: 'b', deleted: false }] as const) {
         const id = randomUUID();

@@ -10,7 +10,7 @@ import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
 import { toSelection } from '../../../../../src/features/batches/submitting/toSelection';
 import { type SubmitOutcome, type SubmitRequest, submit } from '../../../../../src/features/batches/submitting/submit';
-import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../../src/features/ledger/submissionRegistry';
 import type { BatchFileReport } from '../../../../../src/jsonl/checking/batchFileReport';
@@ -74,7 +74,7 @@ describe('features/batches/submitting/submit', () => {
   beforeEach(() => {
     listed = ['msgbatch_3'];
     folder = mkdtempSync(path.join(tmpdir(), 'submit-'));
-    registry = createSubmissionRegistry({ folder, log: { warn: () => undefined } });
+    registry = new FolderRegistry({ folder, log: { warn: () => undefined } });
     sent = 0;
   });
 
@@ -356,7 +356,7 @@ describe('features/batches/submitting/submit', () => {
   });
 
   it('takes no batch for its own that another window has taken meanwhile', async () => {
-    const windows = createSubmissionRegistry({ folder, log: { warn: () => undefined } });
+    const windows = new FolderRegistry({ folder, log: { warn: () => undefined } });
     const outcome = await run(async (body, signal) => {
       await readAll(body, signal);
       await windows.save({ ...submissionOf(secondId), state: 'created', batchId: batch.id });

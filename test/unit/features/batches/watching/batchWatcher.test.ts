@@ -34,7 +34,7 @@ class SharedLease {
       release: async () => {
         this.holder = this.holder === window ? undefined : this.holder;
       },
-      tellFocus: async (isFocused: boolean) => {
+      shareFocus: async (isFocused: boolean) => {
         this.focused = isFocused ? window : this.focused === window ? undefined : this.focused;
       },
       isSomeFocused: async () => this.focused !== undefined,
@@ -164,8 +164,8 @@ class Window {
     );
   }
 
-  look(): Promise<number | undefined> {
-    return this.watcher.look(new AbortController().signal);
+  poll(): Promise<number | undefined> {
+    return this.watcher.poll(new AbortController().signal);
   }
 }
 
@@ -182,21 +182,21 @@ describe('features/batches/watching/batchWatcher', () => {
   });
 
   it('asks nothing while the view is hidden and nothing of ours runs', async () => {
-    assert.equal(await window.look(), undefined);
+    assert.equal(await window.poll(), undefined);
     assert.deepEqual(world.calls, []);
   });
 
   it('asks a service without batches for its list once, and again when the user asks', async () => {
     window.visible = true;
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
-    assert.equal(await window.look(), undefined);
+    assert.equal(await window.poll(), undefined);
     assert.deepEqual([window.store.state, window.store.isUnsupported], ['unsupported', true]);
     world.pass(3_600_000);
-    assert.equal(await window.look(), undefined);
+    assert.equal(await window.poll(), undefined);
     assert.deepEqual(world.calls, ['list']);
     world.failures.clear();
-    window.watcher.askNow();
-    assert.equal(await window.look(), 60_000);
+    window.watcher.pollNow();
+    assert.equal(await window.poll(), 60_000);
     assert.deepEqual([world.calls.length, window.store.state], [2, 'empty']);
   });
 
@@ -204,11 +204,11 @@ describe('features/batches/watching/batchWatcher', () => {
     window.visible = true;
     world.submit('s');
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
-    assert.equal(await window.look(), 300_000);
+    assert.equal(await window.poll(), 300_000);
     assert.deepEqual(world.calls, ['list', 'retrieve b-s']);
     world.failures.clear();
     world.pass(300_000);
-    assert.equal(await window.look(), 30_000);
+    assert.equal(await window.poll(), 30_000);
     assert.deepEqual(world.calls.slice(2), ['retrieve b-s']);
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);
   });
@@ -219,19 +219,19 @@ describe('features/batches/watching/batchWatcher', () => {
     world.onCall = () => {
       world.key = 2;
     };
-    await window.look();
+    await window.poll();
     assert.deepEqual([world.calls, window.store.findIn('A', 'theirs')], [['list'], undefined]);
-    await window.look();
+    await window.poll();
     assert.notEqual(window.store.findIn('A', 'theirs'), undefined);
   });
 
   it('retrieves ours while hidden, soon after the submission and seldom later', async () => {
     world.submit('s');
-    assert.equal(await window.look(), 2_000);
+    assert.equal(await window.poll(), 2_000);
     world.pass(200_000);
-    assert.equal(await window.look(), 20_000);
+    assert.equal(await window.poll(), 20_000);
     world.pass(3_600_000);
-    assert.equal(await window.look(), 60_000);
+    assert.equal(await window.poll(), 60_000);
     assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-s', 'retrieve b-s']);
   });
 
@@ -239,7 +239,7 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('old', { startedAt: new Date(start - 3_600_000).toISOString() });
     world.submit('new');
     for (let second = 0; second < 20; second++) {
-      await window.look();
+      await window.poll();
       world.pass(1_000);
     }
     const asked = (id: string) => world.calls.filter(call => call === `retrieve b-${id}`).length;
@@ -248,19 +248,19 @@ describe('features/batches/watching/batchWatcher', () => {
 
   it('keeps its pace when the wall clock jumps', async () => {
     world.submit('s');
-    await window.look();
+    await window.poll();
     world.now -= 24 * 3_600_000;
     world.monotonic += 200_000;
-    assert.equal(await window.look(), 20_000);
+    assert.equal(await window.poll(), 20_000);
     world.now += 48 * 3_600_000;
     world.monotonic += 25_000;
-    assert.equal(await window.look(), 22_500);
+    assert.equal(await window.poll(), 22_500);
   });
 
   it('lists while visible and does not retrieve what the list has shown', async () => {
     world.submit('s');
     window.visible = true;
-    await window.look();
+    await window.poll();
     assert.deepEqual(world.calls, ['list']);
     assert.equal(window.store.rows().length, 1);
     world.pass(7_000);
@@ -271,12 +271,12 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('s');
     world.end('s');
     window.visible = true;
-    await window.look();
+    await window.poll();
     world.pass(1_000);
     window.store.reset('B');
     window.store.reset('A');
     assert.equal(window.watcher.listedFor(), undefined);
-    await window.look();
+    await window.poll();
     assert.deepEqual(world.calls, ['list', 'list']);
     assert.equal(window.store.state, 'filled');
     assert.equal(window.watcher.listedFor(), 0);
@@ -285,19 +285,19 @@ describe('features/batches/watching/batchWatcher', () => {
   it('looks more seldom without focus, unless another window has it', async () => {
     world.submit('s');
     window.focused = false;
-    assert.equal(await window.look(), 6_000);
+    assert.equal(await window.poll(), 6_000);
     const other = new Window(world);
-    await other.look();
-    assert.equal(await window.look(), 2_000);
+    await other.poll();
+    assert.equal(await window.poll(), 2_000);
   });
 
   it('tells once that a batch has ended, and rests', async () => {
     world.submit('s');
-    await window.look();
+    await window.poll();
     world.end('s');
     world.pass(2_000);
-    assert.equal(await window.look(), undefined);
-    assert.equal(await window.look(), undefined);
+    assert.equal(await window.poll(), undefined);
+    assert.equal(await window.poll(), undefined);
     assert.deepEqual(world.ended, ['s']);
     const saved = world.registry.saved.get('s');
     assert.deepEqual([saved?.batch?.processing_status, saved?.isEndSeen], ['ended', false]);
@@ -307,11 +307,11 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('1', { group: { id: 'g', index: 0, count: 2 } });
     world.submit('2', { group: { id: 'g', index: 1, count: 2 } });
     world.end('1');
-    await window.look();
+    await window.poll();
     assert.deepEqual(world.ended, []);
     world.end('2');
     world.pass(2_000);
-    await window.look();
+    await window.poll();
     assert.deepEqual(world.ended, ['1']);
   });
 
@@ -319,7 +319,7 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('s');
     world.registry.claimed.add('s');
     world.end('s');
-    await window.look();
+    await window.poll();
     assert.deepEqual(world.ended, []);
   });
 
@@ -327,26 +327,26 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('s');
     const deleted = () => world.registry.saved.get('s')?.deleted;
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
-    assert.equal(await window.look(), 300_000);
-    window.watcher.askNow();
-    await window.look();
+    assert.equal(await window.poll(), 300_000);
+    window.watcher.pollNow();
+    await window.poll();
     assert.equal(deleted(), undefined);
     world.pass(300_000);
-    assert.equal(await window.look(), undefined);
+    assert.equal(await window.poll(), undefined);
     assert.equal(deleted(), true);
   });
 
   it('goes on with a batch that was not found for a while, because the key was that of another workspace', async () => {
     world.submit('s');
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
-    await window.look();
+    await window.poll();
     world.pass(290_000);
     world.failures.clear();
     window.watcher.forgetFailures();
-    assert.equal(await window.look(), 29_000);
+    assert.equal(await window.poll(), 29_000);
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
     world.pass(40_000);
-    assert.equal(await window.look(), 300_000);
+    assert.equal(await window.poll(), 300_000);
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);
   });
 
@@ -354,7 +354,7 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('s');
     world.moved.set('A', 'http://staging');
     world.failures.set('A', failing({ kind: 'not_found', status: 404 }));
-    assert.equal(await window.look(), undefined);
+    assert.equal(await window.poll(), undefined);
     const submission = world.registry.saved.get('s') as Submission;
     assert.equal(submission.deleted, undefined);
     assert.equal(window.watcher.isWatched(submission), false);
@@ -363,7 +363,7 @@ describe('features/batches/watching/batchWatcher', () => {
     window.watcher.forgetFailures();
     world.pass(2_000);
     world.end('s');
-    await window.look();
+    await window.poll();
     assert.deepEqual(world.ended, ['s']);
   });
 
@@ -372,7 +372,7 @@ describe('features/batches/watching/batchWatcher', () => {
     await world.registry.update('s', { deleted: true });
     world.failures.clear();
     window.visible = true;
-    await window.look();
+    await window.poll();
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);
   });
 
@@ -383,20 +383,20 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('u', { state: 'unknown', batchId: undefined });
     world.submit('s');
     world.end('s');
-    await failingToFind.look();
+    await failingToFind.poll();
     assert.deepEqual(world.ended, ['s']);
   });
 
   it('leaves alone what its emulator never knew: it is of another workspace', async () => {
     world.submit('s', { connection: 'Emulator' });
     world.failures.set('Emulator', failing({ kind: 'not_found', status: 404 }));
-    assert.equal(await window.look(), undefined);
+    assert.equal(await window.poll(), undefined);
     assert.equal(world.registry.saved.get('s')?.deleted, undefined);
     assert.equal(window.watcher.isWatched(world.registry.saved.get('s') as Submission), false);
     world.failures.clear();
     window.watcher.forgetFailures();
     world.pass(2_000);
-    assert.equal(await window.look(), 2_000);
+    assert.equal(await window.poll(), 2_000);
     assert.equal(world.calls.length, 2);
   });
 
@@ -404,19 +404,19 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('s');
     world.failures.set('A', failing({ kind: 'connection_lost' }));
     for (const wait of [4_000, 8_000, 16_000]) {
-      assert.equal(await window.look(), wait);
-      assert.equal(await window.look(), wait, 'a look in between asks nothing');
+      assert.equal(await window.poll(), wait);
+      assert.equal(await window.poll(), wait, 'a look in between asks nothing');
       world.pass(wait);
     }
     world.failures.set('A', failing({ kind: 'rate_limit', retryAfter: 120_000 }));
-    assert.equal(await window.look(), 120_000);
+    assert.equal(await window.poll(), 120_000);
     assert.equal(world.calls.length, 4);
-    window.watcher.askNow();
-    await window.look();
+    window.watcher.pollNow();
+    await window.poll();
     assert.equal(world.calls.length, 5, 'unless the user asked');
     world.failures.clear();
     world.pass(120_000);
-    assert.equal(await window.look(), 14_800);
+    assert.equal(await window.poll(), 14_800);
   });
 
   it('goes on with one connection while another does not answer', async () => {
@@ -425,7 +425,7 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('b', { connection: 'B' });
     world.hanging.add('A');
     for (let round = 0; round < 3; round++) {
-      await impatient.look();
+      await impatient.poll();
       world.pass(2_000);
     }
     assert.deepEqual(world.calls, ['retrieve b-a', 'retrieve b-b', 'retrieve b-b', 'retrieve b-b']);
@@ -435,10 +435,10 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('a');
     world.submit('b', { connection: 'B' });
     world.failures.set('A', failing({ kind: 'rate_limit', retryAfter: 600_000 }));
-    assert.equal(await window.look(), 2_000);
+    assert.equal(await window.poll(), 2_000);
     for (let round = 0; round < 5; round++) {
       world.pass(2_000);
-      await window.look();
+      await window.poll();
     }
     assert.deepEqual(
       [world.calls.filter(call => call.endsWith('a')).length, world.calls.filter(call => call.endsWith('b')).length],
@@ -450,10 +450,10 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('s');
     window.visible = true;
     window.trusted = false;
-    assert.equal(await window.look(), undefined);
+    assert.equal(await window.poll(), undefined);
     assert.deepEqual([world.calls, world.lease.holder], [[], undefined]);
     window.trusted = true;
-    await window.look();
+    await window.poll();
     assert.deepEqual(world.calls, ['list']);
   });
 
@@ -461,7 +461,7 @@ describe('features/batches/watching/batchWatcher', () => {
     world.submit('s');
     window.reachable = false;
     window.visible = true;
-    assert.equal(await window.look(), undefined);
+    assert.equal(await window.poll(), undefined);
     assert.deepEqual(world.calls, []);
   });
 
@@ -471,7 +471,7 @@ describe('features/batches/watching/batchWatcher', () => {
     const windows = [window, new Window(world), new Window(world), new Window(world)];
     for (let second = 0; second < 10; second++) {
       for (const one of windows) {
-        await one.look();
+        await one.poll();
       }
       world.pass(2_000);
     }
@@ -479,30 +479,30 @@ describe('features/batches/watching/batchWatcher', () => {
     world.lease.holder = undefined;
     world.calls.length = 0;
     for (const one of windows.slice(1)) {
-      await one.look();
+      await one.poll();
     }
     assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-t']);
   });
 
   it('follows with a look at the lease every few seconds, and lists only at a slow pace', async () => {
     world.submit('s');
-    await window.look();
+    await window.poll();
     const other = new Window(world);
     other.visible = true;
-    assert.equal(await other.look(), 5_000);
+    assert.equal(await other.poll(), 5_000);
     world.pass(5_000);
-    await other.look();
+    await other.poll();
     assert.deepEqual(world.calls, ['retrieve b-s', 'list']);
-    other.watcher.askNow();
-    await other.look();
+    other.watcher.pollNow();
+    await other.poll();
     assert.deepEqual(world.calls, ['retrieve b-s', 'list', 'list'], 'when the user asks it asks, whoever leads');
   });
 
   it('asks about the batches of its own emulator, whoever leads', async () => {
     world.submit('s');
-    await window.look();
+    await window.poll();
     world.submit('e', { connection: 'Emulator' });
-    await new Window(world).look();
+    await new Window(world).poll();
     assert.deepEqual(world.calls, ['retrieve b-s', 'retrieve b-e']);
   });
 
@@ -514,15 +514,15 @@ describe('features/batches/watching/batchWatcher', () => {
       return await world.registry.update(id, { search: { looks: 1, lookedAt, listed: 0, reachedBack: true, candidates: [] } });
     });
     world.submit('u', { state: 'unknown', batchId: undefined });
-    assert.equal(await searching.look(), 5_000);
-    assert.equal(await window.look(), 5_000);
+    assert.equal(await searching.poll(), 5_000);
+    assert.equal(await window.poll(), 5_000);
     world.pass(5_000);
-    await searching.look();
+    await searching.poll();
     assert.deepEqual(asked, ['u', 'u']);
     await world.registry.update('u', { state: 'abandoned' });
-    assert.equal(await searching.look(), 5_000);
+    assert.equal(await searching.poll(), 5_000);
     world.pass(4 * 3_600_000);
-    assert.equal(await searching.look(), undefined);
+    assert.equal(await searching.poll(), undefined);
     assert.deepEqual(asked, ['u', 'u']);
   });
 
@@ -531,8 +531,8 @@ describe('features/batches/watching/batchWatcher', () => {
       world.registry.update(id, { state: 'created', batchId: 'b-u', batch: batchOf('b-u', 'ended') }),
     );
     world.submit('u', { state: 'unknown', batchId: undefined });
-    await searching.look();
-    await searching.look();
+    await searching.poll();
+    await searching.poll();
     assert.deepEqual(world.ended, ['u']);
     assert.equal(world.registry.saved.get('u')?.isEndSeen, false);
   });
@@ -543,21 +543,21 @@ describe('features/batches/watching/batchWatcher', () => {
     world.end('s');
     const other = new Window(world);
     world.isFetching = true;
-    await window.look();
+    await window.poll();
     assert.deepEqual(world.registry.saved.get('s')?.fetching?.tries, 0);
-    await other.look();
+    await other.poll();
     window.visible = true;
     world.fetchError = failing({ kind: 'rate_limit', retryAfter: 90_000 });
     world.pass(29_000);
-    await Promise.all([window.look(), other.look()]);
+    await Promise.all([window.poll(), other.poll()]);
     assert.deepEqual(world.fetchedAgain, []);
     world.pass(1_000);
-    await Promise.all([other.look(), window.look()]);
+    await Promise.all([other.poll(), window.poll()]);
     assert.deepEqual(world.fetchedAgain, ['s']);
     await new Promise(setImmediate);
     const before = world.calls.length;
     world.pass(80_000);
-    await window.look();
+    await window.poll();
     assert.equal(world.calls.length, before);
   });
 });

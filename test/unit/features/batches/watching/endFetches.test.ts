@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import { EndFetches } from '../../../../../src/features/batches/watching/endFetches';
 import type { FetchedEnd } from '../../../../../src/features/batches/watching/fetchEnded';
-import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import { type Run, runOf } from '../../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 import { assertLinear } from '../../../../helpers/workOf';
@@ -31,7 +31,7 @@ describe('features/batches/watching/endFetches', () => {
 
   /** A window of this machine. */
   function openWindow(name: string, isClosing = () => false) {
-    const registry = createSubmissionRegistry({ folder, log: { warn: message => assert.fail(message) }, clock });
+    const registry = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) }, clock });
     open.push(registry);
     const fetches = new EndFetches({
       registry,

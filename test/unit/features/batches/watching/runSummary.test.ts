@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
 import type { PresentationContext } from '../../../../../src/common/text/presentation';
-import { describeEnd } from '../../../../../src/features/batches/watching/describeEnd';
-import { countsOf, endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/watching/runSummary';
+import { describeEnd } from '../../../../../src/features/batches/runPresentation';
+import { countsOf } from '../../../../../src/features/batches/runRow';
+import { endMarkerOf, hasRunEnded, summarize } from '../../../../../src/features/batches/watching/runSummary';
 import { presentStatus } from '../../../../../src/features/batches/watching/statusPresentation';
 import { type Run, toRuns } from '../../../../../src/features/ledger/runs';
 import type { FetchedResults, Submission } from '../../../../../src/features/ledger/submission';
@@ -75,7 +76,7 @@ describe('features/batches/watching/runSummary', () => {
     assert.deepEqual(countsOf(whole), { processing: 0, succeeded: 6, errored: 3, canceled: 0, expired: 0 });
     assert.equal(describeEnd(whole, context), 'All 3 batches of big.jsonl have ended: 6 answered, 3 failed.');
     const broken = runOf(part(0, { batch: ended }), part(1, { state: 'failed', batchId: undefined }));
-    assert.equal(describeEnd(broken, context), 'What was sent of big.jsonl (1 of 3 batches) has ended: 2 answered, 1 failed.');
+    assert.equal(describeEnd(broken, context), '1 of 3 batches of big.jsonl were sent and have ended: 2 answered, 1 failed.');
     const one = submission('s', { batch: ended });
     assert.equal(describeEnd(runOf(one), context), 'The batch of s.jsonl has ended: 2 answered, 1 failed.');
     const report = { ...noTrouble, counts: { succeeded: 2, errored: 1, canceled: 0, expired: 0 }, cutShort: 1 };

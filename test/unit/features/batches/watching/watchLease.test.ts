@@ -57,7 +57,7 @@ describe('features/batches/watching/watchLease', () => {
     let isThere = true;
     const [first, second] = [lease(1, { isWindowThere: async () => isThere }), lease(2, { isWindowThere: async () => true })];
     assert.equal(await first.take(), true);
-    await first.tellFocus(true);
+    await first.shareFocus(true);
     assert.equal(await second.take(), false);
     isThere = false;
     assert.equal(await first.take(), false);
@@ -105,10 +105,10 @@ describe('features/batches/watching/watchLease', () => {
   it('tells whether the user is at some window', async () => {
     const [first, second] = [lease(1), lease(2)];
     assert.equal(await first.isSomeFocused(), false);
-    await second.tellFocus(true);
+    await second.shareFocus(true);
     assert.equal(await first.isSomeFocused(), true);
-    await first.tellFocus(true);
-    await second.tellFocus(false);
+    await first.shareFocus(true);
+    await second.shareFocus(false);
     assert.equal(await second.isSomeFocused(), true, 'the one that got the focus since keeps it');
     alive.delete(1);
     assert.equal(await second.isSomeFocused(), false);

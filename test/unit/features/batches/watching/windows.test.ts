@@ -6,10 +6,10 @@ import type { MessageBatch } from '../../../../../src/client/schemas/messageBatc
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { BatchStore } from '../../../../../src/features/batches/batchStore';
 import { BatchWatcher } from '../../../../../src/features/batches/watching/batchWatcher';
-import { LedgerNews } from '../../../../../src/features/batches/watching/ledgerNews';
+import { LedgerChanges } from '../../../../../src/features/batches/watching/ledgerChanges';
 import { WatchLease } from '../../../../../src/features/batches/watching/watchLease';
 import type { Connection } from '../../../../../src/features/connection/connection';
-import { createSubmissionRegistry } from '../../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import type { LockHolder } from '../../../../../src/features/ledger/lockHolder';
 import type { Submission } from '../../../../../src/features/ledger/submission';
 
@@ -60,17 +60,17 @@ describe('features/batches/watching with several windows on one disk', () => {
   function openWindow(processId: number, isEmulator = false) {
     alive.add(processId);
     const warn = () => {};
-    const registry = createSubmissionRegistry({ folder, log: { warn }, clock });
+    const registry = new FolderRegistry({ folder, log: { warn }, clock });
     const lease = new WatchLease({ folder, warn, clock, holder: { pid: processId, place: 'here' }, lifeOf });
-    const reads = { reload: () => registry.reload(), readTold: () => registry.catchUp() };
-    const news = new LedgerNews({ root: folder, ...reads, onFile: () => {}, warn, clock });
+    const reads = { reload: () => registry.reload(), readChanges: () => registry.catchUp() };
+    const changes = new LedgerChanges({ root: folder, ...reads, onFile: () => {}, warn, clock });
     const watcher = new BatchWatcher({
       connections: { current: undefined, access: undefined, state: 'none', find: () => ({ ...connection, isEmulator }) },
       reach: async () => client,
       registry,
       store: new BatchStore(registry),
       lease,
-      catchUp: () => news.catchUp(),
+      catchUp: () => changes.catchUp(),
       isVisible: () => false,
       isFocused: () => true,
       isTrusted: () => true,
@@ -81,8 +81,8 @@ describe('features/batches/watching with several windows on one disk', () => {
       warn,
       clock,
     });
-    open.push(registry, lease, news);
-    return { registry, look: () => watcher.look(new AbortController().signal) };
+    open.push(registry, lease, changes);
+    return { registry, poll: () => watcher.poll(new AbortController().signal) };
   }
 
   beforeEach(() => {
@@ -106,7 +106,7 @@ describe('features/batches/watching with several windows on one disk', () => {
       await windows[index % 3]?.registry.save(submissionOf(id, `b${index}`));
     }
     for (let round = 0; round < 4; round++) {
-      await Promise.all(windows.map(window => window.look()));
+      await Promise.all(windows.map(window => window.poll()));
       clock.time += 2_000;
     }
     assert.equal(calls.length, 4 * ids.length, 'each batch once a round');
@@ -114,9 +114,9 @@ describe('features/batches/watching with several windows on one disk', () => {
     const later = [4, 5].map(processId => openWindow(processId));
     calls.length = 0;
     status = 'ended';
-    await Promise.all(later.map(window => window.look()));
+    await Promise.all(later.map(window => window.poll()));
     assert.equal(calls.length, ids.length, 'one of the others took over, and only one');
-    await Promise.all(later.map(window => window.look()));
+    await Promise.all(later.map(window => window.poll()));
     for (const window of later) {
       assert.deepEqual(
         window.registry.all().map(({ batch }) => batch?.processing_status),
@@ -137,7 +137,7 @@ describe('features/batches/watching with several windows on one disk', () => {
       open = resolve;
     });
     answering = async call => (call === 2 ? open() : await bothAsked);
-    await Promise.all(windows.map(window => window.look()));
+    await Promise.all(windows.map(window => window.poll()));
     const [[, teller] = []] = told.map(one => one.split(' '));
     await windows[0]?.registry.reload();
     assert.deepEqual([told.length, windows[0]?.registry.find(id)?.fetching?.at], [1, teller]);

@@ -157,7 +157,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     const dated = { model: 'vendor-haiku-4-5-20251001', requests: 2, input, maxOutput: 512, cached5m: 0, cached1h: 0 };
     const past = { ofFile: new Map(), ofAll: new Map([['vendor-haiku-4-5', { batches: 1, answers: 4, outputTokens: 40 }]]) };
     const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));
-    assert.match(text, /vendor-haiku-4-5-20251001 has the price of vendor-haiku-4-5\./);
+    assert.match(text, /vendor-haiku-4-5-20251001 is priced as vendor-haiku-4-5\./);
     assert.match(text, /about 20 output tokens, \$0\.000080 in all, based on past results of other files \(4\)$/m);
     assert.doesNotMatch(text, /No price is set/);
   });

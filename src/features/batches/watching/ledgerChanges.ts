@@ -3,33 +3,33 @@ import { mkdir } from 'node:fs/promises';
 import type { Clock } from '../../../common/clock';
 import { changedName } from '../../ledger';
 
-/** How long one change waits for others that come with it, in milliseconds. */
+/** Debounce delay of file events, in milliseconds. */
 const gatherMs = 100;
-/** Without a word from the folder it is read again after this long, in milliseconds: some disks tell nothing. */
+/** Interval to read the folder without file events, in milliseconds: some disks report none. */
 const slowReload = 30_000;
 
-export interface LedgerNewsOptions {
+export interface LedgerChangesOptions {
   readonly root: string;
   /** Reads the ledger's folder again. */
   readonly reload: () => Promise<void>;
-  /** Reads what was told of. */
-  readonly readTold: () => Promise<void>;
-  /** Called when a file in the folder appeared or went; the name is undefined when the system does not say which. */
+  /** Reads the submissions that other windows changed. */
+  readonly readChanges: () => Promise<void>;
+  /** Called when a file in the folder was created or deleted. `name` is `undefined` if the system doesn't report it. */
   readonly onFile: (name: string | undefined) => void;
   readonly warn: (message: string) => void;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Keeps one window's view of the ledger like the disk: at once when the system tells of a change, otherwise now and then. */
-export class LedgerNews {
+/** Keeps this window's view of the ledger up to date: immediately after file events, otherwise by polling. */
+export class LedgerChanges {
   private watcher: FSWatcher | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readAt = Number.NEGATIVE_INFINITY;
   private isDisposed = false;
 
-  constructor(private readonly options: LedgerNewsOptions) {}
+  constructor(private readonly options: LedgerChangesOptions) {}
 
-  /** Begins to listen. Settles also when the system refuses that; then only `catchUp` looks. */
+  /** Starts watching the folder. Also settles if the system refuses; then only `catchUp` reads. */
   async start(): Promise<void> {
     const { root, onFile } = this.options;
     try {
@@ -47,21 +47,21 @@ export class LedgerNews {
       });
       this.watcher.on('error', () => this.stopWatching());
     } catch {
-      this.options.warn('The system does not tell of changes in the folder of submissions; it is looked at every 30 seconds.');
+      this.options.warn('The system reports no changes in the folder of submissions, so it is read every 30 seconds.');
     }
   }
 
-  /** Reads what was told of, and the whole folder when that is due: never told of a change, or long ago. */
+  /** Reads reported changes, or the whole folder if that is due or nothing is watched. */
   async catchUp(): Promise<void> {
-    const { clock, reload, readTold } = this.options;
-    const isTold = this.timer !== undefined;
+    const { clock, reload, readChanges } = this.options;
+    const isReported = this.timer !== undefined;
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.watcher === undefined || clock.monotonic() - this.readAt >= slowReload) {
       this.readAt = clock.monotonic();
       await reload();
-    } else if (isTold) {
-      await readTold();
+    } else if (isReported) {
+      await readChanges();
     }
   }
 

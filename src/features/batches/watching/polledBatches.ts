@@ -10,14 +10,14 @@ import type { EndFetches } from './endFetches';
 import { Pace } from './pace';
 import { endMarkerOf, hasRunEnded, isPending } from './runSummary';
 
-export interface BatchSightingsDependencies {
+export interface PolledBatchesDependencies {
   readonly registry: Pick<SubmissionRegistry, 'all' | 'update' | 'reload' | 'claimEndNotification'>;
   readonly store: BatchStore;
-  /** Fetches results that nobody asked for. */
+  /** Fetches results automatically. */
   readonly fetches: Pick<EndFetches, 'begin' | 'waitOf'>;
   /** Called once per run, over all windows and reloads, when all its batches have ended. */
   readonly onEnded: (run: Run) => void;
-  /** Looks for the batch of a submission of which no verdict came back, and writes down that it did. Throws what the service answered. */
+  /** Searches for the batch of an `unknown` submission and records the search. Throws service errors. */
   readonly findOut: (
     submission: Submission,
     connection: Connection,
@@ -27,45 +27,45 @@ export interface BatchSightingsDependencies {
   readonly clock: Clock;
 }
 
-/** What was seen of the batches that were submitted from this machine: written down, told once when a run has ended, and when to look again. */
-export class BatchSightings {
+/** Records the polled state of this machine's batches, reports each end of a run once, and schedules the next poll. */
+export class PolledBatches {
   private readonly pace: Pace;
-  /** Submissions that are not known where their connection leads now: another address, or the emulator of another workspace. */
+  /** Submissions that the service of their connection doesn't know: its address changed, or it is the emulator of another workspace. */
   private readonly elsewhere = new Set<string>();
   private readonly met = new Set<string>();
-  /** Submissions whose batch was not found, and when first: another key may not see what runs. */
+  /** Submissions whose batch was not found, with the time of the first miss: another key may not see it. */
   private readonly missing = new Map<string, number>();
 
-  constructor(private readonly deps: BatchSightingsDependencies) {
+  constructor(private readonly deps: PolledBatchesDependencies) {
     this.pace = new Pace(deps.clock);
   }
 
-  /** Connections, keys or services may be others now. */
+  /** Forgets failures: connections, keys or services may have changed. */
   forgetFailures(): void {
     this.elsewhere.clear();
     this.missing.clear();
   }
 
-  /** Whether its connection leads somewhere now where it is not known. */
+  /** Returns whether the connection now leads to a service that doesn't know the submission. */
   isElsewhere({ id }: Submission): boolean {
     return this.elsewhere.has(id);
   }
 
-  /** Milliseconds until it is to be asked about, `slowness` multiplies the waits; undefined when it is not. */
-  turnOf(submission: Submission, slowness: number): number | undefined {
+  /** Returns the delay until the next poll in milliseconds, multiplied by `slowness`; `undefined` if no poll is needed. */
+  delayOf(submission: Submission, slowness: number): number | undefined {
     const { clock, fetches } = this.deps;
     return isPending(submission)
       ? Math.max(this.pace.waitOf(submission.id, submission.startedAt, slowness), this.missingWait(submission.id))
       : (nextLookIn(submission, clock.now()) ?? fetches.waitOf(submission));
   }
 
-  /** When it was last seen or asked about, monotonic milliseconds. */
-  askedAt({ id }: Submission): number {
-    return this.pace.askedAt(id);
+  /** Returns the monotonic time of the last poll in milliseconds. */
+  polledAt({ id }: Submission): number {
+    return this.pace.polledAt(id);
   }
 
-  /** Writes down a batch of ours as just seen, and tells once that its run has ended. */
-  async see(submission: Submission, batch: MessageBatch): Promise<void> {
+  /** Records a polled batch and reports the end of its run once. */
+  async record(submission: Submission, batch: MessageBatch): Promise<void> {
     const { registry, store } = this.deps;
     this.pace.note(submission.id);
     this.met.add(submission.id);
@@ -74,7 +74,7 @@ export class BatchSightings {
     if (!ended && submission.deleted !== true && isSame(submission.batch, batch)) {
       return;
     }
-    // Another key may not have found it.
+    // It may have been marked as deleted with a key that can't see it.
     const there = submission.deleted === true ? { batch, deleted: undefined } : { batch };
     store.put(submission.connection, batch);
     if (!ended) {
@@ -87,34 +87,34 @@ export class BatchSightings {
         { ...there, isEndSeen: false, ...this.deps.fetches.begin() },
         { onlyIf: isNotEnded },
       );
-      await this.tellEnd(seen);
+      await this.reportEnd(seen);
     } catch (error) {
-      // Another window saw the end first, and is at what follows from it.
+      // Another window noticed the end first and reports it.
       if (!(error instanceof SubmissionMovedOnError)) {
         throw error;
       }
     }
   }
 
-  /** Asks the service of its connection about one submission, and sees what it answers. Throws what the service answered. */
-  async ask(submission: Submission, connection: Connection, client: ServiceClient, signal: AbortSignal): Promise<void> {
+  /** Polls one submission. Throws service errors. */
+  async poll(submission: Submission, connection: Connection, client: ServiceClient, signal: AbortSignal): Promise<void> {
     if (submission.batchId === undefined || submission.state === 'unknown') {
       const found = await this.deps.findOut(submission, connection, client, signal);
       if (found?.batch !== undefined && found.state === 'created') {
-        // What was not watched until now is told like what was.
-        await this.see({ ...found, batch: undefined }, found.batch);
+        // A batch found late is reported like a watched one.
+        await this.record({ ...found, batch: undefined }, found.batch);
       }
       return;
     }
     this.pace.note(submission.id);
     try {
       const { data } = await client.batches.retrieve(submission.batchId, { signal });
-      await this.see(submission, data);
+      await this.record(submission, data);
     } catch (error) {
       if (!(error instanceof ServiceError && error.kind === 'not_found')) {
         throw error;
       }
-      // Another service, or an emulator of another workspace, says nothing about it.
+      // A 404 of another service, or of the emulator of another workspace, proves nothing.
       const isOther = connection.isEmulator ? !this.met.has(submission.id) : new URL(client.baseUrl).origin !== submission.origin;
       if (isOther) {
         this.elsewhere.add(submission.id);
@@ -124,10 +124,10 @@ export class BatchSightings {
     }
   }
 
-  private async tellEnd(submission: Submission): Promise<void> {
+  private async reportEnd(submission: Submission): Promise<void> {
     const { registry } = this.deps;
     if (submission.group !== undefined) {
-      // Another window may have seen another part end.
+      // Another window may have recorded the end of another part.
       await registry.reload();
     }
     const run = runOf(registry.all(), submission);
@@ -136,7 +136,7 @@ export class BatchSightings {
     }
   }
 
-  /** Whether it was not found at two looks apart: only what has ended can be deleted, and it was not seen to end. */
+  /** Returns whether the batch was missing at two polls far enough apart. */
   private isGone({ id }: Submission): boolean {
     const now = this.deps.clock.monotonic();
     const since = this.missing.get(id);
@@ -152,7 +152,7 @@ export class BatchSightings {
   }
 }
 
-/** Milliseconds between the two looks after which a batch that is not found is gone. */
+/** Milliseconds between the two polls after which a missing batch counts as deleted. */
 const whileMissing = 300_000;
 
 function isNotEnded({ batch }: Submission): boolean {

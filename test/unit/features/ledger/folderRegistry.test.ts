@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createSubmissionRegistry } from '../../../../src/features/ledger/createSubmissionRegistry';
+import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const log = { warn: (message: string) => assert.fail(message) };
 
-describe('features/ledger/createSubmissionRegistry', () => {
+describe('features/ledger/folderRegistry', () => {
   let folder: string;
   const open: SubmissionRegistry[] = [];
 
   const opened = () => {
-    const made = createSubmissionRegistry({ folder, log });
+    const made = new FolderRegistry({ folder, log });
     open.push(made);
     return made;
   };

@@ -5,51 +5,51 @@ import type { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
 import type { Submission, SubmissionRegistry } from '../../ledger';
 
-/** So many that are due at once are looked for on pages of the service's list, of which one tells of a hundred. */
+/** Number of due batches from which list pages are read instead of single batches. */
 export const many = 10;
 const pageLength = 100;
-/** A page that tells of fewer of those that are wanted is worth no further one. */
+/** Minimum number of wanted batches on a page to read the next one. */
 const worth = 2;
 
-/** Failures that are those of a list, not of the service. */
+/** Error kinds that concern the list, not the service. */
 const ofList: ReadonlySet<string> = new Set(['not_found', 'invalid_request', 'permission', 'other_status', 'mismatch']);
 
-export interface PagedLooksDependencies {
+export interface PagedPollsDependencies {
   readonly registry: Pick<SubmissionRegistry, 'findByBatch'>;
   readonly warn: (message: string) => void;
 }
 
-/** What pages are to tell of. */
+/** Batches to find on list pages. */
 export interface PagesWanted {
   readonly connection: string;
   readonly submissions: readonly Submission[];
-  /** Where the pages begin; undefined for the newest batch. */
+  /** Cursor of the first page; `undefined` for the newest batches. */
   readonly cursor: string | undefined;
 }
 
-/** Looks at many batches of ours at once. */
-export class PagedLooks {
-  /** Connections whose list cannot be had. */
+/** Polls many batches of this machine by list pages. */
+export class PagedPolls {
+  /** Connections whose list can't be read. */
   private readonly refused = new Set<string>();
 
-  /** `see` is told each batch of ours that a page has. */
+  /** `record` is called with each batch of this machine on a page. */
   constructor(
-    private readonly deps: PagedLooksDependencies,
-    private readonly see: (submission: Submission, batch: MessageBatch) => Promise<void>,
+    private readonly deps: PagedPollsDependencies,
+    private readonly record: (submission: Submission, batch: MessageBatch) => Promise<void>,
   ) {}
 
-  /** Connections, keys or services may be others now. */
+  /** Forgets failures: connections, keys or services may have changed. */
   forgetFailures(): void {
     this.refused.clear();
   }
 
   /**
-   * Reads pages for as long as they tell of several that are wanted, within the budget. Answers which submissions they told of; none where the list cannot be
-   * had. Throws what else the service answered.
+   * Reads pages, within the budget, while each has several wanted batches. Returns the submissions that were found; none if the list can't
+   * be read. Throws other service errors.
    */
   async read(client: ServiceClient, wanted: PagesWanted, budget: RequestBudget, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const { connection } = wanted;
-    const told = new Set<string>();
+    const found = new Set<string>();
     const left = new Set(wanted.submissions.map(({ id }) => id));
     let { cursor } = wanted;
     let isWorth = !this.refused.has(connection);
@@ -59,16 +59,16 @@ export class PagedLooks {
       const page = await this.page(client, connection, cursor, signal);
       for (const batch of page?.items ?? []) {
         const submission = this.deps.registry.findByBatch(connection, batch.id);
-        if (submission !== undefined && !told.has(submission.id)) {
-          told.add(submission.id);
+        if (submission !== undefined && !found.has(submission.id)) {
+          found.add(submission.id);
           left.delete(submission.id);
-          await this.see(submission, batch);
+          await this.record(submission, batch);
         }
       }
       isWorth = page?.nextCursor !== undefined && before - left.size >= worth;
       cursor = page?.nextCursor;
     }
-    return told;
+    return found;
   }
 
   private async page(client: ServiceClient, connection: string, cursor: string | undefined, signal: AbortSignal) {

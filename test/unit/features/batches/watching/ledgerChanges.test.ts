@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { LedgerNews } from '../../../../../src/features/batches/watching/ledgerNews';
+import { LedgerChanges } from '../../../../../src/features/batches/watching/ledgerChanges';
 import { ChangeLog } from '../../../../../src/features/ledger/reading/changeLog';
 
-describe('features/batches/watching/ledgerNews', () => {
+describe('features/batches/watching/ledgerChanges', () => {
   let folder: string;
-  let news: LedgerNews | undefined;
+  let changes: LedgerChanges | undefined;
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'news-'));
+    folder = mkdtempSync(path.join(tmpdir(), 'changes-'));
   });
 
   afterEach(() => {
-    news?.dispose();
+    changes?.dispose();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -24,10 +24,10 @@ describe('features/batches/watching/ledgerNews', () => {
     const isTold = new Promise<void>(resolve => {
       told = resolve;
     });
-    news = new LedgerNews({
+    changes = new LedgerChanges({
       root: folder,
       reload: async () => void reads.push('all'),
-      readTold: async () => {
+      readChanges: async () => {
         reads.push('told');
         told();
       },
@@ -35,13 +35,13 @@ describe('features/batches/watching/ledgerNews', () => {
       warn: () => {},
       clock,
     });
-    return { news, reads, isTold };
+    return { changes, reads, isTold };
   }
 
   it('has all of the folder read once, and then what a window tells of', async () => {
-    const { news, reads, isTold } = open();
-    await news.start();
-    await news.catchUp();
+    const { changes, reads, isTold } = open();
+    await changes.start();
+    await changes.catchUp();
     await new ChangeLog(folder).tell('11111111-1111-4111-8111-111111111111');
     await isTold;
     assert.deepEqual(reads, ['all', 'told']);
@@ -49,17 +49,17 @@ describe('features/batches/watching/ledgerNews', () => {
 
   it('reads the folder now and then whatever is told, and at each look before it listens', async () => {
     const clock = { time: 0, monotonic: () => clock.time };
-    const { news, reads } = open(clock);
-    await news.catchUp();
-    await news.catchUp();
+    const { changes, reads } = open(clock);
+    await changes.catchUp();
+    await changes.catchUp();
     assert.equal(reads.length, 2);
-    await news.start();
-    await news.catchUp();
+    await changes.start();
+    await changes.catchUp();
     clock.time += 29_000;
-    await news.catchUp();
+    await changes.catchUp();
     assert.equal(reads.length, 2);
     clock.time += 1_000;
-    await news.catchUp();
+    await changes.catchUp();
     assert.deepEqual(reads, ['all', 'all', 'all']);
   });
 });
