@@ -7,10 +7,10 @@ import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { AnswerDecorations } from './answers/answerDecorations';
 import { DocumentAnswers } from './answers/documentAnswers';
 import { offerMovedAnswers } from './answers/movedFiles';
+import { registerRequestActs } from './answers/requestActs';
 import { SubmissionAnswerFiles } from './answers/submissionAnswerFiles';
 import type { RequestDocuments } from './documents/requestDocuments';
 import { FileLensProvider } from './lenses/fileLensProvider';
-import { registerRequestActs } from './running/requestActs';
 
 export interface DashboardDependencies {
   readonly documents: RequestDocuments;

@@ -5,18 +5,30 @@ import { type NewFileQuestion, placeForNewFile } from '../../common/asking/newFi
 import { showFailure, showInformation } from '../../common/asking/notifications';
 import { toReport, withProgress } from '../../common/asking/progress';
 import { isCancellation } from '../../common/cancellation';
-import { runCommand } from '../../common/commands';
+import { type CommandRegistry, runCommand } from '../../common/commands';
 import type { ReportDocuments } from '../../common/documents/reportDocuments';
+import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import type { OtherLines } from '../../jsonl/arranging/arrangingJobs';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { JobInput, JobName, JobOutput } from '../../jsonl/jobs/jobTable';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
+import type { Connections } from '../connection';
 import { nameOf } from './building/nameOf';
 import { withFileOnDisk } from './documents/fileOnDisk';
-import type { RequestFileDependencies } from './requestFileCommands';
+import type { RuleSettings } from './ruleSettings';
 
-/** What the commands that make request files out of others are given. */
+export interface RequestFileDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly rules: RuleSettings;
+  readonly jobs: JsonlJobs;
+}
+
+/** Dependencies of the commands that create request files from others. */
 export interface FileWorkDependencies extends RequestFileDependencies {
   /** Aborted when the window goes. */
   readonly lifetime: AbortSignal;

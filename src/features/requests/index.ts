@@ -10,14 +10,15 @@ import { toGivenPlace } from './documents/givenPlace';
 import { RequestDocuments } from './documents/requestDocuments';
 import { mayHoldRequests } from './documents/requestFile';
 import { registerEditing } from './editing';
-import { type RequestFileDependencies, registerRequestFileCommands } from './requestFileCommands';
+import type { RequestFileDependencies } from './fileWork';
+import { registerRequestFileCommands } from './requestFileCommands';
 import type { RequestRuns } from './running/requestRuns';
 
 export { isInAnotherForm } from './checking/isInAnotherForm';
-export { createRuleSettings, type RuleSettings } from './checking/ruleSettings';
 export { readDocument } from './documents/documentSnapshot';
 export { unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
 export { readFirstLines } from './documents/requestFile';
+export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
 /** What the events of a streamed message add up to; loaded when first used. */
 export const loadStreamedAnswer = async () => await import('./running/streamedAnswer');

@@ -1,23 +1,10 @@
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
-import { type CommandRegistry, runCommand } from '../../common/commands';
+import { runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
-import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import type { Connections } from '../connection';
-import type { RuleSettings } from './checking/ruleSettings';
-import type { FileWorkDependencies } from './fileWork';
-
-export interface RequestFileDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly rules: RuleSettings;
-  readonly jobs: JsonlJobs;
-}
+import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
 
 /** Building requests from rows and a template, loaded when a command asks for it or a template is open. */
 function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {

@@ -1,7 +1,7 @@
+import { forEachText } from '../answers/answerText';
+import { ErrorClusters } from '../answers/errorClusters';
+import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
-import { forEachText } from '../querying/answerText';
-import { ErrorClusters } from '../querying/errorClusters';
-import { withTimeLimit } from '../querying/withTimeLimit';
 import { fromStored, toStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { checkAnswer, checksOf, type Expectation, unmetOf } from './expectation';

@@ -1,7 +1,8 @@
+import { forEachText } from '../answers/answerText';
+import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
 import { type IndexContents, readIndexOf, type TableSubject } from '../results/resultsIndexFile';
-import { forEachText } from './answerText';
 import { parseQuery } from './parseQuery';
 import type { KnownColumns, QueryAnswer, QuerySource } from './queryingJobs';
 import type { QueryNode } from './queryLanguage';
@@ -10,7 +11,6 @@ import { readColumns } from './readColumns';
 import { columnsIn, hasPattern, RowText, toRowTest, Verdict } from './rowMatcher';
 import { sortRows } from './sortRows';
 import { isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
-import { withTimeLimit } from './withTimeLimit';
 
 /** Time limit of a query with patterns for the texts of one block, in milliseconds. */
 const usualPatternMs = 4000;

@@ -1,8 +1,8 @@
 import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
+import { hasWords } from '../answers/answerText';
+import { clusterOf } from '../answers/errorClusters';
 import { fromStored, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import type { IndexContents, TableSubject } from '../results/resultsIndexFile';
-import { hasWords } from './answerText';
-import { clusterOf } from './errorClusters';
 import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
 import { rowWords } from './rowWords';
 import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';

@@ -3,13 +3,13 @@ import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
-import { requestActs } from '../running/requestActs';
 import { answerColumn } from './answerColumn';
 import { toAnswerHover } from './answerHover';
 import { type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
 import { toDecoration, toRulerDecoration } from './answerSigns';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingKind } from './failingAnswers';
+import { requestActs } from './requestActs';
 
 // Scrolling draws at most this often; lines a screen ahead are there already.
 const drawDelay = 60;

@@ -7,7 +7,7 @@ import { toFence, toQuotedMarkdown } from '../../../shared/session/rows/markdown
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { toNumber } from '../checking/problemsPresentation';
-import { type AnswerParts, toPlainAnswer } from '../running/answerParts';
+import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
 import type { LineAnswer } from './lineAnswer';
 import { withoutUnsafeLinks } from './withoutUnsafeLinks';

@@ -1,5 +1,5 @@
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
-import { madeId } from '../../../jsonl/checking/madeIds';
+import { madeId } from '../../../jsonl/files/madeIds';
 import type { UntouchedLines } from '../documents/lineChanges';
 
 /** Ids of the lines of a document as it stands now. */

@@ -1,5 +1,5 @@
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
-import { lineOfMadeId } from '../../../jsonl/checking/madeIds';
+import { lineOfMadeId } from '../../../jsonl/files/madeIds';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';

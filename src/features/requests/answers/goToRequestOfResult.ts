@@ -4,7 +4,7 @@ import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { lineOfMadeId } from '../../../jsonl/checking/madeIds';
+import { lineOfMadeId } from '../../../jsonl/files/madeIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';

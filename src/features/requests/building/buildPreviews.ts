@@ -9,7 +9,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { numberFormat } from '../../../shared/formats';
-import type { RuleSettings } from '../checking/ruleSettings';
+import type { RuleSettings } from '../ruleSettings';
 import { nameOf } from './nameOf';
 import { toFormatName, toPreview } from './previewPresentation';
 import type { RowsFiles } from './rowsFiles';

@@ -10,7 +10,7 @@ import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { LinkedReport } from '../arranging/linkedReport';
+import { LinkedReport } from '../documents/linkedReport';
 
 /** What a preview is made of. */
 export interface PreviewContent {

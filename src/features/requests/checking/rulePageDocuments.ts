@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import type { RuleSettings } from './ruleSettings';
+import type { RuleSettings } from '../ruleSettings';
 
 const scheme = 'managed-agents-rule';
 

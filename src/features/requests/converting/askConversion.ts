@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { askChoice, askText, type Choice, runQuestions, separator } from '../../../common/asking/askSteps';
 import type { ConvertOptions, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
 import { toLabel } from '../../../shared/text';
-import type { RuleSettings } from '../checking/ruleSettings';
 import { count } from '../fileWork';
 import { modelChoices } from '../language/offeredModels';
+import type { RuleSettings } from '../ruleSettings';
 
 /** Models that are asked for one by one; of more, the most used. The others keep their names. */
 const mostAsked = 20;

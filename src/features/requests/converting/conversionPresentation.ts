@@ -4,7 +4,7 @@ import type { ProblemText } from '../../../contract/problem';
 import type { ConversionReport, FoundItems, ItemKind, ItemPlace } from '../../../jsonl/converting/convertingJobs';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { LinkedReport } from '../arranging/linkedReport';
+import { LinkedReport } from '../documents/linkedReport';
 
 /** Names of the files of a conversion, for people. */
 export interface ConversionNames {

@@ -5,7 +5,7 @@ import { setContextKey } from '../../../common/contextKeys';
 import type { Log } from '../../../common/log';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import type { Connections } from '../../connection';
-import type { RuleSettings } from '../checking/ruleSettings';
+import type { RuleSettings } from '../ruleSettings';
 import { RequestDocument } from './requestDocument';
 import { firstLines, mayBeRequestFile, mayHoldRequests, readFirstLines, sampleLines } from './requestFile';
 

@@ -1,4 +1,4 @@
-import type { EditedKind } from './requestUri';
+import type { EditedKind } from '../documents/requestUri';
 
 /** What a line is edited as. A line with broken JSON is a request, unless it only has fields of message params. */
 export function toEditedKind(line: string): EditedKind {

@@ -6,8 +6,8 @@ import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { toDiagnostic } from '../checking/requestDiagnostics';
+import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
-import { requestScheme } from './requestUri';
 
 const settleMs = 250;
 

@@ -10,11 +10,11 @@ import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import { readFirstLines } from '../documents/requestFile';
 import { findLine } from '../documents/requestPlace';
+import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
 import { nameOf } from './requestSources';
-import { requestScheme } from './requestUri';
 
 /**
  * The command that opens one request as a document beside its file. `line` counts from 0 in `version` of the document; without a

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Lazy } from '../../../common/lazy';
+import { requestScheme } from '../documents/requestUri';
 import type { RequestEditors } from './requestEditors';
-import { requestScheme } from './requestUri';
 
 const folder: vscode.FileStat = { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
+import { requestScheme } from '../documents/requestUri';
 import type { EditedRequest } from './editedRequest';
-import { requestScheme } from './requestUri';
 
 /** Often enough to follow a cursor that is held down. */
 const followMs = 60;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { requestFileSelector } from '../documents/requestFile';
+import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
-import { requestScheme } from '../editor/requestUri';
 import { readRequestSchema } from './readRequestSchema';
 import { registerSymbols } from './registerSymbols';
 import { completionTriggers, RequestCompletionProvider } from './requestCompletionProvider';

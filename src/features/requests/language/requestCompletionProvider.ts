@@ -4,9 +4,9 @@ import { findOffers, type OfferContext, type Offers } from '../../../jsonl/guide
 import { proposeIds } from '../../../jsonl/guide/proposeIds';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
-import type { RuleSettings } from '../checking/ruleSettings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { onlyLine } from '../documents/requestFile';
+import type { RuleSettings } from '../ruleSettings';
 import { toModels } from './offeredModels';
 import { OfferItem } from './offerItem';
 

@@ -6,10 +6,10 @@ import type { Problem } from '../../../contract/problem';
 import { toLabel } from '../../../shared/text';
 import { type Connections, readyConnection } from '../../connection';
 import { errorsOfRequest, toProblemSentence } from '../checking/problemsPresentation';
-import type { RuleSettings } from '../checking/ruleSettings';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { readRequestLine } from '../documents/requestLine';
 import { findFile, findLine } from '../documents/requestPlace';
+import type { RuleSettings } from '../ruleSettings';
 import type { RequestRuns } from './requestRuns';
 
 export interface RunRequestDependencies {

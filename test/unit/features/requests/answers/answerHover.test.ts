@@ -7,8 +7,8 @@ import {
   toFetchedAnswerDocument,
   toPendingWords,
 } from '../../../../../src/features/requests/answers/answerHover';
+import type { AnswerBlock } from '../../../../../src/features/requests/answers/answerParts';
 import type { LineAnswer } from '../../../../../src/features/requests/answers/lineAnswer';
-import type { AnswerBlock } from '../../../../../src/features/requests/running/answerParts';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../fillPlaces';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toLabel } from '../../../shared/text';
-import { toFileName } from '../documents/requestFile';
+import { toFileName } from './requestFile';
 
 /** Scheme of the documents of single requests. */
 export const requestScheme = 'managed-agents-request';

@@ -15,14 +15,18 @@ export interface FileState {
   readonly hasConnection: boolean;
 }
 
-/** The one thing about a file that needs attention, with what a click does. */
-export interface Attention {
+/** Most important fact about a file, and the action of a click on it. */
+export interface FileNotice {
   readonly act: 'showProblems' | 'showBatches' | 'fetch' | 'sendAgain' | 'connect';
   readonly words: string;
 }
 
-/** Returns what needs attention most; `undefined` if nothing does. Results come before problems, which the editor shows anyway. */
-export function toAttention({ problems, pending, report, hasConnection }: FileState, t: Translate, locale?: string): Attention | undefined {
+/** Returns the notice to show, or `undefined` if there is none. Results come before problems, which the editor shows anyway. */
+export function toFileNotice(
+  { problems, pending, report, hasConnection }: FileState,
+  t: Translate,
+  locale?: string,
+): FileNotice | undefined {
   if (pending !== undefined) {
     return toPending(pending, t);
   }
@@ -35,7 +39,7 @@ export function toAttention({ problems, pending, report, hasConnection }: FileSt
   return hasConnection ? undefined : { act: 'connect', words: t('No connection') };
 }
 
-function toPending({ state, batch, batchId, group }: NonNullable<FileState['pending']>, t: Translate): Attention {
+function toPending({ state, batch, batchId, group }: NonNullable<FileState['pending']>, t: Translate): FileNotice {
   if (batch?.processing_status === 'ended') {
     return batchId !== undefined && group === undefined
       ? { act: 'fetch', words: t('Fetch Results') }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
-import { toReference } from '../answers/answerRuns';
-import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
+import { toReference } from './answerRuns';
+import type { DocumentAnswers } from './documentAnswers';
 
 const kind = vscode.CodeActionKind.Empty.append('managedAgents');
 

@@ -1,15 +1,15 @@
 import type * as vscode from 'vscode';
-import { type Dialect, dialects } from '../../../client/dialect';
-import type { Model } from '../../../client/schemas/models';
-import { combine } from '../../../common/disposables';
-import { Emitter } from '../../../common/emitter';
-import type { Log } from '../../../common/log';
-import { onDidChangeSettings, readLayers, type SettingLayers } from '../../../common/settings';
-import type { Severity } from '../../../contract/problem';
-import { type ModelFacts, type RuleOptions, toDay } from '../../../jsonl/rules/ruleOptions';
-import { ruleTable } from '../../../jsonl/rules/ruleTable';
-import { type Connection, type Connections, mayUse, reach } from '../../connection';
-import { ConnectionModels } from '../connectionModels';
+import { type Dialect, dialects } from '../../client/dialect';
+import type { Model } from '../../client/schemas/models';
+import { combine } from '../../common/disposables';
+import { Emitter } from '../../common/emitter';
+import type { Log } from '../../common/log';
+import { onDidChangeSettings, readLayers, type SettingLayers } from '../../common/settings';
+import type { Severity } from '../../contract/problem';
+import { type ModelFacts, type RuleOptions, toDay } from '../../jsonl/rules/ruleOptions';
+import { ruleTable } from '../../jsonl/rules/ruleTable';
+import { type Connection, type Connections, mayUse, reach } from '../connection';
+import { ConnectionModels } from './connectionModels';
 
 /** Ordered from least to most strict. */
 const severities: readonly unknown[] = ['off', 'hint', 'information', 'warning', 'error'] satisfies readonly (Severity | 'off')[];
