@@ -21,7 +21,7 @@ export interface DashboardDependencies {
   readonly log: Log;
 }
 
-/** What the editor shows of JSON Lines files: lenses, answers at their lines, acts of a line. Loaded when the first one is open. */
+/** Editor features of JSON Lines files: lenses, answers, and actions of a line. Loaded when the first file opens. */
 export interface Dashboard extends vscode.Disposable {
   readonly answers: DocumentAnswers;
 }

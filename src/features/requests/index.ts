@@ -20,10 +20,10 @@ export { unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
 export { readFirstLines } from './documents/requestFile';
 export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
-/** What the events of a streamed message add up to; loaded when first used. */
+/** Loads the parser of streamed messages. */
 export const loadStreamedAnswer = async () => await import('./running/streamedAnswer');
 
-/** Changes many lines of an open document as one step to undo; loaded when first used. */
+/** Loads the edit of many lines of an open document in one undo step. */
 export const loadDocumentRewrite = async () => await import('./fixes/documentRewrite');
 
 export interface RequestsDependencies extends RequestFileDependencies {
@@ -31,7 +31,7 @@ export interface RequestsDependencies extends RequestFileDependencies {
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
-/** What request files show and can do in the editor (problems, lenses, single runs, answers beside requests), and what makes them. */
+/** Registers the editor features of request files (problems, lenses, single runs, answers), and the commands that create them. */
 export function registerRequests(dependencies: RequestsDependencies): vscode.Disposable {
   const { context, commands, log, connections, rules, jobs, registry, chosenRuns } = dependencies;
   const documents = new RequestDocuments(connections, rules, log);

@@ -6,7 +6,7 @@ import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
 import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
 
-/** Building requests from rows and a template, loaded when a command asks for it or a template is open. */
+/** Registers the commands that build requests from rows and a template. The code is loaded by a command, or when a template is open. */
 function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
   const { commands, connections, context, log } = deps;
   const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(deps));
@@ -19,7 +19,7 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
     building,
     afterStart(() => vscode.workspace.textDocuments.forEach(help)),
     vscode.workspace.onDidOpenTextDocument(help),
-    // Menus give other values after the URI.
+    // Menus pass other values after the URI.
     commands.register('managedAgents.file.build', async (uri, act) =>
       (await building.get()).build(uri, act === 'anotherRow' || act === 'chooseRows' ? act : undefined),
     ),
@@ -34,7 +34,7 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
   );
 }
 
-/** Commands that make request files: out of rows and a template, out of other formats, and out of each other. */
+/** Registers the commands that create request files: from rows and a template, from other formats, and from each other. */
 export function registerRequestFileCommands(deps: RequestFileDependencies): vscode.Disposable {
   const { commands } = deps;
   const lifetime = new AbortController();

@@ -56,7 +56,7 @@ export async function goToFailed(
 
 const wordsMs = 6000;
 
-/** An editor that someone types in may change while it is looked through; then it is looked through again. */
+/** Repeats the search if the document is edited meanwhile. */
 async function findFailing(file: OpenRequestFile, answers: DocumentAnswers): Promise<readonly FailingLine[]> {
   for (;;) {
     const found = await answers.failing(file);

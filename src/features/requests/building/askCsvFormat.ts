@@ -6,7 +6,7 @@ import { nameOf } from './nameOf';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
-/** Asks how a CSV is read. Rejects with `CancelledError` on Escape. */
+/** Asks for the format of a CSV file. Rejects with `CancelledError` on Escape. */
 export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise<CsvFormat> {
   const title = vscode.l10n.t('How is {0} written?', nameOf(uri));
   let { delimiter, hasHeader } = current;

@@ -2,12 +2,12 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { toLabel } from '../../../shared/text';
 
-/** The name of a file, for people. */
+/** Returns the label of a file. */
 export function nameOf(uri: vscode.Uri): string {
   return toLabel(path.posix.basename(uri.path), 80);
 }
 
-/** Whether a file is a template by its name. */
+/** Returns whether a file name is that of a template. */
 export function isTemplate(uri: vscode.Uri): boolean {
   return uri.path.endsWith(templateEnding);
 }

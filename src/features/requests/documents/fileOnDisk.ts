@@ -5,8 +5,8 @@ import { withSnapshot } from './documentSnapshot';
 import { toFileName } from './requestFile';
 
 /**
- * The document whose text counts instead of a file on disk: unsaved, or with no file at all. Undefined when what stands on
- * disk is what the user sees. Throws a sentence for the user when the bytes cannot be had.
+ * Returns the document to read instead of the file on disk: one with unsaved changes, or without a file. `undefined` if the file on disk is
+ * up to date. Throws an error for the user if it can't be read.
  */
 export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const shown = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
@@ -29,8 +29,8 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
 }
 
 /**
- * Hands `use` the path of a file that holds what the user sees under `uri`: the file itself, or a copy of what stands in the
- * editor, in `folder`, that is gone when `use` has settled. `fromEditor` tells which.
+ * Calls `use` with the path of a file that has the text the user sees: the file itself, or a snapshot of its document in `folder`, which is
+ * deleted when `use` settles. `fromEditor` is true for a snapshot.
  */
 export async function withFileOnDisk<T>(
   uri: vscode.Uri,

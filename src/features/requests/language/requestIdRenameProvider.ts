@@ -3,7 +3,7 @@ import { memberOf, parseLoose, textOf } from '../../../jsonl/guide/looseJson';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 
-/** Renames the `custom_id` under the cursor; a name that is no id, or that another request has, is refused. */
+/** Renames the `custom_id` under the cursor. Rejects a name that is invalid or used by another request. */
 export class RequestIdRenameProvider implements vscode.RenameProvider {
   constructor(private readonly documents: RequestDocuments) {}
 
@@ -37,7 +37,7 @@ export class RequestIdRenameProvider implements vscode.RenameProvider {
     return edit;
   }
 
-  /** The id under the cursor. Throws a sentence for the user when there is none. */
+  /** Returns the id under the cursor. Throws an error for the user if there is none. */
   private demandId(
     document: vscode.TextDocument,
     { line, character }: vscode.Position,

@@ -24,7 +24,7 @@ const icons: Readonly<Record<FileNotice['act'], string>> = {
   connect: 'plug',
 };
 
-/** Lenses on the first line: at most four of a request file, and of other JSON Lines the one thing to do with them. */
+/** Lenses on the first line: at most four for a request file, and one for other JSON Lines files. */
 export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable;
@@ -134,7 +134,7 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
   }
 }
 
-/** The one thing to do with JSON Lines that are no requests of this service. */
+/** Returns the command for JSON Lines that are not requests of this service. */
 function toOtherCommands(document: vscode.TextDocument): readonly vscode.Command[] {
   const { t } = vscode.l10n;
   const { uri } = document;

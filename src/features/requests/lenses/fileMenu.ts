@@ -5,7 +5,7 @@ import { toFileName } from '../documents/requestFile';
 import { findFile } from '../documents/requestPlace';
 import type { WatchedFileKinds } from '../kinds/watchFileKinds';
 
-/** The parts of package.json that are read here. VS Code gives a translated title together with its original. */
+/** Parts of package.json. VS Code adds the original to a translated title. */
 export interface MenuManifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string | { readonly value: string }; readonly icon?: string }[];
@@ -19,14 +19,14 @@ interface MenuEntry {
   readonly when: string;
 }
 
-/** Returns the entries of the file menu for a file that is listed by some context keys, sorted by group. */
+/** Returns the entries of the file menu for a file with some context keys, sorted by group. */
 export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: ReadonlySet<string>): readonly MenuEntry[] {
   return menus['managedAgents.fileMenu']
     .filter(({ when }) => when.split(' || ').some(clause => keys.has(clause.replace('resourcePath in ', ''))))
     .toSorted((a, b) => (a.group < b.group ? -1 : 1));
 }
 
-/** Shows the file menu of package.json as a picker, for the lens "More", and runs what is chosen. */
+/** Shows the file menu of package.json in a picker, for the lens "More", and runs the chosen command. */
 export async function showFileMenu(
   {
     documents,
