@@ -15,8 +15,8 @@ import type { JobInput, JobName, JobOutput } from '../../jsonl/jobs/jobTable';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
-import { nameOf } from './building/nameOf';
 import { withFileOnDisk } from './documents/fileOnDisk';
+import { nameOf } from './documents/requestFile';
 import type { RuleSettings } from './ruleSettings';
 
 export interface RequestFileDependencies {

@@ -14,6 +14,7 @@ import type { RequestFileDependencies } from './fileWork';
 import { registerRequestFileCommands } from './requestFileCommands';
 import type { RequestRuns } from './running/requestRuns';
 
+export { toHistoryWords } from './answers/historyWords';
 export { isInAnotherForm } from './checking/isInAnotherForm';
 export { readDocument } from './documents/documentSnapshot';
 export { unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
@@ -22,9 +23,6 @@ export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
 /** Loads the parser of streamed messages. */
 export const loadStreamedAnswer = async () => await import('./running/streamedAnswer');
-
-/** Loads the edit of many lines of an open document in one undo step. */
-export const loadDocumentRewrite = async () => await import('./fixes/documentRewrite');
 
 export interface RequestsDependencies extends RequestFileDependencies {
   readonly registry: SubmissionRegistry;

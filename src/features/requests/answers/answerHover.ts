@@ -9,6 +9,7 @@ import type { Submission } from '../../ledger';
 import { toNumber } from '../checking/problemsPresentation';
 import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
+import { toHistoryWords } from './historyWords';
 import type { LineAnswer } from './lineAnswer';
 import { withoutUnsafeLinks } from './withoutUnsafeLinks';
 
@@ -196,20 +197,8 @@ function toNextStep(
   }
 }
 
-/** Formats the history of a request, such as `Run 1: expired · Run 2: succeeded, kept`. */
 function toHistory(history: readonly HistoryEntry[], t: PresentationContext['translate']): string {
-  return history
-    .map(({ generation, status: mark, reason, isKept, words }) => {
-      const word = reason === undefined || mark === 'succeeded' ? toMarkWord(mark, t) : `${toMarkWord(mark, t)} (${toLabel(reason, 60)})`;
-      if (words === 'other') {
-        return t('Run {0}: {1}, to other words', generation + 1, word);
-      }
-      if (words === 'unknown') {
-        return t('Run {0}: {1}, to words that are not known any more', generation + 1, word);
-      }
-      return isKept ? t('Run {0}: {1}, shown here', generation + 1, word) : t('Run {0}: {1}', generation + 1, word);
-    })
-    .join(' · ');
+  return history.map(entry => toHistoryWords(entry, t)).join(' · ');
 }
 
 function toPlace(entry: ResultEntry, { parts, origin }: ReadAnswer, { translate: t, locale }: PresentationContext): string {

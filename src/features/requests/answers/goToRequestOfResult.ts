@@ -6,10 +6,9 @@ import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { lineOfMadeId } from '../../../jsonl/files/madeIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { toFileName } from '../documents/requestFile';
+import { nameOf } from '../documents/requestFile';
 import { goToRequest } from '../language/goToRequest';
 import type { DocumentAnswers } from './documentAnswers';
 import { sourcesOfJoined } from './joinedSources';
@@ -65,7 +64,7 @@ async function findPlace({ jobs }: RequestOfResultContext, uri: vscode.Uri, give
     );
     return toPlace(found?.text ?? '', given);
   }
-  const name = toLabel(toFileName(uri), 60);
+  const name = nameOf(uri);
   const customId = await askText({
     title: vscode.l10n.t('Go to Request of This Result'),
     prompt: vscode.l10n.t('Whole id of the request. {0} is not open as text, or too large to be read from the editor.', name),
@@ -105,7 +104,7 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
     question:
       first === undefined
         ? vscode.l10n.t('Which file has the requests of these results?')
-        : vscode.l10n.t('{0} is not there any more. Which file has its requests now?', toLabel(toFileName(first), 80)),
+        : vscode.l10n.t('{0} is not there any more. Which file has its requests now?', nameOf(first)),
     openLabel: vscode.l10n.t('Open'),
     fits: other => other.toString() !== results.toString(),
   });
@@ -139,7 +138,7 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
     void showInformation(
       vscode.l10n.t(
         'This request has no id of its own, and {0} was changed since it was sent, or cannot be read by extensions. It stood on line {1}.',
-        toLabel(toFileName(source), 80),
+        nameOf(source),
         sentLine + 1,
       ),
     );

@@ -6,8 +6,8 @@ import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/arrangingJo
 import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
-import { nameOf } from '../building/nameOf';
 import { withFileOnDisk } from '../documents/fileOnDisk';
+import { nameOf } from '../documents/requestFile';
 import {
   count,
   createBatchOf,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askChoice, runSteps, type Step } from '../../../common/asking/askSteps';
 import { csvDelimiters } from '../../../jsonl/building/rowsFormat';
 import type { RowsFormat } from '../../../jsonl/building/rowsReport';
-import { nameOf } from './nameOf';
+import { nameOf } from '../documents/requestFile';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 

@@ -9,8 +9,8 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { numberFormat } from '../../../shared/formats';
+import { nameOf } from '../documents/requestFile';
 import type { RuleSettings } from '../ruleSettings';
-import { nameOf } from './nameOf';
 import { toFormatName, toPreview } from './previewPresentation';
 import type { RowsFiles } from './rowsFiles';
 

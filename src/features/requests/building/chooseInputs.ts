@@ -5,7 +5,8 @@ import { CancelledError } from '../../../common/cancellation';
 import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
-import { isTemplate, nameOf, templateEnding } from './nameOf';
+import { nameOf } from '../documents/requestFile';
+import { isTemplate, templateEnding } from './templateName';
 
 /** Maximum number of workspace templates to read. */
 const mostTemplates = 50;

@@ -73,7 +73,7 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
 /** Returns the report of a build, then the problems by kind with the lines of their rows. */
 export function toBuildReport(heading: string, report: BuildReport, t: Translate, locale?: string): Report {
   const shown = new LinkedReport(locale);
-  shown.add(heading, '', ...toVerdict(report, t, locale));
+  shown.add(heading, '', ...describeReport(report, t, locale));
   for (const group of report.problems) {
     const more = group.count - group.places.length;
     shown.add('', groupHeading(group, t, locale));
@@ -129,7 +129,7 @@ function columnFacts(template: RequestTemplate, columns: readonly string[], t: T
 }
 
 function reportFacts(report: BuildReport, survey: RowsSurvey, t: Translate, locale: string | undefined): string[] {
-  const facts = toVerdict(report, t, locale);
+  const facts = describeReport(report, t, locale);
   const wantsNumbers = report.problems.some(({ text }) =>
     /number|integer|boolean|object|array|list/i.test(text.template + text.args.join(' ')),
   );
@@ -139,7 +139,7 @@ function reportFacts(report: BuildReport, survey: RowsSurvey, t: Translate, loca
   return [...facts, ...report.problems.slice(0, 30).flatMap(group => groupLines(group, t, locale))];
 }
 
-function toVerdict(report: BuildReport, t: Translate, locale: string | undefined): string[] {
+function describeReport(report: BuildReport, t: Translate, locale: string | undefined): string[] {
   const number = (value: number) => numberFormat(locale).format(value);
   const lines = [`${t('Requests')}: ${number(report.requestCount)} (${toByteSize(report.bytes, locale)})`];
   if (report.badRequests > 0) {

@@ -12,15 +12,16 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
+import { nameOf } from '../documents/requestFile';
 import { afterAnswer, count, createBatchOf, type FileWorkDependencies, placeBeside, snapshotFolder } from '../fileWork';
 import { askCsvFormat } from './askCsvFormat';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseExistingTemplate, chooseRows, chooseTemplate } from './chooseInputs';
-import { isTemplate, nameOf, templateEnding } from './nameOf';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
 import { RowsFiles } from './rowsFiles';
 import { RowsOfTemplates } from './rowsOfTemplates';
 import { TemplateLanguage } from './templateLanguage';
+import { isTemplate, templateEnding } from './templateName';
 import { toTemplateText } from './templateText';
 
 /** Maximum size of a file that opens as a document for extensions. Larger ones are revealed in the explorer. */

@@ -6,8 +6,8 @@ import { detectFileFormat } from '../../../jsonl/building/rowsFormat';
 import { RowsError, type RowsFormat, type RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
+import { nameOf } from '../documents/requestFile';
 import { askCsvFormat } from './askCsvFormat';
-import { nameOf } from './nameOf';
 import { toRowsProblem } from './previewPresentation';
 
 /** Maximum number of cached surveys: one for each file that a user works with at a time. */

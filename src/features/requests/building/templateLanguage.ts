@@ -8,7 +8,7 @@ import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { type placeFilters, readPlace, rowNumberName } from '../../../jsonl/building/templatePlaces';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
-import { isTemplate } from './nameOf';
+import { isTemplate } from './templateName';
 
 const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };
 const checkDelay = 200;

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { toLabel } from '../../../shared/text';
 import { withSnapshot } from './documentSnapshot';
-import { toFileName } from './requestFile';
+import { nameOf } from './requestFile';
 
 /**
  * Returns the document to read instead of the file on disk: one with unsaved changes, or without a file. `undefined` if the file on disk is
@@ -18,10 +17,7 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
   }
   if (shown === undefined && isUnsavedTab(uri)) {
     throw new Error(
-      vscode.l10n.t(
-        '{0} has unsaved changes and is too big for extensions to read from the editor. Save it first.',
-        toLabel(toFileName(uri), 80),
-      ),
+      vscode.l10n.t('{0} has unsaved changes and is too big for extensions to read from the editor. Save it first.', nameOf(uri)),
     );
   }
   await demandFile(uri);
@@ -41,7 +37,7 @@ export async function withFileOnDisk<T>(
   if (document === undefined) {
     return await use(uri.fsPath, false);
   }
-  const changed = vscode.l10n.t('{0} was edited while it was read. Try again.', toLabel(toFileName(uri), 80));
+  const changed = vscode.l10n.t('{0} was edited while it was read. Try again.', nameOf(uri));
   return await withSnapshot(document, folder, changed, file => use(file, true));
 }
 

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type * as vscode from 'vscode';
+import { toLabel } from '../../../shared/text';
 
 /** Document selector of request files. */
 export const requestFileSelector: readonly vscode.DocumentFilter[] = [
@@ -54,6 +55,11 @@ export async function readFirstLines(file: string, bytes = 262_144): Promise<rea
   } finally {
     await handle.close();
   }
+}
+
+/** Returns the label of a file. */
+export function nameOf(uri: vscode.Uri): string {
+  return toLabel(toFileName(uri), 80);
 }
 
 /** Returns the base name of a URI. */

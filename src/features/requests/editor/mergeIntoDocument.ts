@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { nameOf } from '../documents/requestFile';
 import type { EditedRequest } from './editedRequest';
-import { nameOf } from './requestSources';
 import { differenceOf } from './textDifference';
 
 /** Merges a change of the line into a document with unsaved changes, if they don't conflict, and reports it. */

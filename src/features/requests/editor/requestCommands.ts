@@ -8,13 +8,12 @@ import { tabsOf } from '../../../common/documents/tabs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
-import { readFirstLines } from '../documents/requestFile';
+import { nameOf, readFirstLines } from '../documents/requestFile';
 import { findLine } from '../documents/requestPlace';
 import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
-import { nameOf } from './requestSources';
 
 /**
  * Opens a request as a document beside its file. `line` is 0-based in `version` of the document; default: the cursor's. For a file that is

@@ -5,9 +5,8 @@ import { demandUnlocked, demandWritable } from '../../../common/asking/writable'
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
-import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';
-import { toFileName } from '../documents/requestFile';
+import { nameOf } from '../documents/requestFile';
 import { differenceOf } from './textDifference';
 
 /** State of a written line: on disk, or in an editor with other unsaved changes. */
@@ -147,11 +146,6 @@ export class RequestSources implements vscode.Disposable {
   dispose(): void {
     this.lifetime.abort();
   }
-}
-
-/** Returns the label of a source. */
-export function nameOf(source: vscode.Uri): string {
-  return toLabel(toFileName(source), 80);
 }
 
 /** Returns the edit that replaces a line or adds one at the end, and the resulting line number. */

@@ -4,9 +4,10 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf } from '../../../jsonl/pretty/lineSearch';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { toLabel } from '../../../shared/text';
+import { nameOf } from '../documents/requestFile';
 import type { EditedRequest } from './editedRequest';
 import type { LineFate } from './followedLine';
-import { nameOf, type RequestSources } from './requestSources';
+import type { RequestSources } from './requestSources';
 
 /** Writes the texts of request documents to their lines. Throws an error for the user for what can't be written. */
 export class RequestWriter {

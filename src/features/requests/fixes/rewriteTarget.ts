@@ -11,7 +11,7 @@ import type { RewriteReport, RewriteSource, RewriteWork } from '../../../jsonl/f
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';
-import { readFirstLines, sampleLines, toFileName } from '../documents/requestFile';
+import { nameOf, readFirstLines, sampleLines } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { applyRewrite, type DocumentRewrite, lookOf, planRewrite } from './documentRewrite';
 import { toNewName } from './fixesPresentation';
@@ -48,7 +48,7 @@ export class RewriteTarget {
     private readonly document: vscode.TextDocument | undefined,
   ) {
     this.rules = deps.rules.options(uri);
-    this.name = toLabel(toFileName(uri), 80);
+    this.name = nameOf(uri);
   }
 
   /** Throws an error for the user if the file can't be read. */
@@ -128,7 +128,7 @@ export class RewriteTarget {
       void showInformation(`${this.name}: ${sentence}`);
     } else {
       const open = t('Open');
-      void showInformation(t('{0} was written. {1}', toLabel(toFileName(done.uri), 80), sentence), open).then(button =>
+      void showInformation(t('{0} was written. {1}', nameOf(done.uri), sentence), open).then(button =>
         button === open ? vscode.commands.executeCommand('vscode.open', done.uri) : undefined,
       );
     }

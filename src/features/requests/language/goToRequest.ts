@@ -8,7 +8,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
-import { toFileName } from '../documents/requestFile';
+import { nameOf } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { searchRequests } from './searchRequests';
 
@@ -63,7 +63,7 @@ async function openRequests({ documents }: Pick<EditingDependencies, 'documents'
   }
   const file = documents.get(document);
   if (file === undefined) {
-    throw new Error(vscode.l10n.t('{0} holds no requests.', toLabel(toFileName(uri), 80)));
+    throw new Error(vscode.l10n.t('{0} holds no requests.', nameOf(uri)));
   }
   return file;
 }
@@ -77,10 +77,7 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
       ? given
       : await askText({
           title: vscode.l10n.t('Go to Request by ID'),
-          prompt: vscode.l10n.t(
-            'Whole id of the request, or :line. {0} is too large to be searched while you type.',
-            toLabel(toFileName(uri), 60),
-          ),
+          prompt: vscode.l10n.t('Whole id of the request, or :line. {0} is too large to be searched while you type.', nameOf(uri)),
           validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an id') : undefined),
         });
   const number = /^:(\d+)$/.exec(asked.trim())?.[1];
@@ -89,9 +86,7 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
     jobs.findLine({ path: uri.fsPath, wanted }, { signal, onProgress: toReport(tell) }),
   );
   if (found === undefined) {
-    throw number === undefined
-      ? noSuchId(asked, uri)
-      : new Error(vscode.l10n.t('{0} has no line {1}.', toLabel(toFileName(uri), 80), number));
+    throw number === undefined ? noSuchId(asked, uri) : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));
   }
   const selection = new vscode.Range(found.line, 0, found.line, 0);
   // Only the editor itself can move the cursor in such a file.
@@ -99,7 +94,7 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
 }
 
 function noSuchId(id: string, uri: vscode.Uri): Error {
-  return new Error(vscode.l10n.t('No request in {0} has the id {1}, or several have it.', toLabel(toFileName(uri), 80), toLabel(id, 80)));
+  return new Error(vscode.l10n.t('No request in {0} has the id {1}, or several have it.', nameOf(uri), toLabel(id, 80)));
 }
 
 async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promise<number> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { customIdPattern } from '../../../contract/customId';
 import { memberOf, parseLoose, textOf } from '../../../jsonl/guide/looseJson';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
@@ -18,7 +19,7 @@ export class RequestIdRenameProvider implements vscode.RenameProvider {
     token: vscode.CancellationToken,
   ): Promise<vscode.WorkspaceEdit | undefined> {
     const { file, id } = this.demandId(document, position);
-    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(newName)) {
+    if (!customIdPattern.test(newName)) {
       throw new Error(vscode.l10n.t('An id has 1 to 64 characters, only letters a-z and A-Z, digits, _ and -.'));
     }
     const { version } = document;

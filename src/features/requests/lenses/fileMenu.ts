@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../../shared/text';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { toFileName } from '../documents/requestFile';
+import { nameOf } from '../documents/requestFile';
 import { findFile } from '../documents/requestPlace';
 import type { WatchedFileKinds } from '../kinds/watchFileKinds';
 
@@ -40,7 +39,7 @@ export async function showFileMenu(
     const { title = command, icon = '' } = manifest.contributes.commands.find(other => other.command === command) ?? {};
     return { label: `${icon} ${typeof title === 'object' ? title.value : title}`.trim(), command };
   });
-  const placeHolder = vscode.l10n.t('What to do with {0}?', toLabel(toFileName(uri), 80));
+  const placeHolder = vscode.l10n.t('What to do with {0}?', nameOf(uri));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder });
   if (chosen !== undefined) {
     await vscode.commands.executeCommand(chosen.command, uri);

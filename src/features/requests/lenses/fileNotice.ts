@@ -31,7 +31,7 @@ export function toFileNotice(
     return toPending(pending, t);
   }
   if (report !== undefined && reviewCount(report) > 0) {
-    return { act: 'sendAgain', words: toReviewWords(report, t, locale) };
+    return { act: 'sendAgain', words: toFailingWords(report, t, locale) };
   }
   if (problems !== undefined && countProblems(problems) > 0) {
     return { act: 'showProblems', words: toProblemCount(problems, t, locale) };
@@ -50,7 +50,7 @@ function toPending({ state, batch, batchId, group }: NonNullable<FileState['pend
 }
 
 /** `56 failed or cut short`, if these are all that did not succeed. */
-function toReviewWords(report: CountedReport, t: Translate, locale: string | undefined): string {
+function toFailingWords(report: CountedReport, t: Translate, locale: string | undefined): string {
   const { cut_short: cutShort, failed } = statusCounts(report);
   const count = reviewCount(report);
   const words = toNumber(count, locale);

@@ -37,7 +37,7 @@ export interface CompareDependencies extends ResultsDependencies {
 
 type Sides = readonly [before: ComparedSide, after: ComparedSide];
 
-/** Compares the results of a run with those that the user chooses, in a panel with the verdict and all pairs. */
+/** Compares the results of a run with those that the user chooses, in a panel with the summary and all pairs. */
 export async function compareResults(
   deps: CompareDependencies,
   target: RunReference | BatchReference | vscode.Uri | undefined,
