@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { customIdPattern } from './customId';
 import { messageParamsSchema } from './messageParams';
 
 /** Id of a request in its batch (contract: 1 to 64 characters of `a-z A-Z 0-9 _ -`). */
-export const customIdSchema = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
+export const customIdSchema = z.string().regex(customIdPattern);
 
 /** One request of a batch (contract, individual request: no additional properties). */
 export const batchRequestSchema = z.strictObject({ custom_id: customIdSchema, params: messageParamsSchema });

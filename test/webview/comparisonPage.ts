@@ -1,6 +1,4 @@
 import type { Locator } from 'playwright-core';
-import { comparisonTexts } from '../../src/features/results/comparing/comparisonTexts';
-import { resultsTexts } from '../../src/features/results/panel/resultsTexts';
 import { type ComparedKind, comparedKinds } from '../../src/shared/comparison/comparedKinds';
 import type {
   ComparisonFilter,
@@ -68,8 +66,7 @@ export class ComparisonPage extends WebviewPage<FromComparison, ToComparison, Co
   static async open(options: PageOptions<ComparisonState> = {}, change: Partial<ComparisonHead> = {}): Promise<ComparisonPage> {
     const page = new ComparisonPage();
     await page.start('comparison', options);
-    const translations = Object.fromEntries([...resultsTexts, ...comparisonTexts].map(text => [text, text]));
-    await page.post({ type: 'snapshot', locale: 'en', translations, head: { ...head, ...change } });
+    await page.post({ type: 'snapshot', locale: 'en', translations: {}, head: { ...head, ...change } });
     await page.serve();
     return page;
   }

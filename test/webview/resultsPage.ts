@@ -1,5 +1,4 @@
 import type { Locator } from 'playwright-core';
-import { resultsTexts } from '../../src/features/results/panel/resultsTexts';
 import { knownColumns, titleOf } from '../../src/features/results/panel/tableColumns';
 import { type ResultStatus, resultStatuses } from '../../src/shared/results/resultStatus';
 import type {
@@ -112,8 +111,7 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
 
   /** Shows so many rows. */
   async show(count: number, change: Partial<ResultsHead> = {}, data = 0, columns = columnsOf(...usualNames)): Promise<void> {
-    const translations = Object.fromEntries(resultsTexts.map(text => [text, text]));
-    await this.post({ type: 'snapshot', locale: 'en', translations, head: { ...head, ...change }, columns, data });
+    await this.post({ type: 'snapshot', locale: 'en', translations: {}, head: { ...head, ...change }, columns, data });
     await this.serve(count);
   }
 

@@ -3,7 +3,7 @@ import { runCommand } from '../../common/commands';
 import type { Log } from '../../common/log';
 import { runTests } from '../../common/testing/runTests';
 import { describeError } from '../../common/text/describeError';
-import { lineOfMadeId } from '../../jsonl/checking/madeIds';
+import { lineOfMadeId } from '../../jsonl/files/madeIds';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { isMerged, type RunResults, resultsOfSource, type SubmissionRegistry } from '../ledger';
 import { TestJudging } from './testJudging';

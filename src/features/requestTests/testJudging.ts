@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { lineOfMadeId } from '../../jsonl/checking/madeIds';
 import type { JudgedGroup } from '../../jsonl/expecting/expectingJobs';
+import { lineOfMadeId } from '../../jsonl/files/madeIds';
 import { toLabel } from '../../shared/text';
 import type { RunResults } from '../ledger';
 import type { TestedFile, TestedRequest } from './testedFile';

@@ -2,23 +2,23 @@ import type { Model } from '../../client/schemas/models';
 import type { ServiceClient } from '../../client/serviceClient';
 import type { Connection } from '../connection';
 
-/** Pages of models that are read; a workspace exposes a handful. */
+/** Maximum number of pages of models to read. A workspace has a few. */
 const mostPages = 20;
 
-/** The models that connections serve, each connection asked once, in the background, when they are first wanted. */
+/** Models of each connection, requested once in the background on first use. */
 export class ConnectionModels {
-  /** By name and address; undefined while they are asked for and when they could not be had. */
+  /** Models by connection name and address; `undefined` while loading and after a failure. */
   private readonly known = new Map<string, readonly Model[] | undefined>();
   private readonly lifetime = new AbortController();
 
-  /** `onKnown` is called when an answer came; `onFailure` when there will be none. */
+  /** Calls `onKnown` when models arrive, or `onFailure` if the request fails. */
   constructor(
     private readonly reach: (connection: Connection) => Promise<Pick<ServiceClient, 'models'>>,
     private readonly onKnown: () => void,
     private readonly onFailure: (connection: Connection, error: unknown) => void,
   ) {}
 
-  /** Undefined while they are not known; the first call for a connection asks for them. */
+  /** Returns the models of a connection, or `undefined` if they are unknown. The first call requests them. */
   of(connection: Connection): readonly Model[] | undefined {
     const key = `${connection.name} ${connection.baseUrl}`;
     if (!this.known.has(key)) {
@@ -51,7 +51,7 @@ export class ConnectionModels {
       found.push(...items);
       cursor = nextCursor;
     }
-    // What is cut off is not known, so nothing can be said of a name that is not among them.
+    // An incomplete list can't prove that a model is unknown.
     return cursor === undefined ? found : undefined;
   }
 }

@@ -7,10 +7,10 @@ import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import { AnswerDecorations } from './answers/answerDecorations';
 import { DocumentAnswers } from './answers/documentAnswers';
 import { offerMovedAnswers } from './answers/movedFiles';
+import { registerRequestActs } from './answers/requestActs';
 import { SubmissionAnswerFiles } from './answers/submissionAnswerFiles';
 import type { RequestDocuments } from './documents/requestDocuments';
 import { FileLensProvider } from './lenses/fileLensProvider';
-import { registerRequestActs } from './running/requestActs';
 
 export interface DashboardDependencies {
   readonly documents: RequestDocuments;
@@ -21,7 +21,7 @@ export interface DashboardDependencies {
   readonly log: Log;
 }
 
-/** What the editor shows of JSON Lines files: lenses, answers at their lines, acts of a line. Loaded when the first one is open. */
+/** Editor features of JSON Lines files: lenses, answers, and actions of a line. Loaded when the first file opens. */
 export interface Dashboard extends vscode.Disposable {
   readonly answers: DocumentAnswers;
 }

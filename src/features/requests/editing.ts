@@ -8,8 +8,8 @@ import type { EditingDependencies } from './editingDependencies';
 import { registerRequestEditor } from './editor';
 
 /**
- * Everything that helps to write request files: completion, hovers, symbols, fixes, single requests as documents. Loaded when
- * the first request file is open, or a file that could become one, or when a command asks for it.
+ * Registers the editing features of request files: completion, hovers, symbols, fixes, and single requests as documents. They are loaded
+ * when the first file opens that has or could have requests, or when a command needs them.
  */
 export function registerEditing(deps: EditingDependencies): vscode.Disposable {
   const { commands, documents, log } = deps;

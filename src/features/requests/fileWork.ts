@@ -5,36 +5,48 @@ import { type NewFileQuestion, placeForNewFile } from '../../common/asking/newFi
 import { showFailure, showInformation } from '../../common/asking/notifications';
 import { toReport, withProgress } from '../../common/asking/progress';
 import { isCancellation } from '../../common/cancellation';
-import { runCommand } from '../../common/commands';
+import { type CommandRegistry, runCommand } from '../../common/commands';
 import type { ReportDocuments } from '../../common/documents/reportDocuments';
+import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import type { OtherLines } from '../../jsonl/arranging/arrangingJobs';
+import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { JobInput, JobName, JobOutput } from '../../jsonl/jobs/jobTable';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { nameOf } from './building/nameOf';
+import type { Connections } from '../connection';
 import { withFileOnDisk } from './documents/fileOnDisk';
-import type { RequestFileDependencies } from './requestFileCommands';
+import { nameOf } from './documents/requestFile';
+import type { RuleSettings } from './ruleSettings';
 
-/** What the commands that make request files out of others are given. */
+export interface RequestFileDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly rules: RuleSettings;
+  readonly jobs: JsonlJobs;
+}
+
+/** Dependencies of the commands that create request files from others. */
 export interface FileWorkDependencies extends RequestFileDependencies {
-  /** Aborted when the window goes. */
+  /** Aborted when the window closes. */
   readonly lifetime: AbortSignal;
   readonly reports: ReportDocuments;
 }
 
-/** A file that is worked on, as the user sees it. */
+/** File that a command reads. */
 export interface SourceFile {
   readonly uri: vscode.Uri;
-  /** Where its bytes are: the file itself, or a copy of what stands in the editor, unsaved. */
+  /** Path of its bytes: the file itself, or a snapshot of unsaved text. */
   readonly path: string;
-  /** Its name, for people. */
+  /** Label of the file. */
   readonly name: string;
-  /** Its name without the ending of request files, for files beside it. */
+  /** File name without the extension of request files, to name files beside it. */
   readonly stem: string;
 }
 
-/** Lets the user choose a file when none was given, and hands it to `use`. Rejects with `CancelledError`. */
+/** Calls `use` with the given file, or lets the user choose one. Rejects with `CancelledError`. */
 export async function withSource(
   deps: FileWorkDependencies,
   given: vscode.Uri | undefined,
@@ -45,18 +57,18 @@ export async function withSource(
   await withFileOnDisk(uri, snapshotFolder(deps), file => use({ uri, path: file, name: nameOf(uri), stem: stemOf(uri) }));
 }
 
-/** Where the text of unsaved documents stands while it is worked on. */
+/** Returns the folder for snapshots of unsaved documents. */
 export function snapshotFolder({ context }: FileWorkDependencies): string {
   return path.join((context.storageUri ?? context.globalStorageUri).fsPath, 'snapshots');
 }
 
-/** The name of a file without the endings of request files. */
+/** Returns a file name without the extension of request files. */
 export function stemOf(uri: vscode.Uri): string {
   const stem = path.posix.basename(uri.path).replace(/\.(?:jsonl|ndjson|json)$/i, '');
   return stem === '' ? 'requests' : stem;
 }
 
-/** Runs a job with progress that can be cancelled. */
+/** Runs a job with progress that the user can cancel. */
 export async function work<K extends JobName>(
   { jobs, lifetime }: FileWorkDependencies,
   title: string,
@@ -66,7 +78,7 @@ export async function work<K extends JobName>(
   return await withProgress(title, lifetime, (signal, tell) => jobs.run(name, input, { signal, onProgress: toReport(tell) }));
 }
 
-/** Where a new file goes, never the file that is read itself. Rejects with `CancelledError`. */
+/** Asks where to save a new file. Rejects the file that is read, and with `CancelledError`. */
 export async function placeBeside(question: NewFileQuestion): Promise<string> {
   const file = await placeForNewFile(question);
   if (question.beside.scheme === 'file' && path.relative(question.beside.fsPath, file) === '') {
@@ -76,8 +88,8 @@ export async function placeBeside(question: NewFileQuestion): Promise<string> {
 }
 
 /**
- * Tells that a file was written, and opens it, shows where it is or makes a batch of it when the user wants. Settles at once: the message
- * stays until it is answered.
+ * Reports that a file was written, with buttons to open or reveal it, and others. Returns immediately: the notification stays until the
+ * user answers.
  */
 export function tellWritten(
   deps: FileWorkDependencies,
@@ -100,7 +112,7 @@ export function tellWritten(
   );
 }
 
-/** Goes on when a message was answered. Not awaited: the message stays until then, the command has ended; a failure is told by itself. */
+/** Runs `act` when the user answers a notification. Not awaited, because the command ends before. Reports failures itself. */
 export function afterAnswer<T>({ log }: FileWorkDependencies, answer: Promise<T>, act: (answer: T) => unknown): void {
   const run = async () => {
     try {
@@ -115,12 +127,12 @@ export function afterAnswer<T>({ log }: FileWorkDependencies, answer: Promise<T>
   void run();
 }
 
-/** The button that makes a batch of a file. */
+/** Returns the button that creates a batch from a file. */
 export function createBatchOf(file: string, label = vscode.l10n.t('Create Batch')): { readonly label: string; run(): Promise<void> } {
   return { label, run: () => runCommand('managedAgents.batch.create', vscode.Uri.file(file)) };
 }
 
-/** What there was beside requests and what became of it, as sentences behind a message; empty when there was nothing. */
+/** Describes the lines that are not requests and their fate, as sentences to append to a message. Empty if there are none. */
 export function describeOthers({ blank, broken }: OtherLines, fate: 'carried along' | 'left out' = 'carried along'): string {
   const isLeftOut = fate === 'left out';
   const sentences: string[] = [];
@@ -144,12 +156,12 @@ export function describeOthers({ blank, broken }: OtherLines, fate: 'carried alo
   return sentences.map(sentence => ` ${sentence}`).join('');
 }
 
-/** A number in the user's language. */
+/** Formats a number in the user's locale. */
 export function count(value: number): string {
   return numberFormat(vscode.env.language).format(value);
 }
 
-/** `1 request`, `412 requests`. */
+/** Formats a number of requests, such as `412 requests`. */
 export function requestsOf(value: number): string {
   return value === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', count(value));
 }

@@ -10,27 +10,26 @@ import { toGivenPlace } from './documents/givenPlace';
 import { RequestDocuments } from './documents/requestDocuments';
 import { mayHoldRequests } from './documents/requestFile';
 import { registerEditing } from './editing';
-import { type RequestFileDependencies, registerRequestFileCommands } from './requestFileCommands';
+import type { RequestFileDependencies } from './fileWork';
+import { registerRequestFileCommands } from './requestFileCommands';
 import type { RequestRuns } from './running/requestRuns';
 
+export { toHistoryWords } from './answers/historyWords';
 export { isInAnotherForm } from './checking/isInAnotherForm';
-export { createRuleSettings, type RuleSettings } from './checking/ruleSettings';
 export { readDocument } from './documents/documentSnapshot';
 export { unsavedDocument, withFileOnDisk } from './documents/fileOnDisk';
 export { readFirstLines } from './documents/requestFile';
+export { createRuleSettings, type RuleSettings } from './ruleSettings';
 
-/** What the events of a streamed message add up to; loaded when first used. */
+/** Loads the parser of streamed messages. */
 export const loadStreamedAnswer = async () => await import('./running/streamedAnswer');
-
-/** Changes many lines of an open document as one step to undo; loaded when first used. */
-export const loadDocumentRewrite = async () => await import('./fixes/documentRewrite');
 
 export interface RequestsDependencies extends RequestFileDependencies {
   readonly registry: SubmissionRegistry;
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
-/** What request files show and can do in the editor (problems, lenses, single runs, answers beside requests), and what makes them. */
+/** Registers the editor features of request files (problems, lenses, single runs, answers), and the commands that create them. */
 export function registerRequests(dependencies: RequestsDependencies): vscode.Disposable {
   const { context, commands, log, connections, rules, jobs, registry, chosenRuns } = dependencies;
   const documents = new RequestDocuments(connections, rules, log);

@@ -4,19 +4,19 @@ import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
 import { CancelledError } from '../../common/cancellation';
 
-// More copies than anyone makes; the loop must end.
+// Maximum number of copies.
 const mostCopies = 1000;
 
-/** Endings of the files of a sample that belong together, behind the name they share. */
+/** Extensions of the files of a sample, which share a name. */
 interface Sample {
   readonly stem: string;
   readonly endings: readonly [string, ...string[]];
 }
 
 /**
- * Opens a sample: a copy of it in the workspace's only folder or the one the user chooses, never over a file that is
- * there. Without a folder a request file becomes an untitled document; rows and their template, which are two, are asked a folder for.
- * Rejects with `CancelledError` when the user turns back. `preview` shows what a template makes of rows.
+ * Opens a copy of a sample in the workspace's only folder or one that the user chooses. Never overwrites a file. Without a folder, a
+ * request file opens as an untitled document, and the user chooses a folder for rows and their template. Rejects with `CancelledError` if
+ * the user cancels. `preview` shows the requests that a template builds from rows.
  */
 export async function openSample(
   extensionUri: vscode.Uri,
@@ -67,7 +67,7 @@ async function askSample(): Promise<Sample> {
   });
 }
 
-/** The workspace's folder; of several the one that the user chooses, of none undefined. */
+/** Returns the workspace's folder. If there are several, the user chooses one. Returns `undefined` if there is none. */
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(folder => folder.uri.scheme === 'file');
   if (folders.length < 2) {
@@ -94,7 +94,7 @@ async function askFolder(): Promise<vscode.Uri> {
   return folder;
 }
 
-/** Copies all files of a sample under the first name that is free for all of them, and settles with it. */
+/** Copies all files of a sample under the first unused name, and returns it. */
 async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sample): Promise<string> {
   for (let copy = 1; ; copy++) {
     const name = copy === 1 ? stem : `${stem}-${copy}`;
@@ -102,7 +102,7 @@ async function copyTo(folder: vscode.Uri, samples: string, { stem, endings }: Sa
     try {
       for (const ending of endings) {
         const target = path.join(folder.fsPath, name + ending);
-        // The copy itself fails when another program takes the name first.
+        // Fails if another program has created the file meanwhile.
         await copyFile(path.join(samples, stem + ending), target, constants.COPYFILE_EXCL);
         made.push(target);
       }

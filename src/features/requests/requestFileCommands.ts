@@ -1,25 +1,12 @@
 import * as vscode from 'vscode';
 import { afterStart } from '../../common/afterStart';
-import { type CommandRegistry, runCommand } from '../../common/commands';
+import { runCommand } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReportDocuments } from '../../common/documents/reportDocuments';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
-import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import type { Connections } from '../connection';
-import type { RuleSettings } from './checking/ruleSettings';
-import type { FileWorkDependencies } from './fileWork';
+import type { FileWorkDependencies, RequestFileDependencies } from './fileWork';
 
-export interface RequestFileDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly rules: RuleSettings;
-  readonly jobs: JsonlJobs;
-}
-
-/** Building requests from rows and a template, loaded when a command asks for it or a template is open. */
+/** Registers the commands that build requests from rows and a template. The code is loaded by a command, or when a template is open. */
 function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
   const { commands, connections, context, log } = deps;
   const building = new Lazy(async () => new (await import('./building/rowsBuilding')).RowsBuilding(deps));
@@ -32,7 +19,7 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
     building,
     afterStart(() => vscode.workspace.textDocuments.forEach(help)),
     vscode.workspace.onDidOpenTextDocument(help),
-    // Menus give other values after the URI.
+    // Menus pass other values after the URI.
     commands.register('managedAgents.file.build', async (uri, act) =>
       (await building.get()).build(uri, act === 'anotherRow' || act === 'chooseRows' ? act : undefined),
     ),
@@ -47,7 +34,7 @@ function registerRowsBuilding(deps: FileWorkDependencies): vscode.Disposable {
   );
 }
 
-/** Commands that make request files: out of rows and a template, out of other formats, and out of each other. */
+/** Registers the commands that create request files: from rows and a template, from other formats, and from each other. */
 export function registerRequestFileCommands(deps: RequestFileDependencies): vscode.Disposable {
   const { commands } = deps;
   const lifetime = new AbortController();

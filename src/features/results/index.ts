@@ -1,28 +1,13 @@
 import * as vscode from 'vscode';
-import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
 import type { BatchReference, RunReference } from '../../contributions';
-import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import type { ComparedReference } from '../../shared/comparison/comparisonProtocol';
 import { menuActs } from '../../shared/results/resultsProtocol';
-import type { Connections } from '../connection';
-import type { SubmissionRegistry } from '../ledger';
-import type { RuleSettings } from '../requests';
 import { comparisonViewType } from './comparing/comparisonViewType';
 import { resultsViewType } from './panel/resultsViewType';
-
-export interface ResultsDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly jobs: JsonlJobs;
-  readonly registry: SubmissionRegistry;
-  readonly rules: RuleSettings;
-}
+import type { ResultsDependencies } from './resultsDependencies';
 
 /** Reference to the results to use. `undefined` lets the user choose. */
 type ShownTarget = RunReference | BatchReference | vscode.Uri | undefined;

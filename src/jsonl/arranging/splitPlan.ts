@@ -1,7 +1,7 @@
 import type { BatchLimits } from '../checking/batchFileReport';
 import { bodyFrame, frameBytes, wrapBytes } from '../checking/bodyFrame';
-import { lineOfMadeId, madeId } from '../checking/madeIds';
 import type { PassContext } from '../files/lineFile';
+import { lineOfMadeId, madeId } from '../files/madeIds';
 import type { OtherLines, SplitPart, SplitPlan, SplitQuestion } from './arrangingJobs';
 import { readState } from './copyRows';
 import { idOf, type WalkedLine } from './requestWalk';

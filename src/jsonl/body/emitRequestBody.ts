@@ -3,11 +3,11 @@ import { closeSync, fsync, openSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { bodyFrame } from '../checking/bodyFrame';
-import { madeId } from '../checking/madeIds';
 import type { RequestBodySource } from '../checking/requestPlan';
 import { type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
 import { fileStateOf, isSameState, SourceChangedError } from '../files/fileState';
 import type { JobContext, SlotWriter } from '../files/jobContext';
+import { madeId } from '../files/madeIds';
 import { narrowPlan } from './requestSelection';
 
 const readBytes = 512 * 1024;

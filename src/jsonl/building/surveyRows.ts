@@ -1,3 +1,4 @@
+import { customIdPattern } from '../../contract/customId';
 import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import { decodeText } from '../scanning/jsonMembers';
@@ -144,7 +145,7 @@ class ColumnSurvey {
   /** Records a value. Returns whether it is a valid id that is not yet used. */
   private addId(json: string): boolean {
     const text = json.startsWith('"') ? decodeText(json) : json;
-    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(text) || /^(?:true|false|null)$/.test(json)) {
+    if (!customIdPattern.test(text) || /^(?:true|false|null)$/.test(json)) {
       return false;
     }
     const bytes = Buffer.from(text);

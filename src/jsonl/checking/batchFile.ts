@@ -1,4 +1,5 @@
 import type { JobContext } from '../files/jobContext';
+import { lineOfMadeId } from '../files/madeIds';
 import { TextTable } from '../files/textTable';
 import type { Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
@@ -16,7 +17,6 @@ import {
   toProblem,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
-import { lineOfMadeId } from './madeIds';
 import { ProblemList } from './problemList';
 import { maxLineBytes, type PassResult, passOver } from './requestPass';
 import { type RequestPlan, RequestPlanBuilder } from './requestPlan';

@@ -17,9 +17,7 @@ export const contractLimits: BatchLimits = { maxRequests: 100_000, maxBytes: Num
  * Returns the problem of an id that is used more than once. `other` is the line of the first use, or of the second use if `isFirst` is set.
  */
 export function duplicateIdProblem(place: Place, id: string, other: number, isFirst: boolean): Problem {
-  const text = isFirst
-    ? { template: 'Duplicate custom_id "{0}" (also on line {1}).', args: [id, other + 1] }
-    : { template: 'Duplicate custom_id "{0}" (also on line {1}).', args: [id, other + 1] };
+  const text = { template: 'Duplicate custom_id "{0}" (also on line {1}).', args: [id, other + 1] };
   const related = { line: other, text: { template: isFirst ? 'Other use of {0}' : 'First use of {0}', args: [id] } };
   return { ...toProblem('duplicate-id', place, text, ['custom_id']), related: [related] };
 }

@@ -1,4 +1,4 @@
-import { madeId } from './madeIds';
+import { madeId } from '../files/madeIds';
 
 /** Text around requests in `{"requests":[...]}`, and around bare params. */
 export const bodyFrame = {

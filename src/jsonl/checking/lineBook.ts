@@ -1,6 +1,6 @@
 import type { Problem, Severity } from '../../contract/problem';
+import { lineOfMadeId, madeId } from '../files/madeIds';
 import type { Noted } from '../rules/lineNotes';
-import { lineOfMadeId, madeId } from './madeIds';
 import type { LineKind } from './requestRules';
 
 /** State of one line. */

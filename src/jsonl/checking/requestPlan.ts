@@ -1,7 +1,7 @@
 import type { FileState } from '../files/fileState';
+import { madeId } from '../files/madeIds';
 import { TextTable } from '../files/textTable';
 import type { BatchFileReport } from './batchFileReport';
-import { madeId } from './madeIds';
 import type { VisitedLine } from './visitedLine';
 
 /** Value in `RequestPlan.models` for a request without a readable model. */

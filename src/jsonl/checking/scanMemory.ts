@@ -1,3 +1,4 @@
+import { customIdPattern } from '../../contract/customId';
 import type { Watch } from './requestWatches';
 
 /** Forms that a text may be limited to. The numbers match `wasm/requestTables.ts`. */
@@ -13,7 +14,7 @@ export const objectKind = { byFields: 0, byType: 1, loose: 2, strict: 3, closed:
 /** Patterns that the scan knows, keyed by their source. */
 export const knownPatterns: ReadonlyMap<string, { readonly kind: number; readonly min: number; readonly max: number }> = new Map([
   ['^[a-zA-Z0-9_-]+$', { kind: textKind.identifier, min: 1, max: unbounded }],
-  ['^[a-zA-Z0-9_-]{1,64}$', { kind: textKind.identifier, min: 1, max: 64 }],
+  [customIdPattern.source, { kind: textKind.identifier, min: 1, max: 64 }],
   ['^[a-zA-Z0-9_-]{1,128}$', { kind: textKind.identifier, min: 1, max: 128 }],
   ['^[a-zA-Z0-9_-]{1,256}$', { kind: textKind.identifier, min: 1, max: 256 }],
   ['^srvtoolu_[a-zA-Z0-9_]+$', { kind: textKind.serverTool, min: 10, max: unbounded }],

@@ -1,6 +1,6 @@
 import { numberText } from '../../shared/exactJson';
 import { isRecord } from '../../shared/isRecord';
-import { readAnswerJson } from '../querying/answerJson';
+import { readAnswerJson } from '../answers/answerJson';
 import type { CountedMeasure } from './verdict/measure';
 
 /** Maximum number of fields to track, and maximum length of answers to search. */

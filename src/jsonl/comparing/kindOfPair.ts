@@ -1,6 +1,6 @@
 import type { ComparedKind } from '../../shared/comparison/comparedKinds';
 import { hasAnswer } from '../../shared/results/resultStatus';
-import { normaliseMessage } from '../querying/errorClusters';
+import { normaliseMessage } from '../answers/errorClusters';
 import { isAsExpected } from './expectationMarks';
 import { isSameAnswer } from './sameAnswer';
 import type { SideReader } from './sideReader';

@@ -1,5 +1,5 @@
 import { isEqual } from '../../shared/schema/jsonValues';
-import { readAnswerJson } from '../querying/answerJson';
+import { readAnswerJson } from '../answers/answerJson';
 
 /**
  * Returns whether two answers are equivalent. If both have JSON (see `readAnswerJson`), compares the values, ignoring the order of keys,

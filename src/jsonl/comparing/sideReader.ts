@@ -1,6 +1,6 @@
 import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
-import { AnswerTexts } from '../querying/answerText';
-import { BytesReader } from '../querying/bytesReader';
+import { AnswerTexts } from '../answers/answerText';
+import { BytesReader } from '../answers/bytesReader';
 import { fromStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import type { ComparedResults } from './comparingJobs';

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { customIdPattern } from '../../contract/customId';
 import type { ProblemText } from '../../contract/problem';
 import { withoutEnds } from '../../shared/trim';
 import { IdTable } from '../files/idTable';
@@ -13,7 +14,6 @@ import { RawJson } from './rawJson';
 /** Line of a request file, or the reason why the item can't be converted. */
 export type ConvertedItem = { readonly kind: ItemKind; readonly line: string } | { readonly failure: ProblemText };
 
-const idPattern = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Pattern of generated ids. */
 const madeIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 
@@ -75,7 +75,7 @@ export class ItemConverter {
 
   /** Returns the id for an item that has one: unchanged unless it is invalid or an earlier item has it. */
   private chosenId(given: string, { number }: ForeignItem): string {
-    let id = isFitId(given) ? given : fitId(given);
+    let id = customIdPattern.test(given) ? given : fitId(given);
     if (!this.used.add(id)) {
       id = fitId(`${given}-${number + 1}`);
       this.used.add(id);
@@ -127,7 +127,7 @@ export function givenId(id: RawJson | undefined): string | undefined {
 }
 
 /** Set of the ids used so far. */
-export class GivenIds {
+class GivenIds {
   private readonly ids = new IdTable();
 
   /** Adds an id. Returns `false` if it was already used. */
@@ -138,18 +138,13 @@ export class GivenIds {
   }
 }
 
-/** Returns whether an id is valid in a batch. */
-export function isFitId(id: string): boolean {
-  return idPattern.test(id);
-}
-
 /** Returns whether an id looks like a generated one. */
 export function looksMade(id: string): boolean {
   return madeIdPattern.test(id);
 }
 
 /** Returns a valid id derived from an invalid one, with a hash of it, so that equal ids stay equal and different ids stay different. */
-export function fitId(id: string): string {
+function fitId(id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 8);
   const rest = withoutEnds(id.replace(/[^a-zA-Z0-9_-]+/g, '-'), '-').slice(0, 64 - 9);
   return rest === '' ? hash : `${rest}-${hash}`;

@@ -2,7 +2,7 @@ import { numberText, parseExact, writeJson } from '../../shared/exactJson';
 import { JsonSchema } from '../../shared/schema/jsonSchema';
 import { isEqual } from '../../shared/schema/jsonValues';
 import { isPattern } from '../../shared/schema/schemaKeywords';
-import { type AnswerJson, readAnswerJson } from '../querying/answerJson';
+import { type AnswerJson, readAnswerJson } from '../answers/answerJson';
 import type { ExpectationCheck, ExpectationProblem, UnmetExpectation } from './expectingJobs';
 
 /** Line of an expectations file. */

@@ -1,4 +1,4 @@
-import type { ErrorCluster } from '../querying/queryingJobs';
+import type { ErrorCluster } from '../answers/errorClusters';
 import type { JoinedResults } from '../results/joinedResults';
 
 export interface JudgeSource extends JoinedResults {

@@ -1,7 +1,7 @@
+import { forEachText } from '../answers/answerText';
+import { ErrorClusters } from '../answers/errorClusters';
+import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
-import { forEachText } from '../querying/answerText';
-import { ErrorClusters } from '../querying/errorClusters';
-import { withTimeLimit } from '../querying/withTimeLimit';
 import { fromStored, toStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { checkAnswer, checksOf, type Expectation, unmetOf } from './expectation';
@@ -159,9 +159,9 @@ class Judge {
     const { waiting } = this;
     this.waiting = [];
     this.waitingCharacters = 0;
-    const verdicts = this.judgeTogether(waiting);
+    const failures = this.judgeTogether(waiting);
     for (const [index, one] of waiting.entries()) {
-      const failed = verdicts[index] ?? [];
+      const failed = failures[index] ?? [];
       const failure = failed[0];
       this.tellChecks(one.row, one.expectation, () => (failure?.check === 'expectation' ? undefined : failed.map(({ check }) => check)));
       const unmet = { kind: 'unmet', check: failure?.check, errorType: failure?.keyword, message: failure?.at ?? '' } as const;

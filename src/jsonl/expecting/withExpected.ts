@@ -1,5 +1,5 @@
 import { ExactNumber, parseExact, writeJson } from '../../shared/exactJson';
-import { readAnswerJson } from '../querying/answerJson';
+import { readAnswerJson } from '../answers/answerJson';
 
 /**
  * Returns the text of an expectations file with these answers added by `custom_id`. A request that has a line keeps its other checks. Other

@@ -1,8 +1,8 @@
 import { toStatusWord } from '../../shared/results/resultStatus';
+import { type BytesPiece, BytesReader } from '../answers/bytesReader';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import { type BlockWriter, writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
-import { type BytesPiece, BytesReader } from '../querying/bytesReader';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { longestCell, toCsvRecord } from './csvCell';
 import { toExportedRow } from './exportedRow';

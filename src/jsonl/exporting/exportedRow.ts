@@ -1,6 +1,6 @@
 import { parseExact } from '../../shared/exactJson';
 import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
-import { promptText } from '../querying/promptText';
+import { promptText } from '../answers/promptText';
 import { fromStored } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { countsOf } from '../results/resultUsage';

@@ -1,6 +1,6 @@
+import { type BytesPiece, BytesReader } from '../answers/bytesReader';
 import type { PassContext } from '../files/lineFile';
 import { type LineMap, readLineMap } from '../files/lineMap';
-import { type BytesPiece, BytesReader } from '../querying/bytesReader';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { findSubmitted } from '../retrying/findSubmitted';
 import type { SubmittedFile } from '../retrying/submittedFile';

@@ -1,6 +1,6 @@
 import { hasAnswer, toStatusWord } from '../../shared/results/resultStatus';
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../shared/session/rows/markdownText';
-import { prettyAnswer } from '../querying/answerJson';
+import { prettyAnswer } from '../answers/answerJson';
 import type { ExportedRow } from './exportedRow';
 import type { ExportWords } from './exportingJobs';
 

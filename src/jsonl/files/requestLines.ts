@@ -3,6 +3,7 @@ import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUO
 import { SourceChangedError } from './fileState';
 import { forEachLine, growBuffer, type LineInBuffer, type LineVisitor } from './lineFile';
 import type { LineMap } from './lineMap';
+import { madeId } from './madeIds';
 
 /** Request of a submission, located in its file. Valid until the callback returns. */
 export interface FoundRequest {
@@ -131,7 +132,7 @@ class RequestVisitor implements LineVisitor {
     const bare = customId === undefined && paramsStart < 0;
     const id = this.next;
     const expected = this.map.ids.text(id);
-    if (bare ? expected !== bareId(line) : customId !== expected || paramsStart < 0) {
+    if (bare ? expected !== madeId(line) : customId !== expected || paramsStart < 0) {
       return false;
     }
     this.next++;
@@ -155,9 +156,4 @@ class RequestVisitor implements LineVisitor {
       `${this.path} has changed since it was submitted: request "${this.map.ids.text(id)}" is no longer on line ${line}.`,
     );
   }
-}
-
-/** Returns the id derived for bare message params on a 0-based line. */
-function bareId(line: number): string {
-  return `line-${line + 1}`;
 }

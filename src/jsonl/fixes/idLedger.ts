@@ -1,5 +1,5 @@
-import { lineOfMadeId, madeId } from '../checking/madeIds';
 import { IdTable } from '../files/idTable';
+import { lineOfMadeId, madeId } from '../files/madeIds';
 import { freeId } from './makers/customIds';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { madeId } from '../checking/madeIds';
 import { tellRequestLine } from '../checking/requestRules';
+import { madeId } from '../files/madeIds';
 import { IdLedger } from './idLedger';
 import { JsonLine } from './jsonLine';
 import { type JsonContainer, memberOf, rootOf } from './jsonPlaces';

@@ -1,3 +1,5 @@
+import { customIdPattern } from '../../contract/customId';
+
 const mostTries = 10_000;
 
 /**
@@ -24,7 +26,7 @@ function nextFree(id: string, isTaken: (id: string) => boolean): string | undefi
   }
   for (let number = Number(digits) + 1, tries = 0; tries < mostTries; number++, tries++) {
     const next = `${begin}${String(number).padStart(digits.length, '0')}${end}`;
-    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(next)) {
+    if (!customIdPattern.test(next)) {
       return undefined;
     }
     if (!isTaken(next)) {

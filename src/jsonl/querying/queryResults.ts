@@ -1,16 +1,16 @@
+import { forEachText } from '../answers/answerText';
+import { withTimeLimit } from '../answers/withTimeLimit';
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
 import { type IndexContents, readIndexOf, type TableSubject } from '../results/resultsIndexFile';
-import { forEachText } from './answerText';
 import { parseQuery } from './parseQuery';
 import type { KnownColumns, QueryAnswer, QuerySource } from './queryingJobs';
 import type { QueryNode } from './queryLanguage';
 import { QueryError } from './queryProblem';
 import { readColumns } from './readColumns';
-import { columnsIn, hasPattern, RowText, toRowTest, Verdict } from './rowMatcher';
+import { columnsIn, hasPattern, Match, RowText, toRowTest } from './rowMatcher';
 import { sortRows } from './sortRows';
 import { isValueColumn, type ValueColumn, type ValueColumnName } from './valueColumns';
-import { withTimeLimit } from './withTimeLimit';
 
 /** Time limit of a query with patterns for the texts of one block, in milliseconds. */
 const usualPatternMs = 4000;
@@ -95,24 +95,24 @@ export function findRows(
   const { count } = contents.rows;
   const test = toRowTest(query, contents, values);
   const run = (task: () => void) => (hasPattern(query) ? limited(patternMs, task) : task());
-  const verdicts = new Uint8Array(count);
+  const matches = new Uint8Array(count);
   const toRead = new Uint32Array(count);
   let unread = 0;
   run(() => {
     for (let row = 0; row < count; row++) {
-      const verdict = test(row, undefined);
-      verdicts[row] = verdict;
-      if (verdict === Verdict.Unread) {
+      const match = test(row, undefined);
+      matches[row] = match;
+      if (match === Match.Unread) {
         toRead[unread++] = row;
       }
     }
   });
   if (unread > 0) {
-    const block = new TextBlock(texts => run(() => decide(texts, test, verdicts)));
+    const block = new TextBlock(texts => run(() => decide(texts, test, matches)));
     forEachText(joinedPath, contents, toRead.subarray(0, unread), context, (row, text) => block.add(row, text));
     block.end();
   }
-  return fitting(verdicts);
+  return fitting(matches);
 }
 
 /** Collects texts to test them together. */
@@ -137,17 +137,17 @@ class TextBlock {
   }
 }
 
-function decide(texts: ReadonlyMap<number, string>, test: ReturnType<typeof toRowTest>, verdicts: Uint8Array): void {
+function decide(texts: ReadonlyMap<number, string>, test: ReturnType<typeof toRowTest>, matches: Uint8Array): void {
   for (const [row, text] of texts) {
-    verdicts[row] = test(row, new RowText(text));
+    matches[row] = test(row, new RowText(text));
   }
 }
 
-function fitting(verdicts: Uint8Array): Uint32Array {
-  const rows = new Uint32Array(verdicts.length);
+function fitting(matches: Uint8Array): Uint32Array {
+  const rows = new Uint32Array(matches.length);
   let found = 0;
-  for (let row = 0; row < verdicts.length; row++) {
-    if (verdicts[row] === Verdict.Yes) {
+  for (let row = 0; row < matches.length; row++) {
+    if (matches[row] === Match.Yes) {
       rows[found++] = row;
     }
   }

@@ -1,4 +1,5 @@
 import type { ResultStatus } from '../../shared/results/resultStatus';
+import type { ErrorCluster } from '../answers/errorClusters';
 import type { JoinedResults } from '../results/joinedResults';
 import type { BesideFiles, FieldColumnName, JsonPath, ValueColumn, ValueColumnName } from './valueColumns';
 
@@ -43,19 +44,6 @@ export interface Histogram {
   readonly min: number;
   readonly median: number;
   readonly max: number;
-}
-
-/** Results without a good answer that have the same cause. */
-export interface ErrorCluster {
-  /** Stable key of the cause. */
-  readonly key: string;
-  readonly kind: Exclude<ResultStatus, 'succeeded'>;
-  readonly errorType: string | undefined;
-  /** Message with the parts that vary between requests as `…`. */
-  readonly message: string;
-  readonly count: number;
-  /** First rows in the joined file, at most 100. */
-  readonly rows: readonly number[];
 }
 
 export interface ResultsSurvey {

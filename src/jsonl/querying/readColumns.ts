@@ -1,4 +1,7 @@
 import { cutText } from '../../shared/text';
+import { readAnswerJson } from '../answers/answerJson';
+import { AnswerTexts } from '../answers/answerText';
+import { type BytesPiece, BytesReader } from '../answers/bytesReader';
 import { judgeResults } from '../expecting/judgeResults';
 import { fieldText, RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
@@ -6,9 +9,6 @@ import { storedAnswers } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
 import { COMMA, decodeString, JsonBytes, OPEN_BRACE, QUOTE } from '../scanning/jsonBytes';
 import { lookUp } from '../scanning/jsonMembers';
-import { readAnswerJson } from './answerJson';
-import { AnswerTexts } from './answerText';
-import { type BytesPiece, BytesReader } from './bytesReader';
 import { type ColumnsSource, type JsonPath, type ValueColumn, type ValueColumnName, valueAt } from './valueColumns';
 
 /** Maximum number of characters of a value to show. */

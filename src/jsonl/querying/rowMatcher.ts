@@ -1,14 +1,14 @@
 import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
+import { hasWords } from '../answers/answerText';
+import { clusterOf } from '../answers/errorClusters';
 import { fromStored, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import type { IndexContents, TableSubject } from '../results/resultsIndexFile';
-import { hasWords } from './answerText';
-import { clusterOf } from './errorClusters';
 import { comparisons, type QueryNode, type TextPattern } from './queryLanguage';
 import { rowWords } from './rowWords';
 import { isDataColumn, isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 
 /** Result of testing a row: matches, doesn't match, or depends on the text, which has to be read. */
-export enum Verdict {
+export enum Match {
   No,
   Yes,
   Unread,
@@ -27,7 +27,7 @@ export class RowText {
 }
 
 /** Returns whether a row matches. Without its text, the result can be `Unread`. */
-export type RowTest = (row: number, text: RowText | undefined) => Verdict;
+export type RowTest = (row: number, text: RowText | undefined) => Match;
 
 const failedStatus = toStored('failed');
 
@@ -86,7 +86,7 @@ class TestMaker {
   test(node: QueryNode): RowTest {
     switch (node.kind) {
       case 'all':
-        return () => Verdict.Yes;
+        return () => Match.Yes;
       case 'and':
         return both(node.parts.map(part => this.test(part)));
       case 'or':
@@ -130,26 +130,26 @@ class TestMaker {
     const shown = [
       this.contains({ kind: 'contains', field: 'id', pattern }),
       ...wordColumns[contents.subject].map(name => this.value(name, value => value !== '' && fits(new RowText(value)))),
-      (row: number) => verdict(words(row)),
+      (row: number) => matchOf(words(row)),
     ];
     const text = this.contains({ kind: 'contains', field: 'text', pattern });
-    return (row, read) => (shown.some(test => test(row, read) === Verdict.Yes) ? Verdict.Yes : text(row, read));
+    return (row, read) => (shown.some(test => test(row, read) === Match.Yes) ? Match.Yes : text(row, read));
   }
 
   /** Tests each distinct value once, however many rows have it. */
   private value(name: ValueColumnName, fits: (value: string) => boolean): RowTest {
     const column = this.columns.find(one => one.name === name);
-    const verdicts = (column?.values ?? []).map(value => verdict(fits(value)));
-    return row => verdicts[column?.of[row] as number] ?? Verdict.No;
+    const matches = (column?.values ?? []).map(value => matchOf(fits(value)));
+    return row => matches[column?.of[row] as number] ?? Match.No;
   }
 
   private number({ field, ranges }: Extract<QueryNode, { kind: 'number' }>): RowTest {
     const { rows, lines } = this.contents;
-    const fits = (value: number) => verdict(ranges.some(({ from, to }) => value >= from && value <= to));
+    const fits = (value: number) => matchOf(ranges.some(({ from, to }) => value >= from && value <= to));
     switch (field) {
       case 'line':
         // A row without a line matches no line number.
-        return row => ((lines[row] as number) < 0 ? Verdict.No : fits((lines[row] as number) + 1));
+        return row => ((lines[row] as number) < 0 ? Match.No : fits((lines[row] as number) + 1));
       case 'in':
         return row => fits(rows.inputTokens[row] as number);
       case 'out':
@@ -161,7 +161,7 @@ class TestMaker {
           if (storedAnswers[rows.statuses[row] as number] !== true) {
             return fits(0);
           }
-          return text === undefined ? Verdict.Unread : fits(text.text.length);
+          return text === undefined ? Match.Unread : fits(text.text.length);
         };
     }
   }
@@ -172,15 +172,15 @@ class TestMaker {
     switch (field) {
       case 'id': {
         const numbers = new Set(values.map(value => ids.find(Buffer.from(value), 0, Buffer.byteLength(value))));
-        return row => verdict(numbers.has(rows.ids[row] as number));
+        return row => matchOf(numbers.has(rows.ids[row] as number));
       }
       case 'status': {
-        const fits = storedStatuses.map(status => verdict(wanted.has(status)));
-        return row => fits[rows.statuses[row] as number] ?? Verdict.No;
+        const fits = storedStatuses.map(status => matchOf(wanted.has(status)));
+        return row => fits[rows.statuses[row] as number] ?? Match.No;
       }
       case 'stop': {
-        const fits = [verdict(wanted.has('none')), ...reasons.map(reason => verdict(wanted.has(reason.toLowerCase())))];
-        return row => fits[rows.stopReasons[row] as number] ?? Verdict.No;
+        const fits = [matchOf(wanted.has('none')), ...reasons.map(reason => matchOf(wanted.has(reason.toLowerCase())))];
+        return row => fits[rows.stopReasons[row] as number] ?? Match.No;
       }
       case 'error':
         return this.error(
@@ -201,13 +201,13 @@ class TestMaker {
       case 'id': {
         if (pattern.kind === 'part') {
           const small = this.lowerIds();
-          return row => verdict(small(row).includes(pattern.lower));
+          return row => matchOf(small(row).includes(pattern.lower));
         }
-        return row => verdict(pattern.pattern.test(this.contents.ids.text(rows.ids[row] as number)));
+        return row => matchOf(pattern.pattern.test(this.contents.ids.text(rows.ids[row] as number)));
       }
       case 'stop': {
-        const byReason = ['', ...reasons].map(reason => verdict(reason !== '' && fits(new RowText(reason))));
-        return row => byReason[rows.stopReasons[row] as number] ?? Verdict.No;
+        const byReason = ['', ...reasons].map(reason => matchOf(reason !== '' && fits(new RowText(reason))));
+        return row => byReason[rows.stopReasons[row] as number] ?? Match.No;
       }
       case 'error':
         return this.error(type => fits(new RowText(type)), fits);
@@ -224,19 +224,19 @@ class TestMaker {
     const types = [false, ...reasons.map(typeFits)];
     return (row, text) => {
       if (rows.statuses[row] !== failedStatus) {
-        return Verdict.No;
+        return Match.No;
       }
       if (types[rows.errorTypes[row] as number] === true) {
-        return Verdict.Yes;
+        return Match.Yes;
       }
-      return text === undefined ? Verdict.Unread : verdict(messageFits(text));
+      return text === undefined ? Match.Unread : matchOf(messageFits(text));
     };
   }
 
   /** Tests an answer or an error message. A message is also tested with its type in front, as the table shows it. */
   private text(fits: (text: RowText) => boolean): RowTest {
     const { rows, reasons } = this.contents;
-    const ofNothing = verdict(fits(new RowText('')));
+    const ofNothing = matchOf(fits(new RowText('')));
     const errorFits = (row: number, { text }: RowText): boolean => {
       const type = reasons[(rows.errorTypes[row] as number) - 1];
       return type !== undefined && fits(new RowText(`${type}: ${text}`));
@@ -245,15 +245,15 @@ class TestMaker {
       if (hasWords[rows.statuses[row] as number] !== true) {
         return ofNothing;
       }
-      return text === undefined ? Verdict.Unread : verdict(fits(text) || errorFits(row, text));
+      return text === undefined ? Match.Unread : matchOf(fits(text) || errorFits(row, text));
     };
   }
 
-  private cluster(row: number, text: RowText | undefined, fits: (key: string) => boolean): Verdict {
+  private cluster(row: number, text: RowText | undefined, fits: (key: string) => boolean): Match {
     const { rows, reasons } = this.contents;
     const status = fromStored(rows.statuses[row]);
     if (status === 'failed' && text === undefined) {
-      return Verdict.Unread;
+      return Match.Unread;
     }
     const cause = clusterOf({
       status,
@@ -261,7 +261,7 @@ class TestMaker {
       errorType: reasons[(rows.errorTypes[row] as number) - 1],
       message: text?.text ?? '',
     });
-    return verdict(cause !== undefined && fits(cause.key));
+    return matchOf(cause !== undefined && fits(cause.key));
   }
 
   /** Returns a function that returns the id of a row in lower case. If all ids are ASCII, ids are cheap slices of one string. */
@@ -288,26 +288,26 @@ function toTextTest(pattern: TextPattern): (text: RowText) => boolean {
   return pattern.kind === 'part' ? text => text.lower.includes(pattern.lower) : text => pattern.pattern.test(text.text);
 }
 
-function verdict(fits: boolean): Verdict {
-  return fits ? Verdict.Yes : Verdict.No;
+function matchOf(fits: boolean): Match {
+  return fits ? Match.Yes : Match.No;
 }
 
 function negated(test: RowTest): RowTest {
   return (row, text) => {
     const found = test(row, text);
-    return found === Verdict.Unread ? found : verdict(found === Verdict.No);
+    return found === Match.Unread ? found : matchOf(found === Match.No);
   };
 }
 
 function both(tests: readonly RowTest[]): RowTest {
   return (row, text) => {
-    let result = Verdict.Yes;
+    let result = Match.Yes;
     for (const test of tests) {
       const found = test(row, text);
-      if (found === Verdict.No) {
+      if (found === Match.No) {
         return found;
       }
-      if (found === Verdict.Unread) {
+      if (found === Match.Unread) {
         result = found;
       }
     }

@@ -1,11 +1,11 @@
+import { readAnswerJson } from '../answers/answerJson';
+import { AnswerTexts } from '../answers/answerText';
+import { BytesReader } from '../answers/bytesReader';
 import { RequestFields } from '../fields/fieldsFile';
 import type { PassContext } from '../files/lineFile';
 import type { JoinedResults } from '../results/joinedResults';
 import { storedAnswers } from '../results/resultStatus';
 import { readIndexOf } from '../results/resultsIndexFile';
-import { readAnswerJson } from './answerJson';
-import { AnswerTexts } from './answerText';
-import { BytesReader } from './bytesReader';
 import type { FieldsSurvey } from './queryingJobs';
 import { type BesideFiles, type JsonPath, toJsonPath } from './valueColumns';
 

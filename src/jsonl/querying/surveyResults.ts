@@ -1,9 +1,9 @@
 import { resultStatuses } from '../../shared/results/resultStatus';
+import { forEachText } from '../answers/answerText';
+import { ErrorClusters } from '../answers/errorClusters';
 import type { PassContext } from '../files/lineFile';
 import { fromStored, storedAnswers, storedStatuses, toStored } from '../results/resultStatus';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
-import { forEachText } from './answerText';
-import { ErrorClusters } from './errorClusters';
 import { toHistogram } from './histogram';
 import type { ResultsSurvey, SurveyedModel, SurveySource } from './queryingJobs';
 import { completeColumns, findRows, understood } from './queryResults';

@@ -1,5 +1,5 @@
+import { clusterOf } from '../answers/errorClusters';
 import type { PassContext } from '../files/lineFile';
-import { clusterOf } from '../querying/errorClusters';
 import { fromStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';

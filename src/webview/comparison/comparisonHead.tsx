@@ -19,7 +19,7 @@ export function ComparisonHeadView({
   return (
     <header class="head comparisonHead" tabIndex={0}>
       <div class="headLine">
-        <h1 class={`verdict tone-${head.tone}`}>{head.summary}</h1>
+        <h1 class={`summary tone-${head.tone}`}>{head.summary}</h1>
         <div class="headActs" role="toolbar" aria-label={t('The whole comparison')}>
           {head.counts.all === head.counts.same ? null : (
             <Button onClick={() => onAct('together')}>{t('Show Differences in One Editor')}</Button>

@@ -26,7 +26,7 @@ const makers: Readonly<Record<string, string | undefined>> = {
   'features/requests/answers/withoutUnsafeLinks.ts': '/\\]\\(((?:',
   'jsonl/exporting/maskLine.ts': undefined,
   // Reads the first 2,000 characters of a message.
-  'jsonl/querying/errorClusters.ts': '/(`[a-z_]',
+  'jsonl/answers/errorClusters.ts': '/(`[a-z_]',
   'jsonl/survey/sensitiveText.ts': undefined,
   'shared/maskedJson.ts': undefined,
   'shared/redaction.ts': undefined,

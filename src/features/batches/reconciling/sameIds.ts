@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { ByteStream } from '../../../client/transport/answer';
-import { lineOfMadeId } from '../../../jsonl/checking/madeIds';
+import { lineOfMadeId } from '../../../jsonl/files/madeIds';
 import { ResultLineScanner } from '../../../jsonl/results/resultLineScanner';
 import { decodeString, LF } from '../../../jsonl/scanning/jsonBytes';
 import { LineScanner } from '../../../jsonl/scanning/lineScanner';

@@ -1,9 +1,9 @@
-// Lines can be megabytes long, and an answer further right than this is not on screen.
+// Maximum number of characters of a line to search. Lines can have megabytes, and an answer further to the right is off screen.
 const looked = 200;
 
 /**
- * The column of a request's line at which its answer stands: behind the id when the request begins with it, so that the answer of a line
- * of any length is on screen, and else before the request.
+ * Returns the column at which to show the answer of a request line: after the id if the line starts with it, otherwise 0. This keeps the
+ * answer of long lines on screen.
  */
 export function answerColumn(text: string): number {
   const [lead] = /^\s*\{\s*"custom_id"\s*:\s*"(?:[^"\\]|\\.)*"/.exec(text.slice(0, looked)) ?? [];

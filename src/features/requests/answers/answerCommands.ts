@@ -3,10 +3,9 @@ import { activeUri } from '../../../common/asking/activeUri';
 import { showInformation } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
-import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { toFileName } from '../documents/requestFile';
+import { nameOf } from '../documents/requestFile';
 import { findFile, hasTableOnly } from '../documents/requestPlace';
 import { nextOf } from './answerPlaces';
 import { toMark, toMarkWord } from './answerPresentation';
@@ -35,13 +34,11 @@ export async function goToFailed(
   const file = findFile(documents, uri);
   await whenReady(file, answers);
   if (answers.shown(file) === undefined) {
-    throw new Error(
-      t('No results of {0} were fetched yet. When its batch has ended, choose Fetch Results.', toLabel(toFileName(file.document.uri), 80)),
-    );
+    throw new Error(t('No results of {0} were fetched yet. When its batch has ended, choose Fetch Results.', nameOf(file.document.uri)));
   }
   const failing = await findFailing(file, answers);
   if (failing.length === 0) {
-    void showInformation(t('All answers in {0} succeeded.', toLabel(toFileName(file.document.uri), 80)));
+    void showInformation(t('All answers in {0} succeeded.', nameOf(file.document.uri)));
     return;
   }
   const editor = await vscode.window.showTextDocument(file.document, { viewColumn: columnOf(file), preview: false });
@@ -56,7 +53,7 @@ export async function goToFailed(
 
 const wordsMs = 6000;
 
-/** An editor that someone types in may change while it is looked through; then it is looked through again. */
+/** Repeats the search if the document is edited meanwhile. */
 async function findFailing(file: OpenRequestFile, answers: DocumentAnswers): Promise<readonly FailingLine[]> {
   for (;;) {
     const found = await answers.failing(file);

@@ -3,28 +3,28 @@ import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
-import { requestActs } from '../running/requestActs';
 import { answerColumn } from './answerColumn';
 import { toAnswerHover } from './answerHover';
 import { type LineMark, lineMarks, toAnswerLine, toLineMark } from './answerPresentation';
 import { toDecoration, toRulerDecoration } from './answerSigns';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingKind } from './failingAnswers';
+import { requestActs } from './requestActs';
 
-// Scrolling draws at most this often; lines a screen ahead are there already.
+// Minimum delay between two renders while scrolling, in milliseconds. Lines one screen ahead are already rendered.
 const drawDelay = 60;
 const linesAhead = 30;
-// What one editor shows at once, whatever its visible ranges say.
+// Maximum number of lines to decorate in one editor, whatever its visible ranges are.
 const mostLines = 400;
-/** Bytes of a result that is read for a hover. */
+/** Maximum size in bytes of a result that a hover reads. */
 const longestRead = 4 << 20;
-/** Marks in the overview ruler of one editor at most; it has fewer pixels. */
+/** Maximum number of overview ruler marks per editor, which has fewer pixels. */
 const mostRulerMarks = 1500;
 
 const rulerColors: Readonly<Record<FailingKind, string>> = { error: 'editorError.foreground', warning: 'editorWarning.foreground' };
 const failingKinds: readonly FailingKind[] = ['warning', 'error'];
 
-/** What an editor shows of one document. */
+/** Decorations of one editor. */
 interface Drawn {
   readonly placed: ReadonlyMap<LineMark, readonly vscode.DecorationOptions[]>;
   readonly ruler: ReadonlyMap<FailingKind, readonly vscode.Range[]>;
@@ -32,7 +32,7 @@ interface Drawn {
 
 const nothing: Drawn = { placed: new Map(), ruler: new Map() };
 
-/** Shows the fetched answers in their request lines, on screen only, and rendered in a hover; marks lines without a good result. */
+/** Shows the fetched answers at their request lines on screen, rendered in a hover, and marks lines without a good result. */
 export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposable {
   private readonly types = new Map<LineMark, vscode.TextEditorDecorationType>(
     lineMarks.map(mark => [mark, vscode.window.createTextEditorDecorationType(toDecoration(mark))]),
@@ -72,13 +72,13 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const isShown = readSetting('managedAgents.editor.answers', document);
     const answer = isShown ? (await this.answers.look(file, [position.line]))?.get(position.line) : undefined;
     if (answer === undefined) {
-      // Further right the hover explains fields.
+      // Further to the right, the hover explains fields.
       return position.character <= answerColumn(text) && links !== undefined ? new vscode.Hover(links) : undefined;
     }
     const { entry } = answer;
     const read = entry !== undefined && entry.length <= longestRead ? await this.answers.read(file, entry) : undefined;
     const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
-    // Neither trusted nor with HTML: that is the default, and it must stay so for what a model wrote.
+    // Neither trusted nor with HTML. These are the defaults, and must stay so for text of a model.
     const words = new vscode.MarkdownString(toAnswerHover(answer, read, context));
     return new vscode.Hover(links === undefined ? [words] : [words, links], range);
   }
@@ -102,7 +102,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
     const { version } = editor.document;
     const isShown = file !== undefined && readSetting('managedAgents.editor.answers', editor.document);
     const drawn = isShown ? await this.find(file, editor) : nothing;
-    // What changed meanwhile is drawn by the next turn.
+    // A later turn shows what changed meanwhile.
     if (drawn === undefined || this.turns.get(editor) !== turn || editor.document.version !== version) {
       return;
     }
@@ -170,7 +170,7 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
   }
 }
 
-/** Links to what can be done with a request. Trusted, so they are apart from the words of a model. */
+/** Returns links to the actions for a request. They are trusted, and therefore separate from the text of a model. */
 function toLinks(acts: readonly vscode.Command[]): vscode.MarkdownString | undefined {
   if (acts.length === 0) {
     return undefined;

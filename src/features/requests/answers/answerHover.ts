@@ -7,36 +7,37 @@ import { toFence, toQuotedMarkdown } from '../../../shared/session/rows/markdown
 import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { toNumber } from '../checking/problemsPresentation';
-import { type AnswerParts, toPlainAnswer } from '../running/answerParts';
+import { type AnswerParts, toPlainAnswer } from './answerParts';
 import { toMark, toMarkWord, toSign } from './answerPresentation';
+import { toHistoryWords } from './historyWords';
 import type { LineAnswer } from './lineAnswer';
 import { withoutUnsafeLinks } from './withoutUnsafeLinks';
 
-/** Where an answer came from. */
+/** Origin of an answer. */
 export interface AnswerOrigin {
   readonly connection: string;
-  /** One, or those of a group's parts. */
+  /** Id of the batch, or of the batches of all parts. */
   readonly batchIds: readonly string[];
   /** File name of the joined results. */
   readonly joinedName: string;
-  /** What became of the request in each generation of merged results, the oldest first. */
+  /** History of the request in merged results, oldest run first. */
   readonly history: readonly HistoryEntry[];
 }
 
-/** An answer with where it came from, as far as it could be read. */
+/** Answer with its origin, as far as they could be read. */
 export interface ReadAnswer {
   readonly parts: AnswerParts;
   readonly origin: AnswerOrigin;
 }
 
-/** Characters of an answer that a hover shows. */
+/** Maximum number of characters of an answer in a hover. */
 export const hoverLimit = 4000;
-/** Of a tool call or another block that is no text. */
+/** Maximum number of characters of a tool call or another block that is not text. */
 const blockLimit = 600;
 
 /**
- * The hover of a line as untrusted Markdown without HTML: what the model wrote is rendered inside a quote that it cannot close, loads
- * no image, runs no command and leads nowhere but to https, and http on this machine.
+ * Returns the hover of a line as untrusted Markdown without HTML. The model's text is rendered inside a quote that it can't close. It loads
+ * no images, runs no commands, and links only to https, or to http on this machine.
  */
 export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, context: PresentationContext): string {
   const { translate: t } = context;
@@ -54,14 +55,14 @@ export function toAnswerHover(answer: LineAnswer, read: ReadAnswer | undefined, 
   return sections.join('\n\n');
 }
 
-/** An answer that is too large for a hover, or whose file was replaced. */
+/** Returns lines for an answer that is too large for a hover, or whose file was replaced. */
 function toUnread(entry: ResultEntry | undefined, t: PresentationContext['translate']): readonly string[] {
   return entry === undefined
     ? []
     : [escapeMarkdown(t('The answer is not shown here. The command "Managed Agents: Open Answer" shows all of it.'))];
 }
 
-/** One fetched answer as a document: which request and batch, how it ended, and every word of it. */
+/** Returns a fetched answer as a document: request, batch, status and the whole text. */
 export function toFetchedAnswerDocument(
   { entry, isChanged }: { readonly entry: ResultEntry; readonly isChanged: boolean },
   read: ReadAnswer,
@@ -122,7 +123,10 @@ function toAnswerSections({ blocks, explanation }: AnswerParts, t: PresentationC
   ];
 }
 
-/** Since when a request waits for its answer, and until when at most. Counts of a batch are 0 until its end, so there is no share. */
+/**
+ * Returns since when a request has been waiting, and the latest time of its answer. Counts of a batch are 0 until it ends, so there is no
+ * percentage.
+ */
 export function toPendingWords(submission: Submission, hasResult: boolean, context: PresentationContext): string {
   const { translate: t } = context;
   const { state, batch, batchId, startedAt } = submission;
@@ -193,20 +197,8 @@ function toNextStep(
   }
 }
 
-/** `Run 1: expired · Run 2: succeeded, kept`. */
 function toHistory(history: readonly HistoryEntry[], t: PresentationContext['translate']): string {
-  return history
-    .map(({ generation, status: mark, reason, isKept, words }) => {
-      const word = reason === undefined || mark === 'succeeded' ? toMarkWord(mark, t) : `${toMarkWord(mark, t)} (${toLabel(reason, 60)})`;
-      if (words === 'other') {
-        return t('Run {0}: {1}, to other words', generation + 1, word);
-      }
-      if (words === 'unknown') {
-        return t('Run {0}: {1}, to words that are not known any more', generation + 1, word);
-      }
-      return isKept ? t('Run {0}: {1}, shown here', generation + 1, word) : t('Run {0}: {1}', generation + 1, word);
-    })
-    .join(' · ');
+  return history.map(entry => toHistoryWords(entry, t)).join(' · ');
 }
 
 function toPlace(entry: ResultEntry, { parts, origin }: ReadAnswer, { translate: t, locale }: PresentationContext): string {

@@ -1,28 +1,27 @@
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
-import { madeId } from '../../../jsonl/checking/madeIds';
+import { madeId } from '../../../jsonl/files/madeIds';
 import type { UntouchedLines } from '../documents/lineChanges';
 
-/** Ids of the lines of a document as it stands now. */
+/** Ids of the lines of the current document. */
 export interface LineIds {
-  /** The `custom_id` that stands in the line. */
+  /** Returns the `custom_id` in the line. */
   idOfLine(line: number): string | undefined;
-  /** The first line with that `custom_id`. */
+  /** Returns the first line with that `custom_id`. */
   lineOfId(id: string): number | undefined;
-  /** Whether the line is a request without an id: bare message params. */
+  /** Returns whether the line has bare message params, without an id. */
   isBare(line: number): boolean;
 }
 
-/** A version of a document that is known to the byte, and which lines still are what they were in it. */
+/** Version of a document with a known hash, and the lines that are unchanged since. */
 export interface Baseline {
   readonly sha256: string;
   readonly lines: UntouchedLines;
 }
 
 /**
- * The id under which the request in a line of a document as it stands now was sent, or undefined: an answer is rather not shown
- * than shown at a wrong line. A line with an id was sent under that id, as long as no earlier line has the same one. A line without
- * was sent under an id made from its place, in the version of the file with this `sha256`, and only as long as the baseline vouches
- * that it is the line that was sent.
+ * Returns the id under which the request of a line was sent, or `undefined` if it is uncertain: no answer is better than a wrong one. A
+ * line with an id was sent under that id, unless an earlier line has the same id. A line without an id was sent under an id derived from
+ * its line number in the version with this `sha256`, which requires that the baseline has the line unchanged.
  */
 export function sentIdOf(line: number, ids: LineIds, baseline: Baseline | undefined, sha256: string | undefined): string | undefined {
   const id = ids.idOfLine(line);
@@ -33,14 +32,14 @@ export function sentIdOf(line: number, ids: LineIds, baseline: Baseline | undefi
   return original === undefined ? undefined : madeId(original);
 }
 
-/** The line that a line was in the version with this `sha256`; undefined when it was touched since, or nobody knows. */
+/** Returns the line number in the version with this `sha256`, or `undefined` if the line was changed since or the version is unknown. */
 export function originalOf(line: number, baseline: Baseline | undefined, sha256: string | undefined): number | undefined {
   return baseline !== undefined && baseline.sha256 === sha256 ? baseline.lines.originalOf(line) : undefined;
 }
 
 /**
- * Whether a request is another one than was sent. Untouched since a version that is known to the byte it is not; otherwise what
- * the requests said decides, by hashes; and when those are not known either, a touched line counts as changed.
+ * Returns whether a request differs from the one that was sent. It doesn't if the line is unchanged since a known version; otherwise
+ * compares hashes. Without hashes, an edited line counts as changed.
  */
 export function isChangedSince(
   line: number,
@@ -58,8 +57,8 @@ export function isChangedSince(
 }
 
 /**
- * The place in ascending `lines`, of which there is at least one, that comes after (1) or before (-1) a line, and whether one had to begin
- * again at the other end.
+ * Returns the index in `lines`, which are ascending and not empty, of the next (1) or previous (-1) line, and whether the search wrapped
+ * around.
  */
 export function nextOf(
   lines: readonly { readonly line: number }[],
@@ -83,7 +82,7 @@ export function nextOf(
   return low > 0 ? { at: low - 1, isWrapped: false } : { at: lines.length - 1, isWrapped: true };
 }
 
-/** The ids of the lines of a document that is checked. */
+/** Returns the ids of the lines of a checked document. */
 export function toLineIds(checker: DocumentChecker): LineIds {
   return {
     idOfLine: line => checker.lineInfo(line)?.customId,

@@ -5,10 +5,10 @@ import { type ResultStatus, resultStatuses, toStatusWord } from '../../../shared
 import { toLabel } from '../../../shared/text';
 import type { LineAnswer } from './lineAnswer';
 
-/** How an answer is marked at its source line. `missing`: it was sent, and the fetched results do not answer it. */
+/** Mark of an answer at its request line. `missing` means that the request was sent, but the fetched results don't have it. */
 export type AnswerMark = ResultStatus | 'missing';
 
-/** How a line is marked: by its answer, by that it is another request than was answered, or by that it was sent and is not answered yet. */
+/** Mark of a line: of its answer, `changed` if the request differs from the one that was answered, or `sent` if there is no answer yet. */
 export type LineMark = AnswerMark | 'changed' | 'sent';
 
 export const lineMarks: readonly LineMark[] = [...resultStatuses, 'missing', 'changed', 'sent'];
@@ -21,7 +21,7 @@ export function toLineMark({ entry, isMissing, isChanged }: LineAnswer): LineMar
   return entry === undefined && !isMissing ? 'sent' : isChanged ? 'changed' : toMark(entry);
 }
 
-/** A sign of its own shape for each mark, so that colour is never the only difference. */
+/** Returns the sign of a mark. Each has its own shape, so that color is never the only difference. */
 export function toSign(mark: LineMark): string {
   switch (mark) {
     case 'succeeded':
@@ -49,14 +49,14 @@ export function toSign(mark: LineMark): string {
   }
 }
 
-/** The mark in a word. */
+/** Returns a mark as a word. */
 export function toMarkWord(mark: AnswerMark, t: Translate): string {
   return mark === 'missing' ? t('no answer in the results') : toStatusWord(mark, t);
 }
 
 /**
- * What stands in a source line: sign, state unless it simply succeeded, why it stopped where that matters, first words, tokens in
- * and out. `preview` is the start of the answer, or what went wrong. Empty for a request that waits for its answer.
+ * Returns the text of an answer at its line: sign, status unless it succeeded, stop reason if it matters, first words, and tokens.
+ * `preview` is the start of the answer or of the error. Empty for a request without an answer yet.
  */
 export function toAnswerLine(answer: LineAnswer, preview: string, t: Translate, locale?: string): string {
   const { entry, isMissing, isChanged } = answer;
@@ -78,7 +78,7 @@ function toCutShort(entry: ResultEntry | undefined, t: Translate): string {
   return entry?.stopReason === undefined ? t('cut short') : t('cut short ({0})', toLabel(entry.stopReason, 60));
 }
 
-/** `38 → 1.2K tokens`: in and out. */
+/** Formats input and output tokens, such as `38 → 1.2K tokens`. */
 function toTokens({ inputTokens, outputTokens }: ResultEntry, t: Translate, locale: string | undefined): string {
   return t('{0} → {1} tokens', toShortNumber(inputTokens, locale), toShortNumber(outputTokens, locale));
 }

@@ -10,35 +10,32 @@ import {
   toRuns,
 } from '../../ledger';
 
-/** What there is to show at the lines of a request file. */
+/** Results and submissions to show at the lines of a request file. */
 export interface AnswerRuns {
   readonly shown: ShownResults | undefined;
-  /** What was sent and has no fetched results yet, newest first; only what came after the results that are shown. */
+  /** Submissions without fetched results that are newer than the shown results, newest first. */
   readonly pending: readonly Submission[];
 }
 
-/** Fetched results of a request file, and what was sent to get them. */
+/** Fetched results of a request file, with their runs. */
 export interface ShownResults {
   readonly results: RunResults;
   /** URI string of the request file. */
   readonly source: string;
-  /** The runs whose answers are in them, oldest first: the generations of merged results. */
+  /** Runs whose answers are in the results, oldest first. */
   readonly runs: readonly Run[];
-  /** Whether they are merged: then a history of each request stands beside their index. */
+  /** Whether the results of several runs are merged. Then there is a history of each request beside the index. */
   readonly isMerged: boolean;
-  /** SHA-256 of the file when it was sent, unless its requests were sent from several versions of it, or from another file. */
+  /** SHA-256 of the file when it was sent. `undefined` if its requests were sent from several versions of it, or from another file. */
   readonly sourceSha256: string | undefined;
-  /** Whether the user chose them; otherwise they are the newest. */
+  /** Whether the user chose these results. Otherwise they are the newest. */
   readonly isChosen?: boolean;
 }
 
-/** Submissions whose requests are marked as under way, at most: each keeps its ids in memory. */
+/** Maximum number of submissions whose requests are marked as running. Each keeps its ids in memory. */
 const mostPending = 16;
 
-/**
- * What there is to show at a file, from what is written down on this machine: the results of the run that was `chosen`, else the newest.
- * `source` is a URI string.
- */
+/** Returns what to show at a file, given as a URI string: the results of the `chosen` run, or else the newest. */
 export function answerRunsOf(submissions: readonly Submission[], source: string, chosen?: Run): AnswerRuns {
   const results = chosen && resultsOf(chosen);
   if (chosen !== undefined && results !== undefined) {
@@ -63,7 +60,7 @@ export function toReference({ runs, isMerged }: ShownResults): RunReference {
   return { runId: runs[0]?.id ?? '', withRetries: isMerged };
 }
 
-/** What tells fetched results from others, and from themselves when they are fetched again. */
+/** Returns a key of fetched results that changes when they are fetched again. */
 export function keyOfResults({ submissionId, indexName, joinedPath, fetchedAt }: RunResults): string {
   return [submissionId, indexName, joinedPath, fetchedAt].join('\n');
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LineMark } from './answerPresentation';
 
-/** How a line with this mark looks: words in it as an inlay hint has them, in the colour of the mark, and a sign of its own shape in the gutter. */
+/** Returns the decoration of a line with a mark: text like an inlay hint in the color of the mark, and a gutter icon with its own shape. */
 export function toDecoration(mark: LineMark): vscode.DecorationRenderOptions {
   return {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedOpen,
@@ -15,7 +15,7 @@ export function toDecoration(mark: LineMark): vscode.DecorationRenderOptions {
   };
 }
 
-/** A mark in the overview ruler. */
+/** Returns the decoration of a mark in the overview ruler. */
 export function toRulerDecoration(color: string): vscode.DecorationRenderOptions {
   return { overviewRulerLane: vscode.OverviewRulerLane.Right, overviewRulerColor: new vscode.ThemeColor(color) };
 }
@@ -35,7 +35,7 @@ function toColor(mark: LineMark): string {
   }
 }
 
-/** On screen however far a line is scrolled to the side. */
+/** Returns the gutter icon, which stays on screen however far a line is scrolled to the side. */
 function toGutter(mark: LineMark): vscode.DecorationRenderOptions {
   const icon = (color: string) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="${color}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round">${toShape(mark, color)}</svg>`;

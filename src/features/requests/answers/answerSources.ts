@@ -3,7 +3,7 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
 import type { ShownResults } from './answerRuns';
 
-/** Results as they are read here: a `ResultsIndex`. */
+/** Readable results, such as a `ResultsIndex`. */
 export interface ReadableResults {
   entryOfId(id: string): ResultEntry | undefined;
   entries(): Iterable<ResultEntry>;
@@ -12,23 +12,23 @@ export interface ReadableResults {
   read(entry: ResultEntry): Promise<string>;
 }
 
-/** Ids of one submission. */
+/** Ids of the requests of one submission. */
 export interface SentIds {
   has(id: string): boolean;
 }
 
-/** What the requests of one submission said when they were sent. */
+/** Hashes of the requests of one submission, as they were sent. */
 export interface SentHashes {
   hashOf(id: string): string | undefined;
 }
 
-/** Where what was written down of submissions and results is read. Each rejects when it is not there. */
+/** Reads stored submissions and results. Each method rejects if the data doesn't exist. */
 export interface AnswerFiles {
   openResults(shown: ShownResults): Promise<ReadableResults>;
-  /** What became of each request in each generation of merged results. */
+  /** Opens the history of each request in merged results. */
   openHistory(shown: ShownResults): Promise<{ of(id: string): readonly HistoryEntry[] }>;
   openSent(submission: Submission): Promise<SentIds>;
   openHashes(submission: Submission): Promise<SentHashes>;
-  /** What a request says, as `SentHashes` has it; undefined for a line that is none. */
+  /** Returns the hash of a request, comparable with `SentHashes`; `undefined` if the line is not a request. */
   hashRequest(text: string): string | undefined;
 }

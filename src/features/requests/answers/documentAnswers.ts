@@ -9,31 +9,31 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ChosenRuns, Submission, SubmissionRegistry } from '../../ledger';
 import { readDocument } from '../documents/documentSnapshot';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
-import { toAnswerParts } from '../running/answerParts';
 import type { AnswerOrigin, ReadAnswer } from './answerHover';
+import { toAnswerParts } from './answerParts';
 import { answerRunsOf, type ShownResults } from './answerRuns';
 import type { FailingLine } from './failingAnswers';
 import { FileAnswers } from './fileAnswers';
 import type { LineAnswer } from './lineAnswer';
 import type { SubmissionAnswerFiles } from './submissionAnswerFiles';
 
-// A burst of changes in the registry is one.
+// Delay in milliseconds that combines a burst of changes in the registry.
 const registryDelay = 50;
 
-/** The answers of one open file, and what goes on with them. */
+/** Answers of one open file, and their pending work. */
 interface Entry {
   readonly answers: FileAnswers;
   readonly subscription: vscode.Disposable;
   loading: Promise<void>;
 }
 
-/** The fetched results of every open request file, and which of them belongs to which line as the document stands. */
+/** Fetched results of every open request file, matched to the lines of the current document. */
 export class DocumentAnswers implements vscode.Disposable {
   private readonly entries = new Map<OpenRequestFile, Entry>();
   private readonly changed = new vscode.EventEmitter<OpenRequestFile>();
   private readonly subscriptions: vscode.Disposable;
   private timer: NodeJS.Timeout | undefined;
-  /** The results of a file, what is under way, or the lines they belong to, are others than before. */
+  /** Fires when the results of a file, its pending submissions, or the lines they belong to have changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -60,52 +60,52 @@ export class DocumentAnswers implements vscode.Disposable {
     }
   }
 
-  /** The results that are shown at a file. */
+  /** Returns the results that are shown at a file. */
   shown(file: OpenRequestFile): ShownResults | undefined {
     return this.entries.get(file)?.answers.shown;
   }
 
-  /** What of a file was sent and has no results yet. */
+  /** Returns submissions of a file without results. */
   pending(file: OpenRequestFile): readonly Submission[] {
     return this.entries.get(file)?.answers.pendingSubmissions ?? [];
   }
 
-  /** Settles when what is written down now is shown. */
+  /** Settles when the stored results of a file are shown. */
   async whenLoaded(file: OpenRequestFile): Promise<void> {
     await this.entries.get(file)?.loading;
   }
 
-  /** The result of the request in a line, as the document stands now. */
+  /** Returns the result of the request on a line of the current document. */
   entryAt(file: OpenRequestFile, line: number): ResultEntry | undefined {
     return this.entries.get(file)?.answers.entryAt(line);
   }
 
-  /** The same, as far as the user wants to see answers. */
+  /** Like `entryAt`, but `undefined` if the user turned answers off. */
   shownAt(file: OpenRequestFile, line: number): ResultEntry | undefined {
     return readSetting('managedAgents.editor.answers', file.document) ? this.entryAt(file, line) : undefined;
   }
 
-  /** What is known of the requests in some lines; undefined when the document or the results changed meanwhile. */
+  /** Returns the answers of some lines. `undefined` if the document or the results changed meanwhile. */
   async look(file: OpenRequestFile, lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
     return await this.entries.get(file)?.answers.look(lines);
   }
 
-  /** Lines without a good result, ascending; undefined when the document or the results changed meanwhile. */
+  /** Returns the lines without a good result, ascending. `undefined` if the document or the results changed meanwhile. */
   async failing(file: OpenRequestFile): Promise<readonly FailingLine[] | undefined> {
     return await this.entries.get(file)?.answers.failing();
   }
 
-  /** The line of the request that was sent under an id, as the document stands now. */
+  /** Returns the current line of the request that was sent under an id. */
   lineOf(file: OpenRequestFile, id: string): number | undefined {
     return this.entries.get(file)?.answers.lineOf(id);
   }
 
-  /** The first words of some entries of a file, by entry. */
+  /** Returns the first words of each entry. */
   async previews(file: OpenRequestFile, entries: readonly ResultEntry[]): Promise<readonly string[]> {
     return (await this.tryReading(file, answers => answers.previews(entries))) ?? entries.map(() => '');
   }
 
-  /** An answer and where it came from; undefined when the results are gone. */
+  /** Returns an answer and its origin. `undefined` if the results no longer exist. */
   async read(file: OpenRequestFile, entry: ResultEntry): Promise<ReadAnswer | undefined> {
     const shown = this.shown(file);
     if (shown === undefined) {
@@ -127,7 +127,7 @@ export class DocumentAnswers implements vscode.Disposable {
     };
   }
 
-  /** A joined file that was replaced or removed shows nothing any more, until results are fetched again. */
+  /** Hides results whose joined file was replaced or deleted, until results are fetched again. */
   private async tryReading<T>(file: OpenRequestFile, read: (answers: FileAnswers) => Promise<T>): Promise<T | undefined> {
     const answers = this.entries.get(file)?.answers;
     const shown = answers?.shown;
@@ -170,7 +170,7 @@ export class DocumentAnswers implements vscode.Disposable {
     }, registryDelay);
   }
 
-  /** One load of a file at a time; the next one sees what was saved meanwhile. */
+  /** Runs one load of a file at a time. The next one includes what was saved meanwhile. */
   private load(file: OpenRequestFile): Promise<void> {
     const entry = this.entries.get(file);
     if (entry === undefined) {
@@ -199,7 +199,7 @@ export class DocumentAnswers implements vscode.Disposable {
     }
   }
 
-  /** Finds out whether the document is, to the byte, what was submitted; from then on its edits are followed. */
+  /** Finds out whether the document has exactly the bytes of a submission, and if so tracks its edits from then on. */
   private async vouch(file: OpenRequestFile): Promise<void> {
     const answers = this.entries.get(file)?.answers;
     if (answers === undefined || answers.versions.size === 0) {
@@ -220,7 +220,7 @@ export class DocumentAnswers implements vscode.Disposable {
     }
   }
 
-  /** As long as the file still is what was sent, one can tell what its requests said. */
+  /** Stores the hashes of the requests while the file still has the bytes that were sent. */
   private async keepHashes({ shown, pendingSubmissions }: FileAnswers, sha256: string): Promise<void> {
     const submissions = [...(shown?.runs ?? []).flatMap(run => run.submissions), ...pendingSubmissions];
     for (const submission of submissions.filter(other => other.sha256 === sha256)) {

@@ -2,13 +2,13 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { Slices } from '../documents/slices';
 import type { ReadableResults } from './answerSources';
 
-/** A line without a good result. */
+/** Line without a good result. */
 export interface FailingLine {
   readonly line: number;
   readonly kind: FailingKind;
 }
 
-/** `error`: failed or refused; `warning`: cut short, empty, expired, canceled, unknown or missing. */
+/** Severity: `error` if failed or refused, `warning` if cut short, empty, expired, canceled, unknown or missing. */
 export type FailingKind = 'error' | 'warning';
 
 /** Returns how severely a result failed; `undefined` if it succeeded. */

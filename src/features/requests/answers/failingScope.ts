@@ -16,8 +16,8 @@ interface FailingDependencies {
 }
 
 /**
- * The requests without a good result in the results that are shown at a file: lines of an open document as it stands now, of another
- * file ids. Undefined when there are no results, or they cannot be read.
+ * Returns the requests without a good result in the results shown at a file: lines of an open document, or ids for any other file.
+ * `undefined` if there are no results or they can't be read.
  */
 export async function failingScope(
   { documents, answers, registry, jobs }: FailingDependencies,

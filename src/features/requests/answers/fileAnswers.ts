@@ -1,5 +1,5 @@
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
-import { lineOfMadeId } from '../../../jsonl/checking/madeIds';
+import { lineOfMadeId } from '../../../jsonl/files/madeIds';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
@@ -12,7 +12,7 @@ import { type FailingKind, type FailingLine, findFailing, findFailingLines } fro
 import type { LineAnswer } from './lineAnswer';
 import { SentContents } from './sentContents';
 
-/** The document that answers are shown at. */
+/** Document with answers at its lines. */
 export interface AnsweredDocument {
   readonly lineCount: number;
   readonly version: number;
@@ -24,21 +24,21 @@ interface Loaded {
   readonly key: string;
   readonly results: ReadableResults;
   readonly history: { of(id: string): readonly HistoryEntry[] } | undefined;
-  /** Ids without a good result; found when they are first asked for. */
+  /** Ids without a good result. Found on first use. */
   failing: Promise<ReadonlyMap<string, FailingKind>> | undefined;
   missing: ReadonlySet<string>;
 }
 
 /**
- * The fetched results of one open request file, and which of them belongs to which line as the document stands. Everything that
- * depends on the number of lines is done in slices of about 4 ms; what a keystroke costs does not depend on it.
+ * Fetched results of one open request file, matched to the lines of the current document. Work that grows with the number of lines runs in
+ * slices of about 4 ms. The cost of a keystroke does not grow.
  */
 export class FileAnswers {
   private loaded: Loaded | undefined;
   private baseline: Baseline | undefined;
   private pending: readonly { readonly submission: Submission; readonly sent: SentIds }[] = [];
   private readonly sent: SentContents;
-  /** By the state of a line, which is another object after each edit: the hash of its request. */
+  /** Hashes of requests, by the state of their line, which is a new object after each edit. */
   private readonly hashed = new WeakMap<object, { readonly hash: string | undefined }>();
   private failingLines:
     | { readonly version: number; readonly of: Loaded; readonly found: Promise<readonly FailingLine[] | undefined> }
@@ -52,19 +52,19 @@ export class FileAnswers {
     this.sent = new SentContents(files);
   }
 
-  /** The results that are shown, once they are loaded. */
+  /** The shown results, once they are loaded. */
   get shown(): ShownResults | undefined {
     return this.loaded?.shown;
   }
 
-  /** What was sent and has no results yet. */
+  /** Submissions without fetched results. */
   get pendingSubmissions(): readonly Submission[] {
     return this.pending.map(({ submission }) => submission);
   }
 
   /**
-   * Shows what there is now; results that are loaded already are not loaded again. Settles with whether anything is other than
-   * before. Rejects when the results cannot be read; then none are shown.
+   * Shows the current results, without reloading those that are loaded. Returns whether anything changed. Rejects if the results can't be
+   * read, and then shows none.
    */
   async update({ shown, pending }: AnswerRuns): Promise<boolean> {
     this.sent.lookAgain();
@@ -105,32 +105,32 @@ export class FileAnswers {
     this.loaded = undefined;
   }
 
-  /** Versions of the file that it is worth to know whether the document is one of them. */
+  /** Hashes of the versions of the file to compare the document with. */
   get versions(): ReadonlySet<string> {
     const runs = this.loaded?.shown.runs ?? [];
     return new Set([...this.pending.map(({ submission }) => submission.sha256), ...runs.map(({ lead }) => lead.sha256)]);
   }
 
-  /** The document as it stands now is, to the byte, the version with this hash; from here on its edits are followed. */
+  /** Notes that the document has exactly the bytes with this hash, and tracks its edits from then on. */
   vouch(sha256: string): void {
     this.baseline = { sha256, lines: new UntouchedLines(this.document.lineCount) };
     this.failingLines = undefined;
   }
 
-  /** Applies the changes of one event; undefined when every line may have changed. */
+  /** Applies the changes of one event. `undefined` means that every line may have changed. */
   change(changes: readonly LineChange[] | undefined): void {
     this.baseline?.lines.change(changes);
   }
 
-  /** The result of the request in a line. */
+  /** Returns the result of the request on a line. */
   entryAt(line: number): ResultEntry | undefined {
     const id = this.loaded && this.idAt(line, this.loaded.shown.sourceSha256);
     return id === undefined ? undefined : this.loaded?.results.entryOfId(id);
   }
 
   /**
-   * What is known of the requests in some lines, by line. Undefined when the document or the results changed meanwhile: whoever
-   * asked is told of that and asks again.
+   * Returns the answers of some lines, by line. `undefined` if the document or the results changed meanwhile; the caller is notified of
+   * that and asks again.
    */
   async look(lines: Iterable<number>): Promise<ReadonlyMap<number, LineAnswer> | undefined> {
     const { version } = this.document;
@@ -173,7 +173,10 @@ export class FileAnswers {
     return this.isSurelySame(line, [submission]) ? answer(false) : this.isChanged(line, waiting.id, [submission]).then(answer);
   }
 
-  /** The submissions of which one sent the request as this file had it: an answer may have come by another file, such as that of a retry. */
+  /**
+   * Returns the submissions that may have sent this file's version of the request. The answer itself may come from another file, such as
+   * that of a retry.
+   */
   private submissionsOf(id: string): readonly Submission[] {
     const { shown, history } = this.loaded ?? {};
     const runs = shown?.runs ?? [];
@@ -226,15 +229,12 @@ export class FileAnswers {
     return checker && sentIdOf(line, toLineIds(checker), this.baseline, sha256);
   }
 
-  /** What became of the request in each generation of merged results, the oldest first. */
+  /** Returns the history of a request in merged results, oldest run first. */
   historyOf(id: string): readonly HistoryEntry[] {
     return this.loaded?.history?.of(id) ?? [];
   }
 
-  /**
-   * The lines without a good result, ascending, as the document stands now. Undefined when it or the results changed while they
-   * were looked for.
-   */
+  /** Returns the lines without a good result, ascending. `undefined` if the document or the results changed meanwhile. */
   async failing(): Promise<readonly FailingLine[] | undefined> {
     const { loaded } = this;
     const checker = this.checker();
@@ -269,7 +269,7 @@ export class FileAnswers {
     });
   }
 
-  /** The line of the request that was sent under an id, as the document stands now. */
+  /** Returns the current line of the request that was sent under an id. */
   lineOf(id: string): number | undefined {
     const checker = this.checker();
     const line = checker?.lineOfId(id);
@@ -292,7 +292,7 @@ export class FileAnswers {
     return (await this.loaded?.results.previews(entries)) ?? entries.map(() => '');
   }
 
-  /** The joined line of an entry. */
+  /** Returns the joined line of an entry. */
   async read(entry: ResultEntry): Promise<string | undefined> {
     return await this.loaded?.results.read(entry);
   }

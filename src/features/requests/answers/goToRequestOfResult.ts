@@ -4,12 +4,11 @@ import { askText } from '../../../common/asking/askSteps';
 import { chooseFile } from '../../../common/asking/chooseFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { lineOfMadeId } from '../../../jsonl/checking/madeIds';
+import { lineOfMadeId } from '../../../jsonl/files/madeIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { toFileName } from '../documents/requestFile';
+import { nameOf } from '../documents/requestFile';
 import { goToRequest } from '../language/goToRequest';
 import type { DocumentAnswers } from './documentAnswers';
 import { sourcesOfJoined } from './joinedSources';
@@ -21,17 +20,16 @@ export interface RequestOfResultContext {
   readonly jobs: JsonlJobs;
 }
 
-/** A result as far as it tells which request it answers. */
+/** Id and line of the request that a result answers. */
 interface ResultPlace {
   readonly customId: string;
-  /** The request's line when it was sent, from 0. */
+  /** Line of the request when it was sent, 0-based. */
   readonly line: number | undefined;
 }
 
 /**
- * The command that goes from a line of joined results (from 0; else the one of the cursor) to the request it answers, as that stands
- * now: by id, also in a file that is closed, was edited, or is over 50 MB. Of a file that no extension can read it asks for the id, and
- * for a source that is gone it asks where its requests are now.
+ * Goes from a line of joined results (0-based; default: the cursor's) to the current line of its request, by id. The request file may be
+ * closed, edited, or over 50 MB. Asks for the id if extensions can't read the results, and for the request file if it no longer exists.
  */
 export async function goToRequestOfResult(
   context: RequestOfResultContext,
@@ -66,7 +64,7 @@ async function findPlace({ jobs }: RequestOfResultContext, uri: vscode.Uri, give
     );
     return toPlace(found?.text ?? '', given);
   }
-  const name = toLabel(toFileName(uri), 60);
+  const name = nameOf(uri);
   const customId = await askText({
     title: vscode.l10n.t('Go to Request of This Result'),
     prompt: vscode.l10n.t('Whole id of the request. {0} is not open as text, or too large to be read from the editor.', name),
@@ -91,7 +89,7 @@ function toPlace(text: string, line: number): ResultPlace {
   return { customId, line: typeof sent === 'number' && sent > 0 ? sent - 1 : undefined };
 }
 
-/** The file that the requests stand in: the one that was submitted, else what lies beside under its name, else the user's choice. */
+/** Returns the request file: the submitted file, or the file with its name beside the results, or the file that the user chooses. */
 async function findSource({ registry, documents }: RequestOfResultContext, results: vscode.Uri): Promise<vscode.Uri> {
   const known = sourcesOfJoined(registry.all(), results.fsPath).map(source => vscode.Uri.parse(source));
   const beside = results.path.replace(/\.results(?:-\d+)?(\.(?:jsonl|ndjson))$/i, '$1');
@@ -106,7 +104,7 @@ async function findSource({ registry, documents }: RequestOfResultContext, resul
     question:
       first === undefined
         ? vscode.l10n.t('Which file has the requests of these results?')
-        : vscode.l10n.t('{0} is not there any more. Which file has its requests now?', toLabel(toFileName(first), 80)),
+        : vscode.l10n.t('{0} is not there any more. Which file has its requests now?', nameOf(first)),
     openLabel: vscode.l10n.t('Open'),
     fits: other => other.toString() !== results.toString(),
   });
@@ -120,15 +118,15 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /**
- * Goes to a line of bare params, whose id was made from its place when it was sent: to where it stands now when that is known, or else
- * to where it stood, with a word about that.
+ * Goes to a line of bare params, whose id was derived from its line number when it was sent: to its current line if that is known,
+ * otherwise to the original line, and reports that.
  */
 async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
   let document: vscode.TextDocument | undefined;
   try {
     document = await vscode.workspace.openTextDocument(source);
   } catch {
-    // Over 50 MB: the editor itself can still go to a line.
+    // Only the editor itself can go to a line of a file over 50 MB.
   }
   const file = document && documents.get(document);
   await file?.requests.whenSwept();
@@ -140,7 +138,7 @@ async function goToBare({ documents, answers }: RequestOfResultContext, source: 
     void showInformation(
       vscode.l10n.t(
         'This request has no id of its own, and {0} was changed since it was sent, or cannot be read by extensions. It stood on line {1}.',
-        toLabel(toFileName(source), 80),
+        nameOf(source),
         sentLine + 1,
       ),
     );

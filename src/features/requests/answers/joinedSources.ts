@@ -1,6 +1,6 @@
 import { generationsOf, type Run, type Submission, toRuns } from '../../ledger';
 
-/** Whether a file holds joined results that were written for something submitted from this machine. */
+/** Returns whether a file has the joined results of a submission of this machine. */
 export function isJoinedResults(submissions: readonly Submission[], file: string): boolean {
   return submissions.some(
     ({ results, groupResults, merged, resultsFile }) =>
@@ -8,7 +8,7 @@ export function isJoinedResults(submissions: readonly Submission[], file: string
   );
 }
 
-/** The request files whose answers stand in a joined file, as URI strings: the one whose lines it counts first. */
+/** Returns the request files whose answers a joined file has, as URI strings. The file of its line numbers comes first. */
 export function sourcesOfJoined(submissions: readonly Submission[], file: string): readonly string[] {
   const runs = toRuns(submissions);
   const isOf = ({ lead, submissions: parts }: Run) => isJoinedResults([lead, ...parts], file);

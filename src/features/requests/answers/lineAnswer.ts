@@ -1,15 +1,15 @@
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
 
-/** What is known of the request in one line of a document as it stands now. */
+/** Answer to the request on one line of the current document. */
 export interface LineAnswer {
-  /** The id under which it was sent. */
+  /** Id under which the request was sent. */
   readonly id: string;
   readonly entry: ResultEntry | undefined;
-  /** It was sent, and the fetched results have no answer to it. */
+  /** True if the request was sent, but the fetched results don't have it. */
   readonly isMissing: boolean;
-  /** A batch that has it and whose results were not fetched yet. */
+  /** Submission of the request whose results are not fetched yet. */
   readonly pending: Submission | undefined;
-  /** It is another request than the one that `entry` answers, or, without an entry, than the one that was sent. */
+  /** True if the request differs from the one that `entry` answers, or, without an entry, from the one that was sent. */
   readonly isChanged: boolean;
 }

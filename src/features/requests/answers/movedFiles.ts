@@ -12,7 +12,7 @@ import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocu
 
 type Move = Parameters<typeof followMoves>[1][number];
 
-/** A request file on disk. */
+/** Request file on disk. */
 export interface FileOnDisk {
   readonly uri: vscode.Uri;
   readonly bytes: number;

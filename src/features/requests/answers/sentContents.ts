@@ -1,7 +1,7 @@
 import type { Submission } from '../../ledger';
 import type { AnswerFiles, SentHashes, SentIds } from './answerSources';
 
-/** What submissions sent, by id: opened once, and asked for again later where it was not there. */
+/** Ids and hashes of the requests of submissions. Opens each once, and retries those that didn't exist. */
 export class SentContents {
   private readonly sent = new Map<string, Promise<SentIds | undefined>>();
   private readonly hashes = new Map<string, Promise<SentHashes | undefined>>();
@@ -9,7 +9,7 @@ export class SentContents {
 
   constructor(private readonly files: Pick<AnswerFiles, 'openSent' | 'openHashes'>) {}
 
-  /** From now on what was not there is asked for again. */
+  /** Allows to retry what didn't exist. */
   lookAgain(): void {
     for (const forget of this.notThere.splice(0)) {
       forget();
@@ -24,7 +24,7 @@ export class SentContents {
     return this.once(this.hashes, submission, () => this.files.openHashes(submission));
   }
 
-  /** Which of some submissions sent a request with this id; a single one is not asked. */
+  /** Returns the submission that sent a request with this id. A single submission is returned without a check. */
   async submissionWith(id: string, submissions: readonly Submission[]): Promise<Submission | undefined> {
     if (submissions.length < 2) {
       return submissions[0];

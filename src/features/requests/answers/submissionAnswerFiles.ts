@@ -12,10 +12,10 @@ import { SubmittedIds } from './submittedIds';
 
 type FileOfSubmission = keyof typeof submissionFiles;
 
-/** What was written down of submissions and their results, in the folders of the registry. */
+/** Stored submissions and results in the folders of the registry. */
 export class SubmissionAnswerFiles implements AnswerFiles {
   private readonly hasher = new ParamsHasher();
-  /** Submissions whose hashes are being made. */
+  /** Hashes that are being computed, by submission. */
   private readonly making = new Map<string, Promise<string | undefined>>();
 
   constructor(
@@ -35,7 +35,7 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     return SubmittedIds.open(this.path(submission, 'lines'));
   }
 
-  /** As `RequestHashes`, in slices. */
+  /** Opens `RequestHashes` in slices. */
   async openHashes(submission: Submission): Promise<SentHashes> {
     const hashesPath = await this.keepHashes(submission);
     if (hashesPath === undefined) {
@@ -51,7 +51,7 @@ export class SubmissionAnswerFiles implements AnswerFiles {
     };
   }
 
-  /** Makes sure that what the requests of a submission said is written down; undefined when that cannot be known any more. */
+  /** Ensures that the hashes of a submission's requests are stored. Returns `undefined` if they can no longer be computed. */
   keepHashes(submission: Submission): Promise<string | undefined> {
     let making = this.making.get(submission.id);
     if (making === undefined) {

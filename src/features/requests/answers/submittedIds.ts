@@ -5,16 +5,16 @@ import { Slices } from '../documents/slices';
 const LF = 0x0a;
 const TAB = 0x09;
 
-/** The requests of one submission by id, as its `lines.tsv` names them: a few megabytes for 100,000. */
+/** Requests of one submission by id, from its `lines.tsv`. Takes a few megabytes for 100,000 requests. */
 export class SubmittedIds {
   private constructor(private readonly ids: IdTable) {}
 
-  /** Reads a `lines.tsv`, holding the thread about 4 ms at a time. Throws when there is none. */
+  /** Reads a `lines.tsv` in slices of about 4 ms. Throws if it doesn't exist. */
   static async open(linesPath: string): Promise<SubmittedIds> {
     return await SubmittedIds.parse(await readFile(linesPath));
   }
 
-  /** Only whole lines count. */
+  /** Ignores an incomplete last line. */
   static async parse(bytes: Uint8Array): Promise<SubmittedIds> {
     const ids = new IdTable();
     const slices = new Slices();
@@ -43,7 +43,7 @@ export class SubmittedIds {
     return this.numberOf(id) >= 0;
   }
 
-  /** The place of a request among those that were sent, or -1. */
+  /** Returns the position of a request among those that were sent, or -1. */
   numberOf(id: string): number {
     const bytes = Buffer.from(id);
     return this.ids.find(bytes, 0, bytes.length);

@@ -1,20 +1,23 @@
 import { isLoopback } from '../../../client/transport/parsedBaseUrl';
 import { withoutEnd } from '../../../shared/trim';
 
-/** An address with nothing in it that Markdown reads as something else, such as code, which it reads before links; one level of parentheses. */
+/**
+ * Pattern of a URL without characters that have a meaning in Markdown, such as code, which takes precedence over links. Allows one level of
+ * parentheses.
+ */
 const plainTarget = String.raw`(?:[^\s()<>\\"\x60]|\([^\s()<>\\"\x60]*\))*`;
 const email = String.raw`(?<=[^\s\\])@(?=[\w-]+\.)`;
-/** Where a link may begin: an inline one, the definition of one, and what viewers make one by themselves. */
+/** Pattern of the start of a link: inline, a definition, or one that viewers detect. */
 const beginnings = new RegExp(String.raw`\]\((${plainTarget})\)|\]([(:])|(https?|ftp):(?=\/\/([^\s/?#]*[/?#]?))|www(?=\.)|${email}`, 'gi');
 
 /**
- * A line of Markdown that makes no links but to https, and to http on this machine; not with a title or a user name, which serve to hide
- * where they lead. The others become text, with their target as it stands.
+ * Returns a line of Markdown that only links to https, or to http on this machine, without titles or user names, which can hide the target.
+ * Other links become text with their target.
  */
 export function withoutUnsafeLinks(line: string): string {
   return line.replace(beginnings, (found: string, target?: string, bracket?: string, scheme?: string, rest = '') => {
     if (target !== undefined) {
-      // What is no link is looked at again, for the addresses in it.
+      // The target that is not a link may contain URLs.
       return isAllowed(target) ? found : `]\\(${withoutUnsafeLinks(target)})`;
     }
     if (bracket !== undefined) {
@@ -33,7 +36,7 @@ function isAllowed(target: string): boolean {
   return name !== undefined && (scheme.toLowerCase() === 'https' || (scheme.toLowerCase() === 'http' && isLoopback(name)));
 }
 
-/** Viewers leave what ends a sentence out of an address that stands in it. */
+/** Returns a URL without the punctuation at the end of a sentence, which viewers also exclude. */
 function withoutSentenceEnd(address: string): string {
   return withoutEnd(address, '.,:;!?)\'"');
 }

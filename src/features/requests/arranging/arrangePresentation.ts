@@ -3,7 +3,7 @@ import type { DuplicatesReport, RepeatKind, SampleSource, SplitPlan } from '../.
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { numberFormat } from '../../../shared/formats';
 
-/** What can be done with the requests of a file: all of it leaves the file as it is. */
+/** Something to do with the requests of a file. All leave the file itself unchanged. */
 export type Arrangement = 'split' | 'sample' | 'shuffle' | 'merge' | 'showDuplicates' | RepeatKind;
 
 export interface ArrangementChoice {
@@ -62,7 +62,7 @@ export function toArrangements(
   ];
 }
 
-/** How the user wants a file split. */
+/** Size of the parts of a split. */
 export interface SplitWish {
   readonly limits: BatchLimits;
   readonly parts?: number;

@@ -24,8 +24,8 @@ import { splitFile } from './splitFile';
 import { toDuplicatesReport } from './toDuplicatesReport';
 
 /**
- * Splits, samples, shuffles or merges request files, or removes duplicates, as the user chooses from previews. Files that are `selected` in
- * the explorer are merged. The files that are read stay as they are.
+ * Splits, samples, shuffles or merges request files, or removes duplicates, as the user chooses from previews. Merges the files that are
+ * `selected` in the explorer. The files that are read don't change.
  */
 export async function arrangeRequests(
   deps: FileWorkDependencies,

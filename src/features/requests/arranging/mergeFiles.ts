@@ -6,8 +6,8 @@ import type { MergeIds, MergeSurvey } from '../../../jsonl/arranging/arrangingJo
 import { idPrefixes } from '../../../jsonl/arranging/idPrefixes';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
-import { nameOf } from '../building/nameOf';
 import { withFileOnDisk } from '../documents/fileOnDisk';
+import { nameOf } from '../documents/requestFile';
 import {
   count,
   createBatchOf,
@@ -75,7 +75,7 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
   tellWritten(deps, `${message.join(' ')}${describeOthers(others)}`, outPath, createBatchOf(outPath));
 }
 
-/** `a.part-001`, `a.part-002` -> `a`; names without a begin in common give that of the first. */
+/** Returns the common stem: `a.part-001`, `a.part-002` -> `a`. If the names have no common start, returns the first one. */
 function commonStem(stems: readonly string[]): string {
   const [first = 'requests'] = stems;
   let length = first.length;

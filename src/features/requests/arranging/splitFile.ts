@@ -110,7 +110,7 @@ async function placeForParts({ uri, stem }: SourceFile, { parts }: SplitPlan): P
         ? t('One of the parts exists already. Replace it?')
         : t('{0} of the parts exist already. Replace them?', count(standing)),
       { detail: toLabel(path.join(folder, `${stem}.part-*.jsonl`), 500) },
-      // First what loses nothing: it is what Enter presses.
+      // Enter selects the first choice, which must not lose anything.
       elsewhere,
       replace,
     );

@@ -3,9 +3,9 @@ import type { Translate } from '../../../common/text/translate';
 import type { DuplicateGroup, DuplicateLine, DuplicatesReport } from '../../../jsonl/arranging/arrangingJobs';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { LinkedReport } from './linkedReport';
+import { LinkedReport } from '../documents/linkedReport';
 
-/** What was found of duplicates, as a text with links to the lines. */
+/** Returns a report of duplicates, with links to the lines. */
 export function toDuplicatesReport(name: string, found: DuplicatesReport, t: Translate, locale?: string): Report {
   const report = new LinkedReport(locale);
   const number = (value: number) => numberFormat(locale).format(value);

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { askChoice, runSteps, type Step } from '../../../common/asking/askSteps';
 import { csvDelimiters } from '../../../jsonl/building/rowsFormat';
 import type { RowsFormat } from '../../../jsonl/building/rowsReport';
-import { nameOf } from './nameOf';
+import { nameOf } from '../documents/requestFile';
 
 type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
 
-/** Asks how a CSV is read. Rejects with `CancelledError` on Escape. */
+/** Asks for the format of a CSV file. Rejects with `CancelledError` on Escape. */
 export async function askCsvFormat(uri: vscode.Uri, current: CsvFormat): Promise<CsvFormat> {
   const title = vscode.l10n.t('How is {0} written?', nameOf(uri));
   let { delimiter, hasHeader } = current;

@@ -9,19 +9,19 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { numberFormat } from '../../../shared/formats';
-import type { RuleSettings } from '../checking/ruleSettings';
-import { nameOf } from './nameOf';
+import { nameOf } from '../documents/requestFile';
+import type { RuleSettings } from '../ruleSettings';
 import { toFormatName, toPreview } from './previewPresentation';
 import type { RowsFiles } from './rowsFiles';
 
 export const previewScheme = 'managed-agents-build';
 
-/** Milliseconds without a keystroke after which a preview follows its template. */
+/** Delay in milliseconds between a keystroke and the update of a preview. */
 const typingDelay = 150;
-/** Larger files are built for a look only when they are asked for or the template is saved, not while one types. */
+/** Maximum size of a file that is built while the user types. Larger files are built when the template is saved or the user asks for it. */
 const mostLiveBytes = 64 * 1024 * 1024;
 
-/** A preview that is open. */
+/** Open preview. */
 export interface BuildPreview {
   readonly uri: vscode.Uri;
   readonly template: vscode.Uri;
@@ -31,14 +31,14 @@ export interface BuildPreview {
   isChecking: boolean;
   errors: number;
   random: number;
-  /** Ends the building for a look that is under way. */
+  /** Cancels the current check. */
   looking: AbortController;
   timer?: NodeJS.Timeout;
 }
 
 /**
- * Previews of what a template makes of rows, as read-only documents beside the template that follow it while it is edited. Its
- * lenses have what can be done with it.
+ * Previews of the requests that a template builds from rows: read-only documents beside the template that follow its edits. Their lenses
+ * offer the actions.
  */
 export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly documents = new ReadonlyDocuments(previewScheme, () =>
@@ -66,7 +66,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     );
   }
 
-  /** Shows what a template makes of rows, in the preview that it has already or in a new one. */
+  /** Shows a preview of a template and rows, reusing the template's preview if there is one. */
   async show(template: vscode.Uri, rows: vscode.Uri): Promise<BuildPreview> {
     const survey = await this.rowsFiles.survey(rows);
     let preview = [...this.previews.values()].find(open => open.template.toString() === template.toString());
@@ -87,18 +87,18 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     return preview;
   }
 
-  /** The preview that a document shows; without one that of the active editor. */
+  /** Returns the preview that a document shows. Default: the active editor's. */
   find(uri = vscode.window.activeTextEditor?.document.uri): BuildPreview | undefined {
     return uri && this.previews.get(uri.toString());
   }
 
-  /** Shows another of the random rows. */
+  /** Shows another random row. */
   async showAnotherRow(preview: BuildPreview): Promise<void> {
     preview.random++;
     await this.draw(preview);
   }
 
-  /** Looks at the rows again; when they are what they were, so is the preview. */
+  /** Reads the rows again, and refreshes the preview if they changed. */
   async reload(preview: BuildPreview): Promise<void> {
     const survey = await this.rowsFiles.survey(preview.rows);
     if (survey !== preview.survey) {
@@ -164,7 +164,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     });
   }
 
-  /** Draws a preview at once, and again when every row was built for a look. */
+  /** Renders a preview immediately, and again after every row was built as a check. */
   private async refresh(preview: BuildPreview, isLooking: boolean): Promise<void> {
     preview.looking.abort();
     preview.looking = new AbortController();
@@ -178,7 +178,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     this.inBackground(this.look(preview, template, signal));
   }
 
-  /** What the user did not ask for is written down only when it fails. */
+  /** Runs work that the user didn't ask for. Only logs failures. */
   private inBackground(work: Promise<void>): void {
     work.catch(error => {
       if (!isCancellation(error)) {
@@ -200,7 +200,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
     }
   }
 
-  /** Settles with the text of the template that was drawn. */
+  /** Renders a preview. Returns the text of its template. */
   private async draw(preview: BuildPreview): Promise<string> {
     const document = await vscode.workspace.openTextDocument(preview.template);
     const template = document.getText();
@@ -238,7 +238,7 @@ export class BuildPreviews implements vscode.CodeLensProvider, vscode.Disposable
   }
 }
 
-/** Where a preview stands already, else beside its template when that is on screen. */
+/** Returns the column of an open preview, or else beside its template if that is on screen. */
 function columnFor({ uri, template }: BuildPreview): vscode.ViewColumn {
   const standing = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),

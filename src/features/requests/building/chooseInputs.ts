@@ -5,12 +5,13 @@ import { CancelledError } from '../../../common/cancellation';
 import { compareColumns, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
-import { isTemplate, nameOf, templateEnding } from './nameOf';
+import { nameOf } from '../documents/requestFile';
+import { isTemplate, templateEnding } from './templateName';
 
-/** Templates of a workspace that are looked into. */
+/** Maximum number of workspace templates to read. */
 const mostTemplates = 50;
 
-/** A file of rows: the one given, else the one that is shown, else the user's choice. Rejects with `CancelledError`. */
+/** Returns the given file of rows, or the active one, or lets the user choose. Rejects with `CancelledError`. */
 export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.Uri> {
   return await chooseFile(given, {
     question: vscode.l10n.t('Build requests from which rows?'),
@@ -20,7 +21,7 @@ export async function chooseRows(given: vscode.Uri | undefined): Promise<vscode.
   });
 }
 
-/** A template: the one given, else the one that is shown, else the user's choice. Rejects with `CancelledError`. */
+/** Returns the given template, or the active one, or lets the user choose. Rejects with `CancelledError`. */
 export async function chooseExistingTemplate(given: vscode.Uri | undefined): Promise<vscode.Uri> {
   return await chooseFile(given, {
     question: vscode.l10n.t('Which request template?'),
@@ -30,7 +31,10 @@ export async function chooseExistingTemplate(given: vscode.Uri | undefined): Pro
   });
 }
 
-/** A template for rows: one of the workspace, those that fit first, one from anywhere, or a new one (undefined). Rejects with `CancelledError`. */
+/**
+ * Lets the user choose a template for rows: one of the workspace, matching ones first, one from anywhere, or a new one (`undefined`).
+ * Rejects with `CancelledError`.
+ */
 export async function chooseTemplate(rows: vscode.Uri, survey: RowsSurvey): Promise<vscode.Uri | undefined> {
   const columns = survey.columns.map(({ name }) => name);
   const found = await vscode.workspace.findFiles(`**/*${templateEnding}`, '**/node_modules/**', mostTemplates);
@@ -87,7 +91,7 @@ async function readColumns(uri: vscode.Uri, columns: readonly string[]): Promise
     const text = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('utf8');
     return { missing: compareColumns(parseTemplate(text), columns).missing.map(({ name }) => name) };
   } catch {
-    // A file that is gone or cannot be read says so when it is chosen.
+    // If the file is deleted or unreadable, choosing it reports that.
     return { missing: [] };
   }
 }

@@ -10,37 +10,37 @@ import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { LinkedReport } from '../arranging/linkedReport';
+import { LinkedReport } from '../documents/linkedReport';
 
-/** What a preview is made of. */
+/** Content of a preview. */
 export interface PreviewContent {
   readonly rowsName: string;
   readonly templateName: string;
-  /** The text of the template as it stands in the editor. */
+  /** Current text of the template in its editor. */
   readonly template: string;
   readonly survey: RowsSurvey;
-  /** Of building every row, once that was done. */
+  /** Report of building every row, once that is done. */
   readonly report: BuildReport | undefined;
-  /** Whether every row is being built for a look. */
+  /** Whether every row is being built as a check. */
   readonly isChecking: boolean;
-  /** Which of the random rows is shown. */
+  /** Number of the random row. */
   readonly random: number;
   readonly rules: RuleOptions;
 }
 
-/** A preview as JSON with comments, and what can be done about it. */
+/** Preview as JSON with comments, with its number of errors. */
 export interface PreviewText {
   readonly text: string;
-  /** Errors because of which nothing can be built. */
+  /** Number of errors that prevent building. */
   readonly errors: number;
 }
 
-/** Requests longer than this are named and not shown: nobody reads them, and editors stop colouring them. */
+/** Maximum number of characters of a request to show. Longer ones are only named: editors don't color them. */
 const mostShown = 256 * 1024;
-/** The contract's bound on one batch. */
+/** Limit of the contract for one batch. */
 const mostRequests = 100_000;
 
-/** Facts about the rows, the columns and the problems, then the requests of the first, the last and a random row, laid out. */
+/** Returns facts about the rows, the columns and the problems, then the formatted requests of the first, the last and a random row. */
 export function toPreview(content: PreviewContent, t: Translate, locale?: string): PreviewText {
   const template = parseTemplate(content.template);
   const { survey, report } = content;
@@ -70,10 +70,10 @@ export function toPreview(content: PreviewContent, t: Translate, locale?: string
   return { text: `${comment(facts)}\n${toArray(samples)}`, errors: 0 };
 }
 
-/** What building came to, then the problems by kind with the lines of the rows that have them. */
+/** Returns the report of a build, then the problems by kind with the lines of their rows. */
 export function toBuildReport(heading: string, report: BuildReport, t: Translate, locale?: string): Report {
   const shown = new LinkedReport(locale);
-  shown.add(heading, '', ...toVerdict(report, t, locale));
+  shown.add(heading, '', ...describeReport(report, t, locale));
   for (const group of report.problems) {
     const more = group.count - group.places.length;
     shown.add('', groupHeading(group, t, locale));
@@ -82,12 +82,12 @@ export function toBuildReport(heading: string, report: BuildReport, t: Translate
   return shown.report();
 }
 
-/** A problem of the rows, for people: `rows.csv, line 4: ...`. */
+/** Formats a problem of the rows, such as `rows.csv, line 4: ...`. */
 export function toRowsProblem(rowsName: string, { line, text }: RowProblem, t: Translate): string {
   return t('{0}, line {1}: {2}', toLabel(rowsName, 100), line + 1, sentence(text, t));
 }
 
-/** That a file has no rows, and what to do about it. */
+/** Returns the message for a file without rows, with advice. */
 export function toNoRows(rowsName: string, format: RowsFormat, t: Translate): string {
   const advice =
     format.kind !== 'csv'
@@ -98,7 +98,7 @@ export function toNoRows(rowsName: string, format: RowsFormat, t: Translate): st
   return `${t('There are no rows in {0}.', toLabel(rowsName, 100))} ${advice}`;
 }
 
-/** `CSV, semicolons`. */
+/** Returns the name of a format, such as `CSV, semicolons`. */
 export function toFormatName(format: RowsFormat, t: Translate): string {
   switch (format.kind) {
     case 'jsonl':
@@ -129,7 +129,7 @@ function columnFacts(template: RequestTemplate, columns: readonly string[], t: T
 }
 
 function reportFacts(report: BuildReport, survey: RowsSurvey, t: Translate, locale: string | undefined): string[] {
-  const facts = toVerdict(report, t, locale);
+  const facts = describeReport(report, t, locale);
   const wantsNumbers = report.problems.some(({ text }) =>
     /number|integer|boolean|object|array|list/i.test(text.template + text.args.join(' ')),
   );
@@ -139,7 +139,7 @@ function reportFacts(report: BuildReport, survey: RowsSurvey, t: Translate, loca
   return [...facts, ...report.problems.slice(0, 30).flatMap(group => groupLines(group, t, locale))];
 }
 
-function toVerdict(report: BuildReport, t: Translate, locale: string | undefined): string[] {
+function describeReport(report: BuildReport, t: Translate, locale: string | undefined): string[] {
   const number = (value: number) => numberFormat(locale).format(value);
   const lines = [`${t('Requests')}: ${number(report.requestCount)} (${toByteSize(report.bytes, locale)})`];
   if (report.badRequests > 0) {
@@ -173,7 +173,7 @@ function toPlace({ row, line }: ProblemGroup['places'][number], t: Translate): s
   return row === undefined ? t('line {0}', line + 1) : t('row {0} on line {1}', row, line + 1);
 }
 
-/** The rows to show, each once. */
+/** Returns the rows to show, without duplicates. */
 function sampleRows({ first, last, random }: RowsSurvey, index: number, t: Translate): (readonly [title: string, sample: RowSample])[] {
   const samples: (readonly [string, RowSample])[] = [];
   if (first !== undefined) {
@@ -237,7 +237,7 @@ function toArray(samples: readonly Sample[]): string {
   return parts.length === 0 ? '[]\n' : `[\n${parts.join('\n\n')}\n]\n`;
 }
 
-/** Comments, broken at spaces so that they can be read beside the template. */
+/** Formats comments, wrapped to be readable beside the template. */
 function comment(lines: readonly string[]): string {
   const broken = lines.flatMap(line => {
     const [first = '', ...rest] = line

@@ -12,21 +12,22 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { findTemplateErrors, parseTemplate } from '../../../jsonl/building/requestTemplate';
 import type { BuildReport, RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { toLabel } from '../../../shared/text';
+import { nameOf } from '../documents/requestFile';
 import { afterAnswer, count, createBatchOf, type FileWorkDependencies, placeBeside, snapshotFolder } from '../fileWork';
 import { askCsvFormat } from './askCsvFormat';
 import { type BuildPreview, BuildPreviews } from './buildPreviews';
 import { chooseExistingTemplate, chooseRows, chooseTemplate } from './chooseInputs';
-import { isTemplate, nameOf, templateEnding } from './nameOf';
 import { toBuildReport, toFormatName, toNoRows, toRowsProblem } from './previewPresentation';
 import { RowsFiles } from './rowsFiles';
 import { RowsOfTemplates } from './rowsOfTemplates';
 import { TemplateLanguage } from './templateLanguage';
+import { isTemplate, templateEnding } from './templateName';
 import { toTemplateText } from './templateText';
 
-/** Larger files are no documents for extensions; they are shown in the explorer. */
+/** Maximum size of a file that opens as a document for extensions. Larger ones are revealed in the explorer. */
 const mostOpenBytes = 50 * 1024 * 1024;
 
-/** Building requests from rows and a template: the commands, the previews, and the help in templates. */
+/** Builds requests from rows and a template: commands, previews, and help in templates. */
 export class RowsBuilding implements vscode.Disposable {
   private readonly rowsFiles: RowsFiles;
   private readonly memory: RowsOfTemplates;
@@ -46,8 +47,8 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   /**
-   * Builds the requests of a preview, or does one of its other acts. Without a preview it asks for what is missing of rows and template, and
-   * shows the preview.
+   * Builds the requests of a preview, or runs another of its actions. Without a preview, asks for the missing rows or template, and shows
+   * the preview.
    */
   async build(uri: vscode.Uri | undefined, act?: 'anotherRow' | 'chooseRows'): Promise<void> {
     const preview = this.previews.find(uri);
@@ -71,13 +72,13 @@ export class RowsBuilding implements vscode.Disposable {
     await this.open((await chooseTemplate(rows, survey)) ?? (await this.newTemplate(rows, survey)), rows);
   }
 
-  /** Shows what a template makes of rows. */
+  /** Shows the preview of a template and rows. */
   async open(template: vscode.Uri, rows: vscode.Uri): Promise<void> {
     await this.previews.show(template, rows);
     await this.memory.remember(template, rows, this.rowsFiles.chosenFormat(rows));
   }
 
-  /** Takes other rows for a preview or a template, or reads the same ones in another way. */
+  /** Chooses other rows for a preview or a template, or another format for the same rows. */
   private async chooseRows(uri: vscode.Uri | undefined): Promise<void> {
     const preview = this.previews.find(uri);
     const template = preview?.template ?? (await chooseExistingTemplate(uri));
@@ -107,7 +108,7 @@ export class RowsBuilding implements vscode.Disposable {
     this.subscriptions.dispose();
   }
 
-  /** The rows that a template was used with last, if they are still there. */
+  /** Returns the rows that were last used with a template, if they still exist. */
   private async remembered(template: vscode.Uri): Promise<vscode.Uri | undefined> {
     const found = this.memory.find(template);
     if (found === undefined || !(await isThere(found.rows))) {
@@ -125,8 +126,7 @@ export class RowsBuilding implements vscode.Disposable {
   }
 
   /**
-   * What a file of rows holds. Throws a sentence for the user when that is nothing; of a CSV the user may then say how it is read, and
-   * `again` is done.
+   * Surveys a file of rows. Throws an error for the user if it has none. For a CSV, the user can then choose the format, and `again` runs.
    */
   private async surveyed(rows: vscode.Uri, again: () => Promise<void>): Promise<RowsSurvey> {
     const survey = await this.rowsFiles.survey(rows);
@@ -148,7 +148,7 @@ export class RowsBuilding implements vscode.Disposable {
     throw new CancelledError();
   }
 
-  /** Makes a template, beside the rows when that folder can be written to, and shows it. */
+  /** Creates a template beside the rows, if that folder is writable, and shows it. */
   private async newTemplate(rows: vscode.Uri, survey: RowsSurvey): Promise<vscode.Uri> {
     const text = toTemplateText(survey);
     const file = await freeNameBeside(rows, stemOf(rows), templateEnding);
@@ -172,7 +172,7 @@ export class RowsBuilding implements vscode.Disposable {
       throw new Error(toRowsProblem(nameOf(rows), preview.survey.stop, vscode.l10n.t));
     }
     const text = (await vscode.workspace.openTextDocument(template)).getText();
-    // The preview follows the keyboard a moment later.
+    // The preview follows the editor with a delay.
     if (findTemplateErrors(parseTemplate(text), columns).length > 0) {
       throw new Error(vscode.l10n.t('{0} has errors; its preview names them. Nothing was built.', nameOf(template)));
     }
@@ -231,7 +231,7 @@ export class RowsBuilding implements vscode.Disposable {
     afterAnswer(this.deps, answer, choice => acts.find(({ label }) => label === choice)?.run());
   }
 
-  /** The problems of all rows; places lead into the rows. */
+  /** Shows the problems of all rows, with links to the rows. */
   private async showReport(uri: vscode.Uri, rows: vscode.Uri, report: BuildReport): Promise<void> {
     const heading = vscode.l10n.t('{0}, built from {1}', nameOf(uri), nameOf(rows));
     const shown = toBuildReport(heading, report, vscode.l10n.t, vscode.env.language);
@@ -239,7 +239,7 @@ export class RowsBuilding implements vscode.Disposable {
   }
 }
 
-/** Asks before a file is built that is known to have errors. Rejects with `CancelledError` when the user turns back. */
+/** Asks before building if there are known errors. Rejects with `CancelledError` if the user cancels. */
 async function confirmErrors({ report }: BuildPreview): Promise<void> {
   if (report === undefined || report.badRequests + report.skippedRows === 0) {
     return;
@@ -256,7 +256,7 @@ async function confirmErrors({ report }: BuildPreview): Promise<void> {
   }
 }
 
-/** The name of a file without its ending: `questions.csv` -> `questions`. */
+/** Returns the file name without extension: `questions.csv` -> `questions`. */
 function stemOf(uri: vscode.Uri): string {
   const name = path.posix.basename(uri.path);
   return toLabel(name.replace(/\.(?:csv|tsv|tab|txt|jsonl|ndjson|json)$/i, ''), 150) || 'rows';

@@ -6,13 +6,13 @@ import { detectFileFormat } from '../../../jsonl/building/rowsFormat';
 import { RowsError, type RowsFormat, type RowsSurvey } from '../../../jsonl/building/rowsReport';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { unsavedDocument, withFileOnDisk } from '../documents/fileOnDisk';
+import { nameOf } from '../documents/requestFile';
 import { askCsvFormat } from './askCsvFormat';
-import { nameOf } from './nameOf';
 import { toRowsProblem } from './previewPresentation';
 
-/** How many surveys are kept: one for each file a person works with at a time. */
+/** Maximum number of cached surveys: one for each file that a user works with at a time. */
 const mostSurveys = 8;
-/** Larger files are looked through only when the user asks for something that needs it. */
+/** Larger files are only surveyed when an action of the user needs it. */
 const mostGlanceBytes = 64 * 1024 * 1024;
 
 interface Kept {
@@ -20,36 +20,36 @@ interface Kept {
   readonly survey: Promise<RowsSurvey>;
 }
 
-/** Files of rows: how each is read, and what was seen of it last, for as long as it stays what it is. */
+/** Formats of files of rows, and cached surveys of unchanged files. */
 export class RowsFiles {
   private readonly chosen = new Map<string, RowsFormat>();
   private readonly kept = new Map<string, Kept>();
 
   constructor(
     private readonly jobs: JsonlJobs,
-    /** Where the text of unsaved documents stands while it is read. */
+    /** Folder for snapshots of unsaved documents. */
     private readonly snapshotFolder: string,
     private readonly lifetime: AbortSignal,
   ) {}
 
-  /** Hands `use` a path at which what the user sees of a file can be read. */
+  /** Calls `use` with the path of a file that has the text the user sees. */
   read<T>(uri: vscode.Uri, use: (file: string) => Promise<T>): Promise<T> {
     return withFileOnDisk(uri, this.snapshotFolder, use);
   }
 
-  /** Has a file read as the user says, whatever it looks like. */
+  /** Sets the format that the user chose for a file. */
   setFormat(uri: vscode.Uri, format: RowsFormat): void {
     this.chosen.set(uri.toString(), format);
   }
 
-  /** How the user said that a file is to be read. */
+  /** Returns the format that the user chose for a file. */
   chosenFormat(uri: vscode.Uri): RowsFormat | undefined {
     return this.chosen.get(uri.toString());
   }
 
   /**
-   * Looks through a file, unless it has not changed since that was done last. The user is asked how to read it when that cannot be told,
-   * and sees how far it is; without `isAsked` neither happens. Throws a sentence for the user when it cannot be read at all.
+   * Surveys a file, using the cached survey if it is unchanged. If `isAsked`, shows progress and asks the user for a format that is
+   * uncertain. Throws an error for the user if the file can't be read.
    */
   async survey(uri: vscode.Uri, isAsked = true): Promise<RowsSurvey> {
     const format = this.chosenFormat(uri) ?? (await this.findFormat(uri, isAsked));
@@ -66,7 +66,7 @@ export class RowsFiles {
     return await survey;
   }
 
-  /** What is known of a file, or can be found out in a moment; undefined for a large one that nobody has looked through. */
+  /** Returns the survey of a file, or `undefined` for a large file that was never surveyed. */
   async glance(uri: vscode.Uri): Promise<RowsSurvey | undefined> {
     const isKnown = this.kept.has(uri.toString());
     const isLarge = uri.scheme === 'file' && (await stat(uri.fsPath)).size > mostGlanceBytes;
@@ -94,7 +94,7 @@ export class RowsFiles {
   }
 }
 
-/** Changes whenever the bytes that one sees of a file do. */
+/** Returns a stamp that changes with the visible content of a file. */
 async function stampOf(uri: vscode.Uri): Promise<string> {
   const document = await unsavedDocument(uri);
   if (document !== undefined) {

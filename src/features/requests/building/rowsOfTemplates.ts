@@ -8,13 +8,13 @@ interface Entry {
 }
 
 const key = 'managedAgents.rowsOfTemplates';
-/** Templates that are remembered, the latest. */
+/** Maximum number of templates to remember, newest first. */
 const mostEntries = 100;
 
-/** Which rows a template was used with last, and how the user said that they are read; kept with the workspace. */
+/** Rows that each template was last used with, and the format the user chose for them. Stored in the workspace. */
 export class RowsOfTemplates implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Fired with the template. */
+  /** Fires with the template. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly state: vscode.Memento) {}

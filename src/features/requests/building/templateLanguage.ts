@@ -8,20 +8,20 @@ import type { RowsSurvey } from '../../../jsonl/building/rowsReport';
 import { type placeFilters, readPlace, rowNumberName } from '../../../jsonl/building/templatePlaces';
 import { toLabel } from '../../../shared/text';
 import { withoutEnd } from '../../../shared/trim';
-import { isTemplate } from './nameOf';
+import { isTemplate } from './templateName';
 
 const selector: vscode.DocumentFilter = { pattern: '**/*.batch-template.json' };
 const checkDelay = 200;
-/** Larger documents are no templates. */
+/** Maximum number of characters of a template. */
 const mostCharacters = 2_000_000;
 
-/** What the editor knows of request templates: problems of places, columns after `{{`, and the value of a place in the first row. */
+/** Editor support for request templates: problems, column completions after `{{`, and the value of a placeholder in the first row. */
 export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.Disposable {
   private readonly diagnostics = vscode.languages.createDiagnosticCollection('managed-agents-templates');
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly subscriptions: vscode.Disposable;
 
-  /** `surveyOf` tells of the rows that a template is used with, if there are some. */
+  /** `surveyOf` returns the survey of the rows that a template is used with, if any. */
   constructor(
     private readonly surveyOf: (template: vscode.Uri) => Promise<RowsSurvey | undefined>,
     onDidChangeRows: vscode.Event<vscode.Uri>,
@@ -146,7 +146,7 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
     }
     const text = document.getText();
     const template = text.length > mostCharacters ? undefined : parseTemplate(text);
-    // VS Code itself tells what is wrong with the JSON.
+    // VS Code itself reports JSON syntax errors.
     const own = (template?.problems ?? []).filter(({ rule }) => rule !== 'json-syntax');
     const columns = template === undefined || survey === undefined ? [] : findColumnProblems(template, namesOf(survey));
     this.diagnostics.set(
@@ -162,7 +162,7 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
     );
   }
 
-  /** Rows that cannot be read say so where they are used. */
+  /** Rows that can't be read are reported when they are used. */
   private async survey(template: vscode.Uri): Promise<RowsSurvey | undefined> {
     return await this.surveyOf(template).catch(() => undefined);
   }

@@ -1,13 +1,11 @@
 import type { RowsFormat, RowsSurvey } from '../../../jsonl/building/rowsReport';
 
-/** Columns that are put into the text of the message, at most. */
+/** Maximum number of columns in the text of the message. */
 const mostColumns = 20;
 
-/**
- * A template to begin with: the id from a column whose values are ids, if there is one, and a message that names the other columns.
- */
+/** Returns the text of a new template: the id from a column of ids, if there is one, and a message with the other columns. */
 export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'>): string {
-  // A name with braces cannot stand between braces.
+  // A name with braces can't be a placeholder.
   const columns = survey.columns.filter(({ name }) => !/\{\{|\}\}/.test(name));
   const id =
     columns.find(({ name, isId }) => isId && /^(?:custom_?)?id$|_id$|\bid\b|key|uuid|slug|number|nr/i.test(name)) ??
@@ -29,7 +27,7 @@ export function toTemplateText(survey: Pick<RowsSurvey, 'columns' | 'format'>): 
   return `${JSON.stringify(request, null, 2)}\n`;
 }
 
-/** A JSON row need not have every key. */
+/** Returns the placeholder of a column. Keys of JSON rows are optional. */
 function toPlace(name: string, format: RowsFormat): string {
   return format.kind === 'csv' ? `{{${name}}}` : `{{${name}?}}`;
 }

@@ -14,8 +14,8 @@ import { toChangedCount, toEditWords, toLeftSentences, toPreviewTexts } from './
 import { EditQuestions } from './editQuestions';
 
 /**
- * Asks for one change and makes it in all requests of a file, or in those of a model, with a problem, of some ids or that failed. What
- * changes is shown before. An open document changes as one step to undo; another file is written anew and the old one is kept.
+ * Asks for one change and applies it to all requests of a file, or to those of a model, with a problem, with some ids, or that failed.
+ * Shows a preview first. An open document changes in one undo step; any other file is rewritten, and the old one is kept.
  */
 export async function editAllRequests(deps: EditingDependencies, file: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
@@ -37,7 +37,7 @@ export async function editAllRequests(deps: EditingDependencies, file: vscode.Ur
   }).ask();
 }
 
-/** The failed requests where they stand by now: the file may have been edited since the question was asked. */
+/** Returns the current lines of the failed requests, since the file may have been edited meanwhile. */
 async function failedNow({ failing }: EditingDependencies, uri: vscode.Uri): Promise<EditScope> {
   const failed = await failing(uri);
   if (failed === undefined) {
@@ -46,7 +46,7 @@ async function failedNow({ failing }: EditingDependencies, uri: vscode.Uri): Pro
   return failed;
 }
 
-/** Shows what changes, asks, and makes the change: what was shown, or nothing when the file is another by then. */
+/** Shows the changes, asks, and applies exactly these. Applies nothing if the file has changed meanwhile. */
 async function confirm(target: RewriteTarget, choice: EditChoice & { readonly edit: FieldEdit }, canGoBack: boolean): Promise<void> {
   const { t } = vscode.l10n;
   const prepared = await target.prepare({ type: 'edit', choice });
@@ -79,7 +79,7 @@ function placesOf({ names, summary }: PreparedRewrite): readonly Choice<'here' |
   ];
 }
 
-/** Shows the first changes in a comparison while `ask` waits for the answer. */
+/** Shows the first changes in a diff editor while `ask` waits for the user. */
 async function withPreview<T>(
   title: string,
   { before, after }: { readonly before: string; readonly after: string },
@@ -90,7 +90,7 @@ async function withPreview<T>(
   const shown = vscode.window.activeTextEditor;
   const [left, right] = [documents.create('before.txt', before), documents.create('after.txt', after)];
   try {
-    // A preview would take the tab of a file that is only looked at.
+    // A preview editor would replace the preview tab of the file.
     const options: vscode.TextDocumentShowOptions = { preview: false, preserveFocus: true };
     await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
     return await ask();
@@ -101,7 +101,7 @@ async function withPreview<T>(
     );
     documents.dispose();
     if (shown !== undefined && !shown.document.isClosed) {
-      // Undo is what comes next for those who were wrong.
+      // Focuses the document, so that the user can undo.
       await vscode.window.showTextDocument(shown.document, { viewColumn: shown.viewColumn, selection: shown.selection });
     }
   }

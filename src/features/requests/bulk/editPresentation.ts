@@ -5,7 +5,7 @@ import { compactJson } from '../../../jsonl/scanning/jsonMembers';
 import { toLabel, toVisibleText } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 
-/** What a change does, as one short line. */
+/** Describes a change in one short line. */
 export function toEditWords(edit: FieldEdit, t: Translate): string {
   switch (edit.kind) {
     case 'set':
@@ -21,18 +21,18 @@ export function toEditWords(edit: FieldEdit, t: Translate): string {
   }
 }
 
-/** A path as people write it: `messages[0].content`. */
+/** Formats a path, such as `messages[0].content`. */
 function toPathWords(path: JsonPath): string {
   const words = path.map(step => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return toLabel(words.replace(/^\./, ''), 60);
 }
 
-/** How many requests change. */
+/** Formats the number of requests that change. */
 export function toChangedCount(requests: number, t: Translate, locale?: string): string {
   return requests === 1 ? t('1 request changes.') : t('{0} requests change.', toNumber(requests, locale));
 }
 
-/** Which lines stay as they are and why, a sentence for each reason. */
+/** Returns why some lines don't change, one sentence per reason. */
 export function toLeftSentences(left: EditReport['left'], t: Translate, locale?: string): readonly string[] {
   const counts = new Map(left);
   const reasons: readonly LeftReason[] = ['same', 'absent', 'blocked', 'blocks', 'other', 'unreadable'];
@@ -62,12 +62,12 @@ function toLeftSentence(reason: LeftReason, lines: number, count: string, t: Tra
   }
 }
 
-/** Lines at the top of an editor that a question covers. */
+/** Number of lines at the top of an editor that an input box covers. */
 const coveredLines = 5;
 
 /**
- * The two sides of a comparison: under `summary`, lines that the question on top repeats and covers, of each line that changes a heading
- * and what stands around the change.
+ * Returns the two sides of a diff: `summary` on lines that the input box covers, then a heading for each changed line and the text around
+ * the change.
  */
 export function toPreviewTexts(
   summary: readonly string[],
@@ -91,13 +91,13 @@ export function toPreviewTexts(
   return { before: textOf('before'), after: textOf('after') };
 }
 
-/** What people type for a value, as JSON on one line: JSON as it is written, anything else as a text. */
+/** Returns typed text as JSON on one line: valid JSON as is, anything else as a string. */
 export function toJsonValue(text: string): string {
   const json = text.trim();
   return parsed(json) === undefined ? JSON.stringify(text) : oneLine(json);
 }
 
-/** A tool that people typed or copied; a sentence when it is none. */
+/** Parses a tool definition that the user typed or pasted. Returns an error message if it is invalid. */
 export function toTool(text: string, t: Translate): { readonly name: string; readonly value: string } | string {
   const value = parsed(text.trim());
   const name = (value as { readonly name?: unknown } | null | undefined)?.name;
@@ -115,7 +115,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** White space inside of JSON goes only where it would end the line. */
+/** Removes only the white space in JSON that would break the line. */
 function oneLine(json: string): string {
   return /[\r\n]/.test(json) ? compactJson(json) : json;
 }

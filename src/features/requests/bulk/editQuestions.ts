@@ -10,21 +10,21 @@ import { toEditWords, toJsonValue, toTool } from './editPresentation';
 type Field = 'ids' | 'model' | 'max_tokens' | 'system' | 'temperature' | 'put_tool' | 'remove_tool' | 'other' | 'remove';
 type ScopeChoice = EditScope | 'id';
 
-/** What is known of a file before anything is asked. */
+/** Facts about the file to edit. */
 export interface EditedFile {
   readonly name: string;
   readonly requests: number;
   readonly report: EditReport;
-  /** Requests without a good result, in the results that are shown; undefined without results. */
+  /** Requests without a good result in the shown results; `undefined` without results. */
   readonly failed: (EditScope & { readonly by: 'lines' | 'ids' }) | undefined;
-  /** Models to choose from, by id. */
+  /** Choices of models, by id. */
   readonly models: readonly Choice<string>[];
 }
 
-/** Bytes of a file that a value is read from. */
+/** Maximum size of a file to read a value from. */
 const largestFile = 4 * 1024 * 1024;
 
-/** Asks what to change and in which requests. The last question is `confirm`, or IDs are made. */
+/** Asks what to change and in which requests. The last step calls `confirm`, or creates ids. */
 export class EditQuestions {
   private field: Field = 'model';
   private edit: FieldEdit | undefined;
@@ -166,7 +166,7 @@ export class EditQuestions {
     return (await askText({ title: this.title, prompt, validate, canGoBack })).trim();
   }
 
-  /** A text that may have many lines, which an input box cannot hold. */
+  /** Asks for a text with several lines, which an input box can't have. */
   private async askLongText(prompt: string, problemOf: (text: string) => string | undefined, canGoBack: boolean): Promise<string> {
     const { t } = vscode.l10n;
     const from = await askChoice<'typed' | 'clipboard' | 'file'>({

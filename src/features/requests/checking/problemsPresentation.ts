@@ -7,17 +7,17 @@ import { toLabel } from '../../../shared/text';
 export type ProblemCounts = Readonly<Record<Severity, number>>;
 
 /**
- * The extension host keeps 1,000 diagnostics of one file and drops the rest without a word; one of them is ours, for the
- * count of those that are not shown.
+ * Maximum number of problems to show per file. The extension host keeps 1,000 diagnostics and silently drops the rest; the last one counts
+ * the hidden problems.
  */
 export const shownProblemsLimit = 999;
 
-/** The sentence of a problem in the user's language, safe as one line. */
+/** Returns the message of a problem in the user's language, escaped as one line. */
 export function toProblemSentence(text: ProblemText, t: Translate): string {
   return toLabel(t(text.template, ...text.args), 500);
 }
 
-/** A severity as a word. */
+/** Returns the name of a severity. */
 export function toSeverityWord(severity: Severity | 'off', t: Translate): string {
   switch (severity) {
     case 'error':
@@ -33,17 +33,17 @@ export function toSeverityWord(severity: Severity | 'off', t: Translate): string
   }
 }
 
-/** Problems that need an act; hints and information are told where they stand only. */
+/** Counts the errors and warnings. Hints and information only show at their lines. */
 export function countProblems(counts: ProblemCounts): number {
   return counts.error + counts.warning;
 }
 
-/** `412 requests`. */
+/** Formats a number of requests, such as `412 requests`. */
 export function toRequestCount(count: number, t: Translate, locale?: string): string {
   return count === 1 ? t('1 request') : t('{0} requests', toNumber(count, locale));
 }
 
-/** What the last diagnostic of a file says when there are more problems than can be shown; undefined when all are shown. */
+/** Returns the message of the last diagnostic of a file with more problems than can be shown; `undefined` if all are shown. */
 export function toHiddenProblemsSentence(shown: number, counts: ProblemCounts, t: Translate, locale?: string): string | undefined {
   const hidden = counts.error + counts.warning + counts.information + counts.hint - shown;
   return hidden > 0
@@ -54,12 +54,12 @@ export function toHiddenProblemsSentence(shown: number, counts: ProblemCounts, t
     : undefined;
 }
 
-/** Errors of a line that concern what is sent when it is run alone: neither its id nor `stream` is sent as it stands then. */
+/** Returns the errors that matter when a line is run alone. Its id is not sent then, and `stream` is replaced. */
 export function errorsOfRequest(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ severity, path }) => severity === 'error' && path[0] !== 'custom_id' && path.at(-1) !== 'stream');
 }
 
-/** A number with the user's separators. */
+/** Formats a number in the user's locale. */
 export function toNumber(value: number, locale?: string): string {
   return numberFormat(locale).format(value);
 }

@@ -9,7 +9,7 @@ import { toRuleUri } from './rulePageDocuments';
 
 const source = 'managed-agents';
 
-/** Rules about what is old, and about what says nothing; editors draw both in their own way. */
+/** Tags of diagnostics that editors render differently: deprecated and unnecessary code. */
 const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
   ['deprecated-field', vscode.DiagnosticTag.Deprecated],
   ['deprecated-model', vscode.DiagnosticTag.Deprecated],
@@ -17,7 +17,7 @@ const tags: ReadonlyMap<string, vscode.DiagnosticTag> = new Map([
   ['output-format-twice', vscode.DiagnosticTag.Unnecessary],
 ]);
 
-/** Shows the problems of request files in the editor and in the Problems view, as long as a tab shows the file and the setting allows it. */
+/** Shows the problems of request files in the editor and in the Problems view, while a tab shows the file and the setting allows it. */
 export function registerDiagnostics(documents: RequestDocuments): vscode.Disposable {
   const collection = vscode.languages.createDiagnosticCollection('managedAgents');
   const shown = new Set<string>();
@@ -37,7 +37,7 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
       const diagnostics = problems.map(problem => toDiagnostic(problem, file.document.uri));
       const hidden = toHiddenProblemsSentence(problems.length, checker.totals.problemCounts, vscode.l10n.t, vscode.env.language);
       if (hidden !== undefined) {
-        // The worst come first: none that is hidden is worse than the last that is shown.
+        // Problems are sorted by severity, so no hidden one is more severe than the last one shown.
         const severity = toDiagnosticSeverity(problems.at(-1)?.severity ?? 'error');
         const diagnostic = new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), hidden, severity);
         diagnostic.source = source;
@@ -64,7 +64,7 @@ export function registerDiagnostics(documents: RequestDocuments): vscode.Disposa
   );
 }
 
-/** Returns a problem as the editor shows it on its line of `uri`, with a link to the page of its rule. */
+/** Returns a problem as a diagnostic of `uri`, with a link to the page of its rule. */
 export function toDiagnostic(problem: Problem, uri: vscode.Uri): vscode.Diagnostic {
   const range = new vscode.Range(problem.line, problem.start, problem.line, problem.end);
   const diagnostic = new vscode.Diagnostic(range, toProblemSentence(problem.text, vscode.l10n.t), toDiagnosticSeverity(problem.severity));

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import type { RuleSettings } from './ruleSettings';
+import type { RuleSettings } from '../ruleSettings';
 
 const scheme = 'managed-agents-rule';
 
-/** The page of a rule as a document that is there whenever it is asked for. */
+/** Returns the URI of a rule's page. */
 export function toRuleUri(rule: string): vscode.Uri {
   return vscode.Uri.from({ scheme, path: `/${rule}.md` });
 }
 
-/** Gives the pages of rules as read-only Markdown, always with the severity that a rule has now. */
+/** Provides the pages of rules as read-only Markdown, with their current severity. */
 export function registerRulePages({ rules }: { readonly rules: RuleSettings }): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   return combine(

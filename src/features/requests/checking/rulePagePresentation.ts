@@ -9,17 +9,17 @@ export function isRule(id: string | undefined): id is RuleId {
   return id !== undefined && Object.hasOwn(ruleTable, id);
 }
 
-/** The severity of a rule by itself. */
+/** Returns the default severity of a rule. */
 export function ownSeverity(rule: RuleId): Severity {
   return ruleTable[rule].severity;
 }
 
-/** The severity that a rule has now, or that it is off. */
+/** Returns the current severity of a rule. */
 export function presentSeverity(rule: RuleId, { severities }: Pick<RuleOptions, 'severities'>): Severity | 'off' {
   return (Object.hasOwn(severities, rule) ? severities[rule] : undefined) ?? ownSeverity(rule);
 }
 
-/** The page of a rule in Markdown. */
+/** Returns the page of a rule as Markdown. */
 export function toRulePage(id: string, options: Pick<RuleOptions, 'severities' | 'raisedByFolder'>, t: Translate): string {
   if (!isRule(id)) {
     return `${t('There is no rule of this name.')}\n`;

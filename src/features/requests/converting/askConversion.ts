@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import { askChoice, askText, type Choice, runQuestions, separator } from '../../../common/asking/askSteps';
 import type { ConvertOptions, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
 import { toLabel } from '../../../shared/text';
-import type { RuleSettings } from '../checking/ruleSettings';
 import { count } from '../fileWork';
 import { modelChoices } from '../language/offeredModels';
+import type { RuleSettings } from '../ruleSettings';
 
-/** Models that are asked for one by one; of more, the most used. The others keep their names. */
+/** Maximum number of models to ask for, most used first. The others keep their names. */
 const mostAsked = 20;
 
-/** Answers that are no names of models. */
+/** Answers that are not model names. */
 const keepName = ' keep';
 const otherName = ' other';
 
 /**
- * Asks what a file does not say and a request needs: models and `max_tokens`. IDs are made to fit and differ, and what a model rejects is left
- * out; the report lists both.
+ * Asks for what a request needs and the file doesn't have: models and `max_tokens`. Ids are made valid and unique, and fields that a model
+ * rejects are removed; the report lists both.
  */
 export async function askConversion(rules: Pick<RuleSettings, 'models' | 'options'>, survey: ForeignSurvey): Promise<ConvertOptions> {
   const { t } = vscode.l10n;

@@ -4,17 +4,17 @@ import type { ProblemText } from '../../../contract/problem';
 import type { ConversionReport, FoundItems, ItemKind, ItemPlace } from '../../../jsonl/converting/convertingJobs';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { LinkedReport } from '../arranging/linkedReport';
+import { LinkedReport } from '../documents/linkedReport';
 
-/** Names of the files of a conversion, for people. */
+/** Labels of the files of a conversion. */
 export interface ConversionNames {
   readonly source: string;
   readonly out: string;
-  /** The file with what could not be converted, when there is one. */
+  /** File with the items that could not be converted, if any. */
   readonly rest: string | undefined;
 }
 
-/** What a conversion made, left out and could not do, as a text with links to the items of the source. */
+/** Returns the report of a conversion, with links to the items of the source. */
 export function toConversionReport(names: ConversionNames, conversion: ConversionReport, t: Translate, locale?: string): Report {
   const report = new LinkedReport(locale);
   const number = (value: number) => numberFormat(locale).format(value);
@@ -35,7 +35,7 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
       ...kindNames(t).flatMap(([kind, name]) => (kinds[kind] === 0 ? [] : [[name, number(kinds[kind])] as const])),
     ]),
   );
-  // Elements of an array may all stand on one line.
+  // All elements of an array may be on one line.
   const isByNumber = conversion.layout === 'elements';
   const toPlace = ({ line, column, number }: ItemPlace) => (isByNumber ? { line, column, number } : { line, column });
   const addItems = ({ count, first }: FoundItems) => {
@@ -74,7 +74,7 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
   return report.report();
 }
 
-/** What a conversion wrote, in a sentence or two. */
+/** Returns the message after a conversion. */
 export function toConversionMessage(
   { out, rest }: ConversionNames,
   { converted, items }: ConversionReport,

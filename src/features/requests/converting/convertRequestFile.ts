@@ -6,7 +6,7 @@ import { runCommand } from '../../../common/commands';
 import type { ConversionReport, ForeignSurvey } from '../../../jsonl/converting/convertingJobs';
 import { fileKindOf } from '../../../jsonl/scanning/fileKind';
 import { toLabel } from '../../../shared/text';
-import { isTemplate } from '../building/nameOf';
+import { isTemplate } from '../building/templateName';
 import { withFileOnDisk } from '../documents/fileOnDisk';
 import { readFirstLines } from '../documents/requestFile';
 import {
@@ -24,10 +24,10 @@ import {
 import { askConversion } from './askConversion';
 import { toConversionMessage, toConversionReport } from './conversionPresentation';
 
-/** Items of JSON that show what it is. */
+/** Maximum number of JSON items to check for requests. */
 const itemsLookedAt = 20;
 
-/** The command that writes requests of this service out of a file in another form. */
+/** Converts a file in another format to a request file. */
 export async function convertFile(deps: FileWorkDependencies, given: vscode.Uri | undefined): Promise<void> {
   const { t } = vscode.l10n;
   const question = {
@@ -63,7 +63,7 @@ function offerTable(deps: FileWorkDependencies, { uri, name }: SourceFile): void
   );
 }
 
-/** Whether there is a request among the first items of a file. JSON is anything; what is none of it is not meant only because it is shown. */
+/** Returns whether there is a request among the first items of a file. Any other JSON file that is active was not meant to be converted. */
 async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promise<boolean> {
   const { jobs, lifetime } = deps;
   const { kinds } = await withFileOnDisk(uri, snapshotFolder(deps), file =>
@@ -72,7 +72,7 @@ async function isConvertible(deps: FileWorkDependencies, uri: vscode.Uri): Promi
   return Object.values(kinds).some(items => items > 0);
 }
 
-/** Whether there is anything to convert; the user is told when not. */
+/** Returns whether there is anything to convert. If not, tells the user. */
 function demandWork(deps: FileWorkDependencies, { uri, name }: SourceFile, survey: ForeignSurvey): boolean {
   const { t } = vscode.l10n;
   const { kinds, unknown, firstUnknown, layout } = survey;

@@ -3,7 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 
-/** What is read of a document: a `vscode.TextDocument`. */
+/** The parts of `vscode.TextDocument` that a snapshot reads. */
 export interface SnapshotSource {
   readonly lineCount: number;
   readonly eol: vscode.EndOfLine;
@@ -13,7 +13,7 @@ export interface SnapshotSource {
 
 const linesPerPiece = 500;
 
-/** The text of a document in pieces, encoded as UTF-8, exactly as saving it as UTF-8 would write it. Throws when it is edited meanwhile. */
+/** Returns the text of a document in chunks, encoded in UTF-8 exactly as VS Code saves it. Throws if it is edited meanwhile. */
 export async function* readDocument(document: SnapshotSource, changedMessage: string): AsyncGenerator<Buffer> {
   const { version, lineCount } = document;
   const lineBreak = document.eol === crlf ? '\r\n' : '\n';
@@ -26,17 +26,17 @@ export async function* readDocument(document: SnapshotSource, changedMessage: st
       lines.push(document.lineAt(line).text);
     }
     yield Buffer.from((from > 0 ? lineBreak : '') + lines.join(lineBreak));
-    // Typing must not wait for a large document to be read.
+    // Lets the user type while a large document is read.
     await new Promise(setImmediate);
   }
 }
 
-// `vscode.EndOfLine.CRLF`, which is not there outside of the extension host.
+// `vscode.EndOfLine.CRLF`, which does not exist outside of the extension host.
 const crlf = 2;
 
 /**
- * Writes the text of a document to a new file in `folder`, which only this user can read, and hands its path to `use`. The
- * file is gone when `use` has settled.
+ * Writes the text of a document to a new file in `folder` that only this user can read, and calls `use` with its path. Deletes the file
+ * when `use` settles.
  */
 export async function withSnapshot<T>(
   document: SnapshotSource,

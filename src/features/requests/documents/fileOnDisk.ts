@@ -1,12 +1,11 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { toLabel } from '../../../shared/text';
 import { withSnapshot } from './documentSnapshot';
-import { toFileName } from './requestFile';
+import { nameOf } from './requestFile';
 
 /**
- * The document whose text counts instead of a file on disk: unsaved, or with no file at all. Undefined when what stands on
- * disk is what the user sees. Throws a sentence for the user when the bytes cannot be had.
+ * Returns the document to read instead of the file on disk: one with unsaved changes, or without a file. `undefined` if the file on disk is
+ * up to date. Throws an error for the user if it can't be read.
  */
 export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const shown = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
@@ -18,10 +17,7 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
   }
   if (shown === undefined && isUnsavedTab(uri)) {
     throw new Error(
-      vscode.l10n.t(
-        '{0} has unsaved changes and is too big for extensions to read from the editor. Save it first.',
-        toLabel(toFileName(uri), 80),
-      ),
+      vscode.l10n.t('{0} has unsaved changes and is too big for extensions to read from the editor. Save it first.', nameOf(uri)),
     );
   }
   await demandFile(uri);
@@ -29,8 +25,8 @@ export async function unsavedDocument(uri: vscode.Uri): Promise<vscode.TextDocum
 }
 
 /**
- * Hands `use` the path of a file that holds what the user sees under `uri`: the file itself, or a copy of what stands in the
- * editor, in `folder`, that is gone when `use` has settled. `fromEditor` tells which.
+ * Calls `use` with the path of a file that has the text the user sees: the file itself, or a snapshot of its document in `folder`, which is
+ * deleted when `use` settles. `fromEditor` is true for a snapshot.
  */
 export async function withFileOnDisk<T>(
   uri: vscode.Uri,
@@ -41,7 +37,7 @@ export async function withFileOnDisk<T>(
   if (document === undefined) {
     return await use(uri.fsPath, false);
   }
-  const changed = vscode.l10n.t('{0} was edited while it was read. Try again.', toLabel(toFileName(uri), 80));
+  const changed = vscode.l10n.t('{0} was edited while it was read. Try again.', nameOf(uri));
   return await withSnapshot(document, folder, changed, file => use(file, true));
 }
 

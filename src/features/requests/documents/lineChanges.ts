@@ -1,11 +1,11 @@
-/** Lines `start` to `start + removed` (exclusive) were replaced by `inserted` lines; both counts are at least 1. Lines count from 0. */
+/** Lines `start` to `start + removed` (exclusive) were replaced by `inserted` lines. Both counts are at least 1. Lines are 0-based. */
 export interface LineChange {
   readonly start: number;
   readonly removed: number;
   readonly inserted: number;
 }
 
-/** One change of a document as VS Code's change event gives it. */
+/** One change in VS Code's change event. */
 export interface TextChange {
   readonly range: {
     readonly start: { readonly line: number; readonly character: number };
@@ -15,9 +15,8 @@ export interface TextChange {
 }
 
 /**
- * The changes of one event as changes of whole lines, in the order and in the line numbers in which they can be applied one
- * after the other while the lines are read from the document as it stands after all of them. Undefined when the changes
- * overlap: then only reading the whole document again is right.
+ * Returns the changes of one event as changes of whole lines, in an order in which they can be applied one after the other to the resulting
+ * document. Returns `undefined` if the changes overlap, and the document must be read again.
  */
 export function toLineChanges(changes: readonly TextChange[]): readonly LineChange[] | undefined {
   const ascending = [...changes].sort((a, b) => comparePositions(a.range.start, b.range.start));
@@ -40,7 +39,7 @@ function comparePositions(a: TextChange['range']['start'], b: TextChange['range'
   return a.line - b.line || a.character - b.character;
 }
 
-/** Line breaks as the editor counts them: LF, CR LF, and CR alone. */
+/** Counts line breaks as the editor does: LF, CR LF, and CR alone. */
 function countLineBreaks(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index++) {
@@ -52,14 +51,14 @@ function countLineBreaks(text: string): number {
   return count;
 }
 
-/** Where lines of an earlier version of a document stand now; remembers the newest changes only. */
+/** Maps lines of an earlier version of a document to the current one. Keeps only the newest changes. */
 export class LineHistory {
   private readonly entries: { readonly version: number; readonly changes: readonly LineChange[] | undefined }[] = [];
   private forgottenVersion = 0;
 
   constructor(private readonly capacity = 500) {}
 
-  /** Notes the changes that led to `version`; undefined when every line may have moved. */
+  /** Records the changes that led to `version`. `undefined` means that every line may have moved. */
   record(version: number, changes: readonly LineChange[] | undefined): void {
     this.entries.push({ version, changes });
     const dropped = this.entries.length > this.capacity ? this.entries.shift() : undefined;
@@ -69,8 +68,8 @@ export class LineHistory {
   }
 
   /**
-   * The line that `line` of `version` has become; one that was edited in place is still itself. Undefined when lines were
-   * inserted or removed at it, or when `version` is too long ago.
+   * Returns the current line of `line` in `version`. An edited line keeps its identity. Returns `undefined` if lines were inserted or
+   * removed there, or if `version` is too old.
    */
   map(line: number, version: number): number | undefined {
     if (version < this.forgottenVersion) {
@@ -96,10 +95,7 @@ export class LineHistory {
   }
 }
 
-/**
- * For every line of a document the line it was in a version that is known, as long as it was not touched since. Serves to
- * tell which lines still are what was submitted.
- */
+/** Maps each line that is unchanged since a known version to its line number in that version. Tells which lines still are as submitted. */
 export class UntouchedLines {
   private original: number[];
 
@@ -107,7 +103,7 @@ export class UntouchedLines {
     this.original = Array.from({ length: lineCount }, (_, line) => line);
   }
 
-  /** Applies the changes of one event; undefined forgets every line. */
+  /** Applies the changes of one event. `undefined` forgets every line. */
   change(changes: readonly LineChange[] | undefined): void {
     if (changes === undefined) {
       this.original = [];
@@ -121,14 +117,14 @@ export class UntouchedLines {
         if (inserted < mostSpread) {
           this.original.splice(start, removed, ...fresh);
         } else {
-          // Spread arguments are bounded, a paste is not.
+          // The number of spread arguments is limited; the size of a paste is not.
           this.original = this.original.slice(0, start).concat(fresh, this.original.slice(start + removed));
         }
       }
     }
   }
 
-  /** The line that `line` was, or undefined when it was touched. */
+  /** Returns the original line number, or `undefined` if the line was changed. */
   originalOf(line: number): number | undefined {
     const original = this.original[line];
     return original === undefined || original === touched ? undefined : original;

@@ -2,9 +2,9 @@ import { Emitter } from '../../../common/emitter';
 import type { DocumentChecker, DocumentTotals } from '../../../jsonl/checking/documentChecker';
 import { LineHistory, type TextChange, toLineChanges } from './lineChanges';
 
-/** What the checks of one open request file have found so far. */
+/** Results of the checks of one open request file so far. */
 export class RequestDocument {
-  /** Where lines of earlier versions stand now. */
+  /** Changes of the lines since earlier versions. */
   readonly history = new LineHistory();
   private readonly controller = new AbortController();
   private readonly changed = new Emitter<void>();
@@ -14,15 +14,12 @@ export class RequestDocument {
   private stale = false;
   private lastTotals: DocumentTotals | undefined;
 
-  /** Fires when there is something new to show: never more often than `settle` lets it. */
+  /** Fires when there is something new to show, at most as often as `settle` allows. */
   readonly onDidChange = this.changed.event;
-  /** Fires at once at each edit with the lines that changed. */
+  /** Fires immediately on each edit, with the lines that changed. */
   readonly onDidChangeLines = this.lineChanges.event;
 
-  /**
-   * `createChecker` loads the rules and makes a checker over the document's lines. `settle` calls back once, a little after
-   * the last of several calls.
-   */
+  /** `createChecker` loads the rules and creates a checker for the document's lines. `settle` is a debounced callback. */
   constructor(
     private readonly createChecker: () => Promise<DocumentChecker>,
     private readonly settle: (callback: () => void) => void,
@@ -31,29 +28,29 @@ export class RequestDocument {
     this.sweeping = this.sweep();
   }
 
-  /** The checker, once every line has been seen. */
+  /** The checker, once it has read every line. */
   get checker(): DocumentChecker | undefined {
     return this.isBusy ? undefined : this.loaded;
   }
 
-  /** What the whole file comes to; while it is read again, what it came to before. Undefined until it was read once. */
+  /** Totals of the whole file. While it is read again, the earlier ones; `undefined` until the first read completes. */
   get totals(): DocumentTotals | undefined {
     return this.checker?.totals ?? this.lastTotals;
   }
 
-  /** Whether lines are being read for the first time, or again. */
+  /** Whether lines are being read. */
   get isBusy(): boolean {
     return this.sweeping !== undefined;
   }
 
-  /** Settles when no sweep is under way. */
+  /** Settles when no sweep is running. */
   async whenSwept(): Promise<void> {
     while (this.sweeping !== undefined) {
       await this.sweeping;
     }
   }
 
-  /** Follows one change event of the document; what it costs does not depend on the length of the document. */
+  /** Applies one change event of the document. The cost does not depend on the length of the document. */
   change(version: number, changes: readonly TextChange[]): void {
     const lines = toLineChanges(changes);
     this.history.record(version, lines);
@@ -84,7 +81,7 @@ export class RequestDocument {
     return this.createChecker();
   }
 
-  /** Reads what has not been read yet; every line when they are to be read again. */
+  /** Reads the lines that have not been read yet, or every line after a restart. */
   private async sweep(): Promise<void> {
     const { signal } = this.controller;
     try {

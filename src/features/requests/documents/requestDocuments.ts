@@ -5,22 +5,22 @@ import { setContextKey } from '../../../common/contextKeys';
 import type { Log } from '../../../common/log';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
 import type { Connections } from '../../connection';
-import type { RuleSettings } from '../checking/ruleSettings';
+import type { RuleSettings } from '../ruleSettings';
 import { RequestDocument } from './requestDocument';
 import { firstLines, mayBeRequestFile, mayHoldRequests, readFirstLines, sampleLines } from './requestFile';
 
-/** An open document that holds requests, and what is known about it. */
+/** Open document with requests, and the results of its checks. */
 export interface OpenRequestFile {
   readonly document: vscode.TextDocument;
   readonly requests: RequestDocument;
 }
 
-// Long enough for a burst of keystrokes, short enough to feel immediate.
+// Delay in milliseconds that combines a burst of keystrokes.
 const settleDelay = 200;
 
 /**
- * The open documents that look like batch requests. A document joins when its first lines look so and leaves when they no
- * longer do or when it is closed. Keeps the context key `managedAgents.requestFile` of the active editor.
+ * Open documents that look like request files. A document joins when its first lines look like requests, and leaves when they no longer do
+ * or it is closed. Sets the context key `managedAgents.requestFile` for the active editor.
  */
 export class RequestDocuments implements vscode.Disposable {
   private readonly files = new Map<string, OpenRequestFile>();
@@ -31,10 +31,10 @@ export class RequestDocuments implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
   private activeLook = 0;
   private limits: string;
-  /** The checks of a file have news, or a sweep has begun or ended. */
+  /** Fires when the checks of a file have new results, or a sweep starts or ends. */
   readonly onDidChange = this.changed.event;
   readonly onDidOpen = this.opened.event;
-  /** The document was closed or stopped looking like requests. */
+  /** Fires when a document was closed or no longer looks like requests. */
   readonly onDidClose = this.closed.event;
 
   constructor(
@@ -61,7 +61,7 @@ export class RequestDocuments implements vscode.Disposable {
     );
   }
 
-  /** The file of a document or URI, if it is open and holds requests. */
+  /** Returns the file of a document or URI, if it is open and has requests. */
   get(target: vscode.TextDocument | vscode.Uri): OpenRequestFile | undefined {
     const uri = 'uri' in target ? target.uri : target;
     return this.files.get(uri.toString());
@@ -137,7 +137,7 @@ export class RequestDocuments implements vscode.Disposable {
     );
   }
 
-  /** The limits of a batch belong to the connection. */
+  /** Limits of a batch depend on the connection. */
   private recheck(): void {
     const limits = JSON.stringify(this.connections.current?.limits);
     if (limits === this.limits) {
@@ -170,7 +170,7 @@ export class RequestDocuments implements vscode.Disposable {
     if (isOpen || uri.scheme !== 'file' || !mayBeRequestFile(uri)) {
       return false;
     }
-    // Another extension's editor, or a file that is too large for the extension host.
+    // The editor of another extension, or a file that is too large for the extension host.
     try {
       return looksLikeBatch(await readFirstLines(uri.fsPath));
     } catch {

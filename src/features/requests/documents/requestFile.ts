@@ -1,26 +1,27 @@
 import { open } from 'node:fs/promises';
 import type * as vscode from 'vscode';
+import { toLabel } from '../../../shared/text';
 
-/** Where request files can be, as a document selector. */
+/** Document selector of request files. */
 export const requestFileSelector: readonly vscode.DocumentFilter[] = [
   { scheme: 'file', pattern: '**/*.{jsonl,ndjson,JSONL,NDJSON}' },
   { scheme: 'untitled', pattern: '**/*.{jsonl,ndjson}' },
   { scheme: 'untitled', language: 'jsonl' },
 ];
 
-/** Whether a document may hold requests by where it is and what it is called; what stands in it decides. */
+/** Returns whether a document may have requests, by its scheme, name and language. */
 export function mayHoldRequests(document: vscode.TextDocument): boolean {
   return mayBeRequestFile(document.uri) || (document.uri.scheme === 'untitled' && document.languageId === 'jsonl');
 }
 
-/** Whether a URI names a `.jsonl` or `.ndjson` file, or an untitled document of such a name. */
+/** Returns whether a URI has the extension `.jsonl` or `.ndjson`, on disk or untitled. */
 export function mayBeRequestFile(uri: vscode.Uri): boolean {
   return (uri.scheme === 'file' || uri.scheme === 'untitled') && /\.(?:jsonl|ndjson)$/i.test(uri.path);
 }
 
 /**
- * The only line of a document that may come to hold requests: it begins with a brace, or is blank as all others are. Undefined
- * when there is more in it, or something else.
+ * Returns the only line of a document that could become a request: it starts with a brace, or the document is blank. `undefined` if there
+ * is any other text.
  */
 export function onlyLine(document: vscode.TextDocument): number | undefined {
   if (!mayHoldRequests(document) || document.lineCount > sampleLines) {
@@ -31,20 +32,20 @@ export function onlyLine(document: vscode.TextDocument): number | undefined {
   return others.length === 0 && /^(?:\{|$)/.test(lines[line] ?? '') ? line : undefined;
 }
 
-/** The first lines of a document, enough to tell what it holds. */
+/** Returns the first lines of a document, enough to detect its kind. */
 export function* firstLines(document: Pick<vscode.TextDocument, 'lineCount' | 'lineAt'>): Generator<string> {
   for (let line = 0; line < Math.min(document.lineCount, sampleLines); line++) {
     yield document.lineAt(line).text.slice(0, sampleCharacters);
   }
 }
 
-// What a line is shows at its begin; a line can have megabytes.
+// The start of a line shows its kind. A line can have megabytes.
 const sampleCharacters = 65_536;
 
-/** Edits below these lines cannot change what a document is taken for. */
+/** Number of lines that determine the kind of a document. */
 export const sampleLines = 20;
 
-/** The first lines of a file on disk, as far as they lie in its first `bytes`; the last one may be cut. */
+/** Returns the first lines of a file on disk, within its first `bytes`. The last line may be cut. */
 export async function readFirstLines(file: string, bytes = 262_144): Promise<readonly string[]> {
   const handle = await open(file, 'r');
   try {
@@ -56,7 +57,12 @@ export async function readFirstLines(file: string, bytes = 262_144): Promise<rea
   }
 }
 
-/** The last part of a URI's path, for people. */
+/** Returns the label of a file. */
+export function nameOf(uri: vscode.Uri): string {
+  return toLabel(toFileName(uri), 80);
+}
+
+/** Returns the base name of a URI. */
 export function toFileName(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }

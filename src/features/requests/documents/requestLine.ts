@@ -1,16 +1,16 @@
 import { CLOSE_BRACE, COLON, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, QUOTE } from '../../../jsonl/scanning/jsonBytes';
 
-/** One request as it stands in a line of a request file. */
+/** Request on a line of a request file. */
 export interface RequestLine {
-  /** The line's own id; a line of bare message params has none. */
+  /** Id in the line. `undefined` for bare message params. */
   readonly customId: string | undefined;
-  /** The JSON text of the params, as it stands in the line. */
+  /** JSON text of the params, unchanged. */
   readonly params: string;
 }
 
 /**
- * Takes a line apart without changing a byte of its params. Undefined when the line is not a JSON
- * object, or one with an id and no params. An object without both is taken as message params. Of a doubled key the last one counts, as with `JSON.parse`.
+ * Parses a line without changing its params. Returns `undefined` if it is not a JSON object, or has an id but no params. An object without
+ * both is message params. Of duplicate keys the last one counts, as with `JSON.parse`.
  */
 export function readRequestLine(text: string): RequestLine | undefined {
   const json = new JsonBytes();

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { resultsOfSource, type SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from './requestDocuments';
 
-/** The open request file of a URI, or the one in the active editor. Throws a sentence for the user when there is none. */
+/** Returns the open request file of a URI. Default: the active editor's. Throws an error for the user if there is none. */
 export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefined): OpenRequestFile {
   const target = uri ?? vscode.window.activeTextEditor?.document.uri;
   const file = target && documents.get(target);
@@ -13,8 +13,8 @@ export function findFile(documents: RequestDocuments, uri: vscode.Uri | undefine
 }
 
 /**
- * Where `line` of `version` stands now; without a version it is taken as it is, without a line it is the one of the cursor.
- * Undefined when the line was split, joined or removed since: it is rather refused than guessed.
+ * Returns the current line of `line` in `version`. Without a version, `line` is current; without a line, uses the cursor's. Returns
+ * `undefined` if the line was split, joined or removed since, rather than guess.
  */
 export function findLine(
   { document, requests }: OpenRequestFile,

@@ -1,19 +1,19 @@
-/** Milliseconds that work in slices holds the thread at a time. */
+/** Maximum time in milliseconds that a slice of work blocks the thread. */
 const sliceMs = 4;
-/** Steps between two looks at the clock. */
+/** Number of steps between two reads of the clock. */
 const stepsPerLook = 100;
 
-/** Lets others have the thread: called at each step of a long loop, it waits a turn after about 4 ms. */
+/** Splits a long loop into slices of about 4 ms, with a pause after each. */
 export class Slices {
   private until = performance.now() + sliceMs;
   private steps = 0;
 
-  /** Whether it is time for a `pause`. */
+  /** Whether it is time to `pause`. */
   get isDue(): boolean {
     return ++this.steps % stepsPerLook === 0 && performance.now() > this.until;
   }
 
-  /** As `isDue`, for steps that may each be long. */
+  /** Like `isDue`, for steps that may each take long. */
   get isOver(): boolean {
     return performance.now() > this.until;
   }

@@ -1,6 +1,6 @@
-import type { EditedKind } from './requestUri';
+import type { EditedKind } from '../documents/requestUri';
 
-/** What a line is edited as. A line with broken JSON is a request, unless it only has fields of message params. */
+/** Returns the kind of document for a line. A line with broken JSON is a request, unless it only has fields of message params. */
 export function toEditedKind(line: string): EditedKind {
   const names = fieldNames(line);
   return ['custom_id', 'params'].some(names) || !['messages', 'model', 'max_tokens'].some(names) ? 'request' : 'params';

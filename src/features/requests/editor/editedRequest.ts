@@ -5,14 +5,14 @@ import { FollowedLine } from './followedLine';
 import type { RequestEditorRecord } from './requestEditorStore';
 import { RequestText } from './requestText';
 
-/** One request that is edited as a document: which line of which source it is, and the text that shows it. */
+/** Request that is edited as a document: its line in the source, and its text. */
 export class EditedRequest extends FollowedLine {
   readonly text: RequestText;
-  /** Of the source on disk, when the line was last read from there. */
+  /** State of the source on disk when the line was last read from there. */
   diskState: string | undefined;
   /** Whether the user was told that saving leaves the source unsaved. */
   isUnsavedTold = false;
-  /** Whether the line is being written: its change is no news. */
+  /** Whether the line is being written, so that its change event is ignored. */
   isWriting = false;
 
   constructor(

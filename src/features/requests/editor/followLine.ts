@@ -1,15 +1,15 @@
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import type { LineChange } from '../documents/lineChanges';
 
-/** The lines of a document. */
+/** Lines of a document. */
 export interface Lines {
   readonly lineCount: number;
   lineAt(line: number): { readonly text: string };
 }
 
 /**
- * Where a line stands after the changes of one event of its document. A line that was edited in place is still itself; where lines
- * were added or removed at it, it is the one among those that came there that has its text, or its id. Undefined when it is gone.
+ * Returns the number of a line after the changes of one event. An edited line keeps its identity. If lines were inserted or removed there,
+ * returns the new line with its text or its id. Returns `undefined` if the line no longer exists.
  */
 export function followLine(place: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
   if (changes === undefined) {
@@ -30,7 +30,7 @@ export function followLine(place: WantedLine, changes: readonly LineChange[] | u
   return line;
 }
 
-/** Where a line that was gone stands again after an event brought new lines. */
+/** Returns the number of a lost line if an event restored it. */
 export function findAgain(place: WantedLine, changes: readonly LineChange[] | undefined, document: Lines): number | undefined {
   if (changes === undefined) {
     return findLineIn(document, place);

@@ -5,7 +5,7 @@ import { toGivenPlace } from '../documents/givenPlace';
 import type { EditingDependencies } from '../editingDependencies';
 import { registerRequestFileSystem } from './requestFileSystem';
 
-/** One request of a file as a JSON document of its own, which saves into its line. */
+/** Registers the editor that shows one request as a JSON document and saves it to its line. */
 export function registerRequestEditor(deps: EditingDependencies): vscode.Disposable {
   const { commands } = deps;
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();

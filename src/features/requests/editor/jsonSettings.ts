@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 
-/** Whether VS Code takes a file for UTF-8 by itself; otherwise a byte order mark says so, which it gives back when it saves. */
+/**
+ * Returns whether VS Code reads a file as UTF-8 by default. Otherwise the document needs a byte order mark, which VS Code keeps when it
+ * saves.
+ */
 export function readsUtf8(uri: vscode.Uri): boolean {
   const files = vscode.workspace.getConfiguration('files', { uri, languageId: 'json' });
   return files.get('encoding', 'utf8') === 'utf8' && files.get('autoGuessEncoding') !== true;
 }
 
-/** As VS Code indents JSON here, and as its formatter leaves it. */
+/** Returns the indentation of VS Code's JSON formatter. */
 export function indentOf(source: vscode.Uri): string {
   const editor = vscode.workspace.getConfiguration('editor', { uri: source, languageId: 'json' });
   if (editor.get<boolean>('detectIndentation') !== false) {

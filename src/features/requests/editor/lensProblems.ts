@@ -6,21 +6,21 @@ import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { toDiagnostic } from '../checking/requestDiagnostics';
+import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
-import { requestScheme } from './requestUri';
 
 const settleMs = 250;
 
-/** What VS Code's JSON service finds in every JSON document. Its schema of requests only completes and explains. */
+/** Problems that VS Code's JSON service finds in every JSON document. For requests, its schema only completes and explains. */
 const jsonRules: ReadonlySet<string> = new Set(['json-syntax', 'duplicate-key']);
 
 interface Found {
   readonly all: readonly vscode.Diagnostic[];
-  /** What is shown of them now. */
+  /** Diagnostics that are currently shown. */
   shown: readonly vscode.Diagnostic[];
 }
 
-/** Shows in the documents of single requests what the rules find, beside what VS Code's JSON service says, never twice. */
+/** Shows the problems of single request documents, without those that VS Code's JSON service already shows. */
 export class LensProblems implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('managedAgentsRequest');
   private readonly found = new Map<string, Found>();
@@ -29,7 +29,7 @@ export class LensProblems implements vscode.Disposable {
 
   constructor(
     private readonly deps: EditingDependencies,
-    /** The source of a document: the settings for that file hold. */
+    /** Returns the source of a document, whose settings apply. */
     private readonly sourceOf: (uri: vscode.Uri) => vscode.Uri | undefined,
   ) {
     const checkAll = () => {
@@ -88,7 +88,7 @@ export class LensProblems implements vscode.Disposable {
   private problemsOf(document: vscode.TextDocument): vscode.Diagnostic[] {
     const text = document.getText();
     const result = toLine(text, '');
-    // JSON's own service tells of a string that is not closed.
+    // The JSON service reports an unclosed string.
     const line = 'line' in result ? result.line : '';
     const { problems } = checkRequestLine(line, 0, this.deps.rules.options(this.sourceOf(document.uri)));
     const map = problems.length === 0 ? undefined : OffsetMap.between(line, text);
@@ -132,7 +132,10 @@ export class LensProblems implements vscode.Disposable {
   }
 }
 
-/** Whether others say it, at least as loud: at its place, or, of broken syntax, which each finds somewhere else, anywhere. */
+/**
+ * Returns whether another diagnostic of at least this severity reports the same problem: at the same range, or for broken syntax, which
+ * each parser reports elsewhere, anywhere.
+ */
 function isTold({ code, range, severity }: vscode.Diagnostic, others: readonly vscode.Diagnostic[]): boolean {
   const rule = String(typeof code === 'object' ? code.value : code);
   return (

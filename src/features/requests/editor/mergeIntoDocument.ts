@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { nameOf } from '../documents/requestFile';
 import type { EditedRequest } from './editedRequest';
-import { nameOf } from './requestSources';
 import { differenceOf } from './textDifference';
 
-/** Brings a change of the line into a document with unsaved changes, where both touch different places, and says so. */
+/** Merges a change of the line into a document with unsaved changes, if they don't conflict, and reports it. */
 export async function mergeIntoDocument(edited: EditedRequest, document: vscode.TextDocument): Promise<void> {
   const { t } = vscode.l10n;
   const unsaved = document.getText();

@@ -1,12 +1,12 @@
 import { diff3Merge } from 'node-diff3';
 import { parseJsonLine } from '../../../jsonl/scanning/jsonText';
 
-/** Longer texts are not merged: the user compares them. */
+/** Maximum number of characters to merge. The user compares longer texts. */
 const mostCharacters = 2_000_000;
 
 /**
- * Brings two changes of one request together, line by line of their laid-out texts. Undefined where both changed the same lines, or
- * where the result would be broken, or have a key twice, that neither of them has.
+ * Merges two changes of a request, line by line of their formatted texts. Returns `undefined` if they conflict, or if the result would have
+ * broken JSON or duplicate keys that neither of them has.
  */
 export function mergeRequests(base: string, mine: string, theirs: string): string | undefined {
   if (mine.length + theirs.length > mostCharacters) {

@@ -8,17 +8,16 @@ import { tabsOf } from '../../../common/documents/tabs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/looksLikeBatch';
-import { readFirstLines } from '../documents/requestFile';
+import { nameOf, readFirstLines } from '../documents/requestFile';
 import { findLine } from '../documents/requestPlace';
+import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import type { EditedRequest } from './editedRequest';
 import type { RequestEditors } from './requestEditors';
-import { nameOf } from './requestSources';
-import { requestScheme } from './requestUri';
 
 /**
- * The command that opens one request as a document beside its file. `line` counts from 0 in `version` of the document; without a
- * line it is the cursor's, and of a file that is in no visible editor the user is asked for a line number or an id.
+ * Opens a request as a document beside its file. `line` is 0-based in `version` of the document; default: the cursor's. For a file that is
+ * in no visible editor, asks the user for a line number or an id.
  */
 export async function editRequest(
   deps: EditingDependencies,
@@ -45,7 +44,7 @@ export async function editRequest(
       throw new Error(t('{0} has no line {1}.', nameOf(source), (line ?? 0) + 1));
     }
     const edited = editors.begin(source, demandWords(found, source));
-    // What was just read of a large file need not be looked for again.
+    // The line of a large file was just read, so it need not be searched again.
     edited.diskState ??= state;
     await show(editors, edited, 0);
     return;
@@ -58,7 +57,7 @@ export async function editRequest(
   await show(editors, editors.begin(source, place), cursor?.line === current ? cursor.character : 0);
 }
 
-/** The command that shows the request of the next line, or the one before, in place of the one that is edited. */
+/** Replaces the edited request with that of the next or previous line. */
 export async function editNeighbor(editors: RequestEditors, step: 1 | -1): Promise<void> {
   const { t } = vscode.l10n;
   const { editor, edited } = activeRequest(editors);
@@ -79,7 +78,7 @@ export async function editNeighbor(editors: RequestEditors, step: 1 | -1): Promi
   await vscode.window.tabGroups.close(left, true);
 }
 
-/** The command that goes from an edited request to its line, to the same place in it. */
+/** Goes from an edited request to its line, at the same position in it. */
 export async function revealSource(editors: RequestEditors): Promise<void> {
   const { editor, edited } = activeRequest(editors);
   await editors.locate(edited);
@@ -94,11 +93,11 @@ export async function revealSource(editors: RequestEditors): Promise<void> {
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === source.toString());
   const tab = tabsOf(source)[0];
   const viewColumn = shown?.viewColumn ?? tab?.group.viewColumn ?? vscode.ViewColumn.One;
-  // The editor itself opens what is too large for extensions.
+  // Only the editor itself can open a file that is too large for extensions.
   await vscode.commands.executeCommand('vscode.open', source, { selection, viewColumn } satisfies vscode.TextDocumentShowOptions);
 }
 
-/** Shows a document: where it is open already, else beside. The cursor goes to where `column` of the line is in it. */
+/** Shows a document in its open editor, or else beside. Puts the cursor at the text of `column` of the line. */
 async function show(editors: RequestEditors, edited: EditedRequest, column: number, viewColumn?: vscode.ViewColumn): Promise<void> {
   await editors.locate(edited);
   const document = await vscode.workspace.openTextDocument(edited.uri);
@@ -133,7 +132,7 @@ async function askForLine(editors: RequestEditors, source: vscode.Uri): Promise<
   return found;
 }
 
-/** A line without words is no request that could be edited. */
+/** Throws an error for the user if the line is blank. */
 function demandWords(found: FoundLine, source: vscode.Uri): FoundLine {
   if (found.text.trim() === '') {
     throw new Error(vscode.l10n.t('Line {0} of {1} is empty. Place the cursor in a request.', found.line + 1, nameOf(source)));
@@ -150,10 +149,10 @@ function activeRequest(editors: RequestEditors): { readonly editor: vscode.TextE
   return { editor, edited };
 }
 
-/** The nearest line with words before or behind the edited one; of a lost one from where it was. */
+/** Returns the nearest line with text before or after the edited one, or the last known position of a lost one. */
 async function neighborOf(editors: RequestEditors, edited: EditedRequest, step: 1 | -1): Promise<FoundLine | undefined> {
   const { source } = edited;
-  // What stands where a lost line was is its neighbour below.
+  // The line at the position of a lost line is its next neighbor.
   let line = edited.isLost && step > 0 ? edited.line.line : edited.line.line + step;
   while (line >= 0) {
     const found = await editors.sources.find(source, { line });

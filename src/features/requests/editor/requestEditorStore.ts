@@ -1,9 +1,9 @@
 import type { TextPrint } from '../../../jsonl/pretty/lineSearch';
 
-/** What is kept of a document of one request, so that a reloaded window can show it again. Nothing of what the line says. */
+/** Stored facts about a document of one request, with which a reloaded window restores it. They have no text of the line. */
 export interface RequestEditorRecord {
   readonly id: string;
-  /** Address of the source. */
+  /** URI of the source. */
   readonly source: string;
   readonly line: number;
   readonly customId?: string | undefined;
@@ -18,10 +18,10 @@ interface Memento {
 }
 
 const key = 'requestEditors';
-/** Closed ones can be opened again for a while. */
+/** Maximum number of records. Closed documents can be reopened for a while. */
 const mostRecords = 100;
 
-/** The documents of requests that this workspace has had open, the newest last. */
+/** Stored documents of requests of this workspace, newest last. */
 export class RequestEditorStore {
   constructor(private readonly memento: Memento) {}
 

@@ -5,6 +5,8 @@ import { describeError } from '../../../common/text/describeError';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLineChanges } from '../documents/lineChanges';
+import { nameOf } from '../documents/requestFile';
+import { parseRequestUri, requestScheme, toRequestUri } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
 import { registerEditedHelp } from '../language/registerEditedHelp';
 import { toEditedKind } from './editedKind';
@@ -14,17 +16,16 @@ import { indentOf, readsUtf8 } from './jsonSettings';
 import { LensProblems } from './lensProblems';
 import { mergeIntoDocument } from './mergeIntoDocument';
 import { RequestEditorStore } from './requestEditorStore';
-import { nameOf, RequestSources } from './requestSources';
-import { parseRequestUri, requestScheme, toRequestUri } from './requestUri';
+import { RequestSources } from './requestSources';
 import { RequestWriter } from './requestWriter';
 import { SourceHighlight } from './sourceHighlight';
 import { SourceWatchers } from './sourceWatchers';
 
-// One burst of keystrokes in the source is one change of the document beside it.
+// Delay in milliseconds that combines a burst of keystrokes in the source.
 const settleMs = 100;
 const byteOrderMark = '\ufeff';
 
-/** The documents of single requests: which line each stands for, through every change of its source, and what saving writes. */
+/** Documents of single requests: tracks the line of each through all changes of its source, and saves to it. */
 export class RequestEditors implements vscode.Disposable {
   readonly sources: RequestSources;
   private readonly edited = new Map<string, EditedRequest>();
@@ -44,7 +45,7 @@ export class RequestEditors implements vscode.Disposable {
     this.store = new RequestEditorStore(deps.context.workspaceState);
     this.writer = new RequestWriter(this.sources, (edited, fate) => {
       this.react(edited, fate);
-      // Saving the source can have changed more: what the user's settings trim, or what others typed.
+      // Saving the source may have changed other text: by the user's settings, or by others.
       this.settleLater(edited);
       return this.store.save(edited.record);
     });
@@ -71,12 +72,12 @@ export class RequestEditors implements vscode.Disposable {
     );
   }
 
-  /** The request that a document shows; undefined for every other document. */
+  /** Returns the request of a document; `undefined` for any other document. */
   get(uri: vscode.Uri): EditedRequest | undefined {
     return this.edited.get(parseRequestUri(uri) ?? '');
   }
 
-  /** The document of a line: the one that is open already, or a new one. */
+  /** Returns the document of a line: the open one, or a new one. */
   begin(source: vscode.Uri, place: FoundLine): EditedRequest {
     const key = source.toString();
     const open = [...this.edited.values()].find(
@@ -109,7 +110,7 @@ export class RequestEditors implements vscode.Disposable {
     return Buffer.from((readsUtf8(uri) ? '' : byteOrderMark) + edited.text.state.text);
   }
 
-  /** Writes the one line that the text stands for. Rejects, and VS Code keeps the words, when it cannot be written. */
+  /** Writes a text to its line. Rejects if it can't be written; VS Code then keeps the text. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const edited = await this.load(uri);
     const isAsked = this.saveReasons.get(edited) === vscode.TextDocumentSaveReason.Manual;
@@ -118,7 +119,7 @@ export class RequestEditors implements vscode.Disposable {
     try {
       await this.locate(edited);
       if (edited.text.hasConflictSince(stamp)) {
-        // VS Code has looked before it writes; whoever overwrites has seen what they overwrite.
+        // VS Code checks for conflicts before it writes. The user must see what they overwrite.
         throw new Error(vscode.l10n.t('The line was changed in {0} at this moment. Save again to compare.', nameOf(edited.source)));
       }
       await this.writer.write(edited, new TextDecoder().decode(content), isAsked);
@@ -127,7 +128,7 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  /** Looks where the line stands now, and lets the document follow it. */
+  /** Finds the current line, and updates the document. */
   async locate(edited: EditedRequest): Promise<void> {
     if (edited.isWriting) {
       return;
@@ -146,7 +147,7 @@ export class RequestEditors implements vscode.Disposable {
     this.settle(edited, false);
   }
 
-  /** The source was opened, closed, or written by others. */
+  /** The source was opened, closed, or changed by others. */
   private relocate(edited: EditedRequest): void {
     this.locate(edited).then(
       () => this.settle(edited, true),
@@ -168,7 +169,7 @@ export class RequestEditors implements vscode.Disposable {
     return loading;
   }
 
-  /** A document that an earlier window had open. */
+  /** Restores a document of an earlier window. */
   private async restore(id: string, uri: vscode.Uri): Promise<EditedRequest> {
     const { t } = vscode.l10n;
     const record = this.store.find(id);
@@ -180,7 +181,7 @@ export class RequestEditors implements vscode.Disposable {
     const source = vscode.Uri.parse(record.source, true);
     try {
       if (source.scheme === 'file' && this.sources.document(source) === undefined) {
-        // Where it has unsaved changes, those count; a file that is too large is read from disk.
+        // Unsaved changes of the source take precedence. A file that is too large is read from disk.
         await vscode.workspace.openTextDocument(source).then(undefined, () => undefined);
       }
       const found = await this.sources.find(source, record);
@@ -218,7 +219,7 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  /** Lets the document follow its line, or, where both changed, brings the changes together. */
+  /** Updates the document after its line changed. If both changed, merges them. */
   private settle(edited: EditedRequest, mayMerge: boolean): void {
     if (edited.isLost || edited.isWriting) {
       return;
@@ -232,7 +233,7 @@ export class RequestEditors implements vscode.Disposable {
     }
   }
 
-  /** Tells VS Code and the user that the line is gone, or there again. */
+  /** Reports that the line no longer exists, or exists again. */
   private react(edited: EditedRequest, fate: LineFate): void {
     if (fate === 'found') {
       this.tellChanges([{ type: vscode.FileChangeType.Created, uri: edited.uri }]);

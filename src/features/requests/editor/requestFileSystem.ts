@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Lazy } from '../../../common/lazy';
+import { requestScheme } from '../documents/requestUri';
 import type { RequestEditors } from './requestEditors';
-import { requestScheme } from './requestUri';
 
 const folder: vscode.FileStat = { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
 
-/** The documents of single requests as a file system whose work is loaded when a document is first asked for. */
+/** Registers the file system of single request documents. Most code is loaded on first use. */
 export function registerRequestFileSystem(editors: Lazy<RequestEditors>, changed: vscode.EventEmitter<vscode.FileChangeEvent[]>) {
   const refuse = (uri: vscode.Uri) => {
     throw vscode.FileSystemError.NoPermissions(uri);
@@ -24,7 +24,7 @@ export function registerRequestFileSystem(editors: Lazy<RequestEditors>, changed
   return vscode.workspace.registerFileSystemProvider(requestScheme, provider, { isCaseSensitive: true });
 }
 
-/** Each document stands in a folder with the name of its source, which nobody makes. */
+/** Each document is in a virtual folder with the name of its source. */
 function isFolder({ path }: vscode.Uri): boolean {
   return path.split('/').length < 3;
 }

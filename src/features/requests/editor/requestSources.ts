@@ -5,31 +5,30 @@ import { demandUnlocked, demandWritable } from '../../../common/asking/writable'
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
-import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';
-import { toFileName } from '../documents/requestFile';
+import { nameOf } from '../documents/requestFile';
 import { differenceOf } from './textDifference';
 
-/** Whether what was written is on disk, or waits in an editor with other unsaved changes. */
+/** State of a written line: on disk, or in an editor with other unsaved changes. */
 export type Written = 'saved' | 'unsaved';
 
-/** The lines of request files: of the open document while there is one, else of the file on disk, whatever its size. */
+/** Reads and writes lines of request files: in the open document, or else in the file on disk, whatever its size. */
 export class RequestSources implements vscode.Disposable {
   private readonly lifetime = new AbortController();
-  /** Writes to one file wait for each other. */
+  /** Queue of writes to each file. */
   private readonly writing = new Map<string, Promise<unknown>>();
-  /** The versions in which documents could not be saved: all their unsaved changes are lines that were written here. */
+  /** Versions of documents that could not be saved. All their unsaved changes are lines that were written here. */
   private readonly failed = new WeakMap<vscode.TextDocument, number>();
 
   constructor(private readonly jobs: JsonlJobs) {}
 
-  /** The source as an open document, if it is one. */
+  /** Returns the open document of a source, if any. */
   document(source: vscode.Uri): vscode.TextDocument | undefined {
     const key = source.toString();
     return vscode.workspace.textDocuments.find(document => !document.isClosed && document.uri.toString() === key);
   }
 
-  /** Finds a line. Undefined when it is not there; throws a sentence when the source cannot be read. */
+  /** Finds a line. Returns `undefined` if it doesn't exist. Throws an error for the user if the source can't be read. */
   async find(source: vscode.Uri, wanted: WantedLine): Promise<FoundLine | undefined> {
     const document = this.document(source);
     if (document !== undefined) {
@@ -43,7 +42,7 @@ export class RequestSources implements vscode.Disposable {
     );
   }
 
-  /** What changes when somebody else writes the file; undefined when it cannot be told. */
+  /** Returns a stamp that changes when another program writes the file; `undefined` if it can't be read. */
   async stateOf(source: vscode.Uri): Promise<string | undefined> {
     try {
       const { mtimeMs, size, ino } = await stat(source.fsPath);
@@ -53,7 +52,7 @@ export class RequestSources implements vscode.Disposable {
     }
   }
 
-  /** Puts a line in the place of another one, or at the end; no other byte changes. Answers where it stands. */
+  /** Replaces a line, or adds one at the end, without changing any other byte. Returns its position. */
   async write(source: vscode.Uri, place: FoundLine | 'end', text: string): Promise<{ readonly line: number; readonly state: Written }> {
     const key = source.toString();
     const before = this.writing.get(key) ?? Promise.resolve();
@@ -82,7 +81,7 @@ export class RequestSources implements vscode.Disposable {
     return { line, state: 'saved' as const };
   }
 
-  /** Whether writing would make a file again that was deleted while its document stayed open. */
+  /** Returns whether writing would create a file again that was deleted while its document stayed open. */
   async wouldRemake(source: vscode.Uri): Promise<boolean> {
     const document = this.document(source);
     if (document?.uri.scheme !== 'file' || !this.saves(document)) {
@@ -94,7 +93,7 @@ export class RequestSources implements vscode.Disposable {
     );
   }
 
-  /** One edit of what differs within one line, which one step takes back. A document that was saved before is saved again. */
+  /** Edits only the difference within one line, as one undo step. Saves the document if it had no other unsaved changes. */
   private async writeInDocument(document: vscode.TextDocument, place: FoundLine | 'end', text: string) {
     await demandWritable(document);
     const saves = this.saves(document);
@@ -110,7 +109,7 @@ export class RequestSources implements vscode.Disposable {
     return { line, state: saves ? ('saved' as const) : ('unsaved' as const) };
   }
 
-  /** Saves what was written before and could not be saved then. Throws a sentence when that fails again. */
+  /** Saves lines that could not be saved when they were written. Throws an error for the user if it fails again. */
   async saveAgain(source: vscode.Uri): Promise<void> {
     const document = this.document(source);
     if (document?.isDirty === true && this.saves(document)) {
@@ -118,7 +117,7 @@ export class RequestSources implements vscode.Disposable {
     }
   }
 
-  /** Whether a document has no changes but ours, so that it is saved when a line was written. */
+  /** Returns whether to save a document after a line is written: it has no unsaved changes of others. */
   private saves(document: vscode.TextDocument): boolean {
     return document.uri.scheme === 'file' && (!document.isDirty || this.failed.get(document) === document.version);
   }
@@ -149,12 +148,7 @@ export class RequestSources implements vscode.Disposable {
   }
 }
 
-/** The name of a source, for people. */
-export function nameOf(source: vscode.Uri): string {
-  return toLabel(toFileName(source), 80);
-}
-
-/** The edit that puts a line in the place of another one, or at the end, and where it will stand. */
+/** Returns the edit that replaces a line or adds one at the end, and the resulting line number. */
 function toEdit(document: vscode.TextDocument, place: FoundLine | 'end', text: string): { edit: vscode.WorkspaceEdit; line: number } {
   const edit = new vscode.WorkspaceEdit();
   if (place === 'end') {

@@ -1,24 +1,24 @@
 import { hasSameTokens, toPretty } from '../../../jsonl/pretty/prettyLine';
 import { mergeRequests } from './mergeRequests';
 
-/** A line of the source with the text that shows it. */
+/** Line of the source, with its formatted text. */
 interface Shown {
   readonly line: string;
   readonly text: string;
 }
 
-/** What the document was begun from, and what its file would be read as: VS Code asks for both. */
+/** State of the virtual file, which VS Code compares with the document. */
 export interface RequestTextState {
-  /** Milliseconds; larger for every text that came after another. */
+  /** Modification time in milliseconds. Grows with every newer text. */
   readonly stamp: number;
   readonly bytes: number;
   readonly text: string;
 }
 
 /**
- * The text of one request as a document, beside the line it stands for. While the document is clean it follows the line; once it
- * is edited, a line that changes too makes a conflict, which a merge or the user settles. VS Code itself notices the conflict when
- * it saves, by `state`: a file that is newer, and of another size, than the one it has read.
+ * Formatted text of a request, and its line. While the document has no unsaved changes, it follows the line. If the document and the line
+ * both change, there is a conflict, which a merge or the user resolves. VS Code detects the conflict on save by `state`: a file that is
+ * newer than the one it has read, and has another size.
  */
 export class RequestText {
   private base: Shown;
@@ -36,7 +36,7 @@ export class RequestText {
     return this.newer !== undefined;
   }
 
-  /** Whether there is a conflict that `state` did not show when its stamp was `stamp`. */
+  /** Returns whether there is a conflict that `state` did not show with this `stamp`. */
   hasConflictSince(stamp: number): boolean {
     return this.newer !== undefined && this.newer.stamp !== stamp;
   }
@@ -48,14 +48,11 @@ export class RequestText {
     }
     const { stamp, text } = this.newer;
     const newerBytes = Buffer.byteLength(text);
-    // VS Code takes a newer file of the same size for the same file.
+    // VS Code ignores a newer file of the same size.
     return { stamp, bytes: newerBytes === bytes ? bytes + 1 : newerBytes, text };
   }
 
-  /**
-   * Tells the line as it stands now. `edited` is the document's text while it has unsaved changes. Answers whether the document is
-   * to be read again.
-   */
+  /** Updates the line. `edited` is the document's text if it has unsaved changes. Returns whether VS Code must read the document again. */
   see(line: string, edited: string | undefined): boolean {
     if (line === this.base.line) {
       this.newer = undefined;
@@ -79,12 +76,12 @@ export class RequestText {
     return true;
   }
 
-  /** Both changes together, when there is a conflict and they touch different places; undefined otherwise. */
+  /** Returns the merge of both changes, or `undefined` if there is no conflict or it can't be merged. */
   merge(edited: string): string | undefined {
     return this.newer === undefined ? undefined : mergeRequests(this.base.text, edited, this.newer.text);
   }
 
-  /** The merged text stands in the document: it is begun from the newer line now, under the stamp that VS Code has read. */
+  /** Notes that the document has the merged text, which is based on the newer line. */
   acceptMerge(): void {
     if (this.newer !== undefined) {
       this.base = { line: this.newer.line, text: this.newer.text };
@@ -92,7 +89,7 @@ export class RequestText {
     }
   }
 
-  /** The document was saved as `text`, which the line stands for now. */
+  /** Notes that the document was saved as `text`. */
   save(line: string, text: string): void {
     this.take({ line, text, stamp: (this.newer?.stamp ?? this.stamp) + 1 });
   }

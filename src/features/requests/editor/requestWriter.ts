@@ -4,19 +4,20 @@ import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { customIdOf } from '../../../jsonl/pretty/lineSearch';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { toLabel } from '../../../shared/text';
+import { nameOf } from '../documents/requestFile';
 import type { EditedRequest } from './editedRequest';
 import type { LineFate } from './followedLine';
-import { nameOf, type RequestSources } from './requestSources';
+import type { RequestSources } from './requestSources';
 
-/** Puts what documents of requests hold into their lines. What cannot be written is refused with a sentence. */
+/** Writes the texts of request documents to their lines. Throws an error for the user for what can't be written. */
 export class RequestWriter {
   constructor(
     private readonly sources: RequestSources,
-    /** The line stands now where it was written, and says what the document says. */
+    /** Called after a write, when the line and the document have the same content. */
     private readonly written: (edited: EditedRequest, fate: LineFate) => Promise<void>,
   ) {}
 
-  /** Writes the one line that a text stands for. A line that is gone is added again when the user, who saves by `isAsked`, wants it. */
+  /** Writes a text to its line. If the line no longer exists and the user saves (`isAsked`), offers to add it again. */
   async write(edited: EditedRequest, text: string, isAsked: boolean): Promise<void> {
     if (edited.isLost) {
       await this.saveLost(edited, text, isAsked);
@@ -41,7 +42,7 @@ export class RequestWriter {
     }
   }
 
-  /** Says that a line is gone whose words the user is looking at, or has changed, and offers to add them again. */
+  /** Reports that the line of an open or changed document no longer exists, and offers to add it again. */
   async tellLoss(edited: EditedRequest): Promise<void> {
     const { t } = vscode.l10n;
     const add = t('Add as New Line at the End');
@@ -78,7 +79,7 @@ export class RequestWriter {
     await this.put(edited, 'end', result.line, text);
   }
 
-  /** A file that was deleted while its document stayed open is made again when the user, who saves by `isAsked`, wants it. */
+  /** If the file was deleted while its document stayed open and the user saves (`isAsked`), asks whether to create it again. */
   private async demandFile(edited: EditedRequest, isAsked: boolean): Promise<void> {
     if (!(await this.sources.wouldRemake(edited.source))) {
       return;
@@ -96,7 +97,7 @@ export class RequestWriter {
     edited.isWriting = true;
     try {
       const written = await this.sources.write(edited.source, place, line);
-      // An open document has told already where the line stands.
+      // An open document has already reported the position of the line.
       const isTold = place !== 'end' && this.sources.document(edited.source) !== undefined;
       const fate = isTold ? 'same' : edited.moveTo({ line: written.line, text: line });
       edited.diskState = await this.sources.stateOf(edited.source);

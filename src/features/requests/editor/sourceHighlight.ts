@@ -1,20 +1,17 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
+import { requestScheme } from '../documents/requestUri';
 import type { EditedRequest } from './editedRequest';
-import { requestScheme } from './requestUri';
 
-/** Often enough to follow a cursor that is held down. */
+/** Delay in milliseconds, short enough to follow a cursor key that is held down. */
 const followMs = 60;
 
-/**
- * Marks in the visible source, and brings into view, what the cursor stands in while one request is edited beside it. The focus stays
- * where it is.
- */
+/** While a request is edited, highlights the field at the cursor in the visible source, and reveals it. Does not move the focus. */
 export class SourceHighlight implements vscode.Disposable {
   private readonly mark = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.wordHighlightStrongBackground'),
-    // High contrast has no such background.
+    // High contrast themes have no such background.
     border: '1px solid var(--vscode-contrastActiveBorder, transparent)',
     overviewRulerColor: new vscode.ThemeColor('editorOverviewRuler.wordHighlightStrongForeground'),
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,

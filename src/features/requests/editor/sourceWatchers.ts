@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { toFileName } from '../documents/requestFile';
 
-/** Tells when the files that edited requests came from are written to by others. */
+/** Watches the sources of edited requests on disk. */
 export class SourceWatchers implements vscode.Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
 
-  /** Watches the source of an edited request, instead of the one it had before. */
+  /** Watches the source of an edited request, in place of its earlier one. */
   watch(id: string, source: vscode.Uri, onChange: () => void): void {
     if (source.scheme === 'file') {
       const name = toFileName(source).replace(/[[{?*]/g, '[$&]');

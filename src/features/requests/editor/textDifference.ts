@@ -1,11 +1,11 @@
-/** One span of a text with what stands in its place in another one. Offsets are UTF-16. */
+/** Span of a text and its replacement in another text. Offsets are UTF-16. */
 export interface TextDifference {
   readonly start: number;
   readonly end: number;
   readonly words: string;
 }
 
-/** The one span by which two texts differ, never between the two halves of a character. */
+/** Returns the one span by which two texts differ. Never splits a surrogate pair. */
 export function differenceOf(before: string, after: string): TextDifference {
   const most = Math.min(before.length, after.length);
   let start = 0;

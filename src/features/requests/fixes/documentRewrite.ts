@@ -8,20 +8,20 @@ import { type LineLook, type RewrittenLine, rewriteLines } from '../../../jsonl/
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 
-/** How an open document would change. */
+/** Planned changes of an open document. */
 export interface DocumentRewrite {
-  /** In the order of the document, apart from each other. */
+  /** Sorted and without overlaps. */
   readonly edits: readonly vscode.TextEdit[];
-  /** The line ends of the whole document become others. */
+  /** Whether the line ends of the whole document change. */
   readonly endsLines: boolean;
   readonly summary: RewriteSummary;
-  /** The version that the edit is for. */
+  /** Version of the document that the edits apply to. */
   readonly version: number;
 }
 
 /**
- * Works out how a document changes, in short slices so that typing does not wait. `kinds` may ask for line ends beside lines.
- * Throws a sentence for the user when the document is read-only or is edited meanwhile.
+ * Plans the changes of a document in short slices, so that the user can type. `kinds` may include line ends. Throws an error for the user
+ * if the document is read-only or is edited meanwhile.
  */
 export async function planRewrite(
   document: vscode.TextDocument,
@@ -52,13 +52,13 @@ export async function planRewrite(
   };
 }
 
-/** What is known about the lines of a document: what its checker, if it has read them all, has found already. */
+/** Returns facts about lines from a checker that has read all of them. */
 export function lookOf(checker: DocumentChecker | undefined, options: RuleOptions): LineLook {
   const check = new QuickLineCheck(options);
   return { options, look: (text, line) => checker?.lineInfo(line) ?? check.look(text, line) };
 }
 
-/** A rewrite as one edit, for those who apply it themselves. */
+/** Returns a rewrite as one edit for callers that apply it themselves. */
 export function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   edit.set(document.uri, [...edits]);
@@ -66,9 +66,9 @@ export function toWorkspaceEdit(document: vscode.TextDocument, edits: readonly v
 }
 
 /**
- * Applies a rewrite as one step to undo, unless the document is another by now: then a sentence for the user is thrown. Of an edit in
- * a thousand places VS Code makes one of everything between the first and the last, which takes it seconds for each 10 MB; an editor
- * that shows the document is therefore given fewer at a time.
+ * Applies a rewrite as one undo step. Throws an error for the user if the document has changed meanwhile. VS Code merges a thousand or more
+ * edits into one that spans all of them, which takes seconds for each 10 MB. Therefore an editor that shows the document gets fewer at a
+ * time.
  */
 export async function applyRewrite(
   document: vscode.TextDocument,
@@ -83,16 +83,16 @@ export async function applyRewrite(
   }
 }
 
-/** VS Code joins edits from this number on. */
+/** Largest number of edits that VS Code doesn't merge. */
 const mostEdits = 999;
 
-/** Answers false, and has changed nothing, when there is no editor for the document. */
+/** Returns false without a change if no editor shows the document. */
 async function editInParts(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<boolean> {
   const editor = await editorOf(document);
   if (editor === undefined) {
     return false;
   }
-  // From the end, so that what is still to be done keeps its place.
+  // Starts at the end, so that earlier positions stay valid.
   for (let end = edits.length; end > 0; end -= mostEdits) {
     const start = Math.max(0, end - mostEdits);
     const { version } = document;
@@ -102,12 +102,12 @@ async function editInParts(document: vscode.TextDocument, edits: readonly vscode
       }
     };
     const stops = { undoStopBefore: end === edits.length, undoStopAfter: start === 0 };
-    // It rejects when the editor was closed or hidden meanwhile.
+    // Rejects if the editor was closed or hidden meanwhile.
     const isDone = await editor.edit(replaceAll, stops).then(undefined, () => false);
     if (!isDone) {
       throw end === edits.length ? changedError() : partlyError();
     }
-    // Each part is one change: another number says that somebody else has edited the document as well.
+    // Each part increases the version by one. Otherwise something else has edited the document.
     if (start > 0 && document.version !== version + 1) {
       throw partlyError();
     }
@@ -115,7 +115,7 @@ async function editInParts(document: vscode.TextDocument, edits: readonly vscode
   return true;
 }
 
-/** An editor that shows the document; its tab is brought to the front when it stands behind another. */
+/** Returns an editor that shows the document. Reveals its tab if it is hidden. */
 async function editorOf(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
   const visible = vscode.window.visibleTextEditors.find(editor => editor.document === document);
   const tab = vscode.window.tabGroups.all
@@ -138,7 +138,7 @@ function partlyError(): Error {
   return new Error(vscode.l10n.t('The file was edited while it was changed, so only a part of it was. Undo takes that back.'));
 }
 
-/** Only what differs is replaced. */
+/** Replaces only the difference. */
 function toTextEdit(document: vscode.TextDocument, { line, before, lines }: RewrittenLine): vscode.TextEdit {
   if (lines.length === 0) {
     return vscode.TextEdit.delete(document.lineAt(line).rangeIncludingLineBreak);
@@ -147,7 +147,7 @@ function toTextEdit(document: vscode.TextDocument, { line, before, lines }: Rewr
   return vscode.TextEdit.replace(new vscode.Range(line, start, line, end), text);
 }
 
-/** What is asked about line ends: kind, edit, and the number of lines it is about. */
+/** Returns the line end edits of a document: kind, edit, and number of lines. */
 function lineEndEdits(
   document: vscode.TextDocument,
   kinds: readonly FixKind[],

@@ -21,16 +21,16 @@ import { toFixTitle } from './fixesPresentation';
 import { everythingSafe } from './fixFile';
 import { extraFields, toFieldsName } from './moveFields';
 
-/** All safe fixes of a file; `source.fixAll` on save brings it along. */
+/** All safe fixes of a file. Included in `source.fixAll` on save. */
 const fixAllKind = vscode.CodeActionKind.SourceFixAll.append('managedAgents');
 
-/** Diagnostics that are answered at once: what is selected can be a whole file. */
+/** Maximum number of diagnostics per request. The selection can be the whole file. */
 const mostDiagnostics = 50;
 
-/** Rules whose problem is at the name of a model. */
+/** Rules whose problem is at a model name. */
 const modelRules: ReadonlySet<string> = new Set(['unknown-model', 'deprecated-model']);
 
-/** Quick fixes for the problems of open request files, and the fix of everything safe at once. */
+/** Quick fixes for the problems of open request files, and one action with all safe fixes. */
 export class FixActionProvider implements vscode.CodeActionProvider {
   static readonly metadata: vscode.CodeActionProviderMetadata = {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, vscode.CodeActionKind.RefactorRewrite, fixAllKind],
@@ -82,7 +82,7 @@ export class FixActionProvider implements vscode.CodeActionProvider {
       action.edit = toWorkspaceEdit(document, edits);
       return [action];
     } catch (error) {
-      // The document was edited, so whoever asked will ask again; or nobody waits any more.
+      // The document was edited, and VS Code asks again, or the request was cancelled.
       this.deps.log.debug(`Fixes of a whole document were given up: ${String(error)}`);
       return [];
     } finally {
@@ -91,10 +91,10 @@ export class FixActionProvider implements vscode.CodeActionProvider {
   }
 }
 
-/** Milliseconds that the thread is held at a time. */
+/** Maximum time in milliseconds that a slice of work blocks the thread. */
 const sliceMs = 8;
 
-/** The actions for diagnostics of some lines. */
+/** Creates the actions for diagnostics of some lines. */
 class LineActions {
   private readonly lines = new Map<number, KnownLine>();
   private readonly keys = new Map<LineFix, string>();
@@ -106,8 +106,7 @@ class LineActions {
   ) {}
 
   /**
-   * All fixes first, then those of whole rules and of everything, last what there is to say of the problem at the cursor. Empty when
-   * it is cancelled.
+   * Returns fixes first, then those of whole rules and of everything, and last the pages of the problem at the cursor. Empty if cancelled.
    */
   async of(
     diagnostics: readonly vscode.Diagnostic[],
@@ -117,7 +116,7 @@ class LineActions {
     const { uri, version } = this.document;
     const { t } = vscode.l10n;
     const models = this.deps.rules.models()?.map(({ id }) => id) ?? [];
-    /** By what they do: two problems may have the same answer. */
+    /** Fixes by their edits: two problems may have the same fix. */
     const fixing = new Map<string, vscode.CodeAction>();
     const moving = new Map<string, vscode.CodeAction>();
     const choosing: vscode.CodeAction[] = [];
@@ -174,7 +173,7 @@ class LineActions {
   }
 
   private addTo(actions: Map<string, vscode.CodeAction>, fix: LineFix, line: number, diagnostic: vscode.Diagnostic): void {
-    // One large answer to thousands of problems is one object.
+    // Thousands of problems may share one large fix.
     const key = this.keys.get(fix) ?? JSON.stringify([line, fix.title, fix.removesLine, fix.edits]);
     this.keys.set(fix, key);
     const known = actions.get(key);
@@ -195,13 +194,13 @@ class LineActions {
     return place !== undefined && json.once(ownFieldsOf).has(place.index);
   }
 
-  /** A line and what is wrong with it, read once for all of its problems. */
+  /** Returns a line and its problems. Cached, because a line may have many. */
   private knownLine(line: number): KnownLine {
     let known = this.lines.get(line);
     if (known === undefined) {
       const { text } = this.document.lineAt(line);
       const checked = checkRequestLine(text, line, this.deps.rules.options(this.document.uri));
-      // Of problems of one rule at one place the first is shown.
+      // The first problem of a rule at a range wins.
       const problems = new Map(checked.problems.toReversed().map(problem => [placeKey(problem.rule, problem.start, problem.end), problem]));
       known = { json: new JsonLine(text), problems };
       this.lines.set(line, known);
@@ -209,7 +208,7 @@ class LineActions {
     return known;
   }
 
-  /** The problem that a diagnostic shows, as the line has it now; undefined when it is gone. */
+  /** Returns the problem of a diagnostic in the current line, or `undefined` if it no longer exists. */
   private problemOf(diagnostic: vscode.Diagnostic, rule: string): Problem | undefined {
     const { start, end } = diagnostic.range;
     const { line } = start;
@@ -220,7 +219,7 @@ class LineActions {
     return this.knownLine(line).problems.get(placeKey(rule, start.character, end.character));
   }
 
-  /** Problems that a line alone does not have. */
+  /** Returns problems that depend on other lines. */
   private problemOfFile({ range }: vscode.Diagnostic, rule: string): Problem | undefined {
     const { line } = range.start;
     const place = { line, start: range.start.character, end: range.end.character };
@@ -229,7 +228,7 @@ class LineActions {
       case 'made-id-taken': {
         const id = this.checker?.lineInfo(line)?.customId;
         const first = id === undefined ? undefined : this.checker?.lineOfId(id);
-        // All that a fix needs to know is whether another line has the older right.
+        // Fixes only need to know whether another line comes first.
         return id === undefined || first === undefined
           ? undefined
           : { ...duplicateIdProblem(place, id, first === line ? line + 1 : first, false), rule };
@@ -244,7 +243,7 @@ class LineActions {
 
 interface KnownLine {
   readonly json: JsonLine;
-  /** By rule and place. */
+  /** Problems by rule and range. */
   readonly problems: ReadonlyMap<string, Problem>;
 }
 
@@ -257,7 +256,7 @@ function wrapping(document: vscode.TextDocument, line: number, context: FixConte
   return fix === undefined ? [] : [toAction(document, line, fix, vscode.CodeActionKind.RefactorRewrite)];
 }
 
-/** One fix of one line as one step to undo. */
+/** Returns a fix of one line as one undo step. */
 function toAction(document: vscode.TextDocument, line: number, fix: LineFix, kind: vscode.CodeActionKind): vscode.CodeAction {
   const action = new vscode.CodeAction(toFixTitle(fix.title, vscode.l10n.t), kind);
   const edit = new vscode.WorkspaceEdit();
@@ -278,7 +277,7 @@ function commandAction(title: string, command: vscode.Command, diagnostic: vscod
   return action;
 }
 
-/** Shows the page of a rule, or the setting of its severity. */
+/** Returns actions that show the page of a rule, and the setting of its severity. */
 function aboutRule(diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] {
   const rule = ruleOf(diagnostic);
   if (!isRule(rule)) {
@@ -291,12 +290,12 @@ function aboutRule(diagnostic: vscode.Diagnostic): readonly vscode.CodeAction[] 
   return [commandAction(explain, page, diagnostic), commandAction(change, setting, diagnostic)];
 }
 
-/** Empties the name of a model, at which the cursor is, and shows the suggestions. */
+/** Returns an action that clears the model name at the cursor and shows suggestions. */
 function modelAction(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction {
   const action = commandAction(vscode.l10n.t('Choose a model...'), { title: '', command: 'editor.action.triggerSuggest' }, diagnostic);
   action.edit = new vscode.WorkspaceEdit();
   const { start, end } = diagnostic.range;
-  // Without its quotation marks, so that the cursor stays between them.
+  // Keeps the quotation marks, so that the cursor is between them.
   action.edit.delete(document.uri, new vscode.Range(start.translate(0, 1), end.translate(0, -1)));
   return action;
 }

@@ -11,12 +11,12 @@ import { toFixChoices, toFixSentence, toLeftSentence } from './fixesPresentation
 import { extraFields, moveFields } from './moveFields';
 import { RewriteTarget } from './rewriteTarget';
 
-/** In the place of a rule: everything that is safe. */
+/** Argument of `managedAgents.file.fix`, in place of a rule, that applies all safe fixes. */
 export const everythingSafe = 'safe';
 
 /**
- * Fixes a request file: what the user chooses of the fixes that would change something, or, with a rule, the preferred fixes of that
- * rule. Open documents are edited, other files are written by a job.
+ * Fixes a request file: applies the fixes that the user selects, or, with a rule, the preferred fixes of that rule. Edits open documents; a
+ * job writes other files.
  */
 export async function fixFile(deps: EditingDependencies, file: vscode.Uri | undefined, rule?: unknown): Promise<void> {
   const { t } = vscode.l10n;
@@ -29,7 +29,7 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
     await moveFields(target);
     return;
   }
-  // Menus hand over things of their own after the URI.
+  // Menus pass other values after the URI.
   const selection = typeof rule === 'string' ? (rule === everythingSafe ? {} : { rule }) : await askKinds(target);
   if (selection === undefined) {
     return;
@@ -48,7 +48,7 @@ export async function fixFile(deps: EditingDependencies, file: vscode.Uri | unde
   );
 }
 
-/** Whether a file has requests to fix; otherwise the user is told what to do instead. */
+/** Returns whether a file has requests to fix. If not, tells the user what to do. */
 async function holdsRequests(target: RewriteTarget): Promise<boolean> {
   const { t } = vscode.l10n;
   const lines = await target.firstLines();
@@ -72,7 +72,7 @@ async function holdsRequests(target: RewriteTarget): Promise<boolean> {
   return false;
 }
 
-/** The kinds of fixes to apply; undefined when nothing was chosen, or nothing would change, which the user is told. */
+/** Returns the kinds of fixes to apply, or `undefined` if the user selects none or nothing would change, which it reports. */
 async function askKinds(target: RewriteTarget): Promise<FixSelection | undefined> {
   const { t } = vscode.l10n;
   const summary = await target.survey({ type: 'fix', selection: { kinds: Object.keys(fixKinds) as FixKind[] } });

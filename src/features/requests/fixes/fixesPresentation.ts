@@ -5,12 +5,12 @@ import type { RewriteSummary } from '../../../jsonl/fixes/lineRewriter';
 import { toLabel } from '../../../shared/text';
 import { toNumber } from '../checking/problemsPresentation';
 
-/** The title of a fix in the user's language, safe as one line. */
+/** Returns the title of a fix in the user's language, escaped as one line. */
 export function toFixTitle(title: ProblemText, t: Translate): string {
   return toLabel(t(title.template, ...title.args), 120);
 }
 
-/** One kind of fix to choose, with how many lines it changes; chosen at first when it is safe. */
+/** Kind of fix to choose, with the number of lines it changes. Selected by default if it is safe. */
 export interface FixChoice {
   readonly fix: FixKind;
   readonly label: string;
@@ -18,7 +18,7 @@ export interface FixChoice {
   readonly picked: boolean;
 }
 
-/** The kinds that would change something, in the order of the table. */
+/** Returns the kinds that would change something, in the order of the table. */
 export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, locale?: string): readonly FixChoice[] {
   const counts = new Map(fixes);
   return (Object.keys(fixKinds) as FixKind[]).flatMap(kind => {
@@ -29,15 +29,15 @@ export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, local
   });
 }
 
-/** `12 lines`. */
+/** Formats a number of lines, such as `12 lines`. */
 export function toLineCount(lines: number, t: Translate, locale?: string): string {
   return lines === 1 ? t('1 line') : t('{0} lines', toNumber(lines, locale));
 }
 
-/** How many lines were fixed, and how many errors and warnings remain. */
+/** Returns the number of fixed lines, and of remaining errors and warnings. */
 export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: string): string {
   const { changedLines: lines, fixes } = summary;
-  // Line ends and marks of the file are fixed without a change of a line.
+  // Fixes of line ends and byte order marks change no line.
   const fixed =
     lines === 1
       ? t('Fixed 1 line.')
@@ -49,7 +49,7 @@ export function toFixSentence(summary: RewriteSummary, t: Translate, locale?: st
   return `${fixed} ${toLeftSentence(summary, t, locale)}`;
 }
 
-/** How many errors and warnings remain. */
+/** Returns the number of remaining errors and warnings. */
 export function toLeftSentence(
   { problemsLeft, requests }: Pick<RewriteSummary, 'problemsLeft' | 'requests'>,
   t: Translate,
@@ -65,7 +65,7 @@ export function toLeftSentence(
   }
 }
 
-/** The name of a new file beside `name`, with a word before its ending and a number when that is taken. */
+/** Returns the name of a new file beside `name`, with a word before its extension, and a number if that is taken. */
 export function toNewName(name: string, word: string, number: number): string {
   const dot = name.lastIndexOf('.');
   const [base, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '.jsonl'];

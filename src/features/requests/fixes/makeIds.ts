@@ -8,7 +8,7 @@ import type { RewriteTarget } from './rewriteTarget';
 
 type SchemeType = 'padded' | 'number' | 'hash' | 'field';
 
-/** Asks what IDs are made from, and gives them to the requests of a file. IDs that stay and IDs that are made are all different. */
+/** Asks how to create ids, and sets them in the requests of a file. All ids, including existing ones, are different. */
 export async function makeIds(target: RewriteTarget): Promise<void> {
   const { t } = vscode.l10n;
   const numbered: IdChoice = { scheme: { type: 'number', prefix: 'request-', digits: 0 }, scope: 'missing' };
@@ -114,7 +114,7 @@ class IdQuestions {
     }
   }
 
-  /** The first ids as they would be. */
+  /** Returns examples of the first ids. */
   private preview(type: SchemeType): string {
     const ids = previewIds(this.lines, { scheme: this.scheme(type), scope: this.scope }, 3);
     return ids.length === 0 ? '' : toLabel(`${ids.join(', ')}${ids.length === 3 ? ', …' : ''}`, 120);

@@ -29,7 +29,7 @@ export async function moveFields(target: RewriteTarget): Promise<void> {
   const fileName = toFieldsName(target.uri);
   const folder = await writableFolderOf(target.uri);
   const out = folder === undefined ? await askWhere(fileName, t('Save the Extra Fields')) : path.join(folder, fileName);
-  // Before they are removed from the requests, so that none is lost.
+  // Written before they are removed from the requests, so that none is lost.
   await addLines(out, movedFields, folder === undefined ? 'w+' : 'a+');
   const done = await apply('here');
   const name = toLabel(path.basename(out), 80);

@@ -6,15 +6,15 @@ import type { FileState } from '../../../jsonl/files/fileState';
 import { restoreFile } from '../../../jsonl/files/restoreFile';
 import { toLabel } from '../../../shared/text';
 
-/** A file that another took the place of. */
+/** File that was replaced. */
 export interface ReplacedFile {
-  /** Where it is now. */
+  /** Current path of the old file. */
   readonly keptPath: string;
-  /** What stands in its place. */
+  /** State of the new file. */
   readonly written: FileState;
 }
 
-/** Gives a file back what it held before it was written anew, unless somebody has written to it since, which the user is told. */
+/** Restores a file that was replaced. Reports it to the user if the file has changed since. */
 export async function putBack(file: string, { keptPath, written }: ReplacedFile): Promise<void> {
   const { t } = vscode.l10n;
   const names = [file, keptPath].map(name => toLabel(path.basename(name), 80));

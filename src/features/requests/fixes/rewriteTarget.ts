@@ -11,35 +11,35 @@ import type { RewriteReport, RewriteSource, RewriteWork } from '../../../jsonl/f
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';
-import { readFirstLines, sampleLines, toFileName } from '../documents/requestFile';
+import { nameOf, readFirstLines, sampleLines } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { applyRewrite, type DocumentRewrite, lookOf, planRewrite } from './documentRewrite';
 import { toNewName } from './fixesPresentation';
 import { putBack, type ReplacedFile } from './putBack';
 
-/** What a work does to a file, before it is done. */
+/** Prepared change of a file. */
 export interface PreparedRewrite {
   readonly summary: RewriteSummary;
-  /** Of a file on disk: what the old one is called once it was replaced, and what a new one beside it is. */
+  /** For a file on disk, the new name of the old file if it is replaced, and the name of a new file beside it. */
   readonly names: { readonly kept: string; readonly created: string } | undefined;
   /**
-   * Does what `summary` says, or throws when the file or document is another by now. An open document changes as one step to undo,
-   * wherever; a file on disk is replaced, and kept, or stays beside a new one.
+   * Applies the change. Throws if the file or document has changed meanwhile. An open document changes in one undo step, whatever `place`
+   * is. A file on disk is replaced and kept, or stays beside a new one.
    */
   apply(place: 'here' | 'new'): Promise<WrittenFile | undefined>;
 }
 
-/** A file that was written on disk. */
+/** File that was written on disk. */
 export interface WrittenFile {
   readonly uri: vscode.Uri;
   readonly replaced: ReplacedFile | undefined;
 }
 
-/** A file that is written anew where it is open, as an edit of its document, or on disk, by a job. */
+/** File to rewrite: as an edit of its open document, or on disk by a job. */
 export class RewriteTarget {
   private readonly rules: RuleOptions;
   private readonly lifetime = new AbortController();
-  /** The file name, for people. */
+  /** Label of the file. */
   readonly name: string;
 
   private constructor(
@@ -48,21 +48,21 @@ export class RewriteTarget {
     private readonly document: vscode.TextDocument | undefined,
   ) {
     this.rules = deps.rules.options(uri);
-    this.name = toLabel(toFileName(uri), 80);
+    this.name = nameOf(uri);
   }
 
-  /** Throws a sentence for the user when the file cannot be had. */
+  /** Throws an error for the user if the file can't be read. */
   static async of(deps: EditingDependencies, uri: vscode.Uri): Promise<RewriteTarget> {
     const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && !document.isClosed);
     return new RewriteTarget(deps, uri, open ?? (await unsavedDocument(uri)));
   }
 
-  /** What `work` would do, all of it; nothing changes. */
+  /** Returns the summary of `work` on the whole file, without changing it. */
   async survey(work: RewriteWork): Promise<RewriteSummary> {
     return (await this.prepare(work)).summary;
   }
 
-  /** Works out what `work` does, so that it can be looked at before exactly that is done. */
+  /** Prepares `work` for a preview, so that exactly what it shows can be applied. */
   async prepare(work: RewriteWork): Promise<PreparedRewrite> {
     const { document } = this;
     const title = vscode.l10n.t('Looking through {0}', this.name);
@@ -93,7 +93,7 @@ export class RewriteTarget {
     return { summary: report, names: { kept, created }, apply };
   }
 
-  /** Asks where the changes of a file on disk go, unless its document is open. `label` names what is done. */
+  /** Asks whether to replace a file on disk or write a new one. Open documents are edited without asking. `label` names the change. */
   async askPlace({ names }: PreparedRewrite, label: string): Promise<'here' | 'new'> {
     const { t } = vscode.l10n;
     if (names === undefined) {
@@ -115,7 +115,7 @@ export class RewriteTarget {
     );
   }
 
-  /** Reports what was done. A new file can be opened, and a file that was replaced can be put back. */
+  /** Reports the change. The user can open a new file, or restore a replaced one. */
   tell(sentence: string, done: WrittenFile | undefined): void {
     const { t } = vscode.l10n;
     const replaced = done?.replaced;
@@ -128,13 +128,13 @@ export class RewriteTarget {
       void showInformation(`${this.name}: ${sentence}`);
     } else {
       const open = t('Open');
-      void showInformation(t('{0} was written. {1}', toLabel(toFileName(done.uri), 80), sentence), open).then(button =>
+      void showInformation(t('{0} was written. {1}', nameOf(done.uri), sentence), open).then(button =>
         button === open ? vscode.commands.executeCommand('vscode.open', done.uri) : undefined,
       );
     }
   }
 
-  /** The first lines as they stand. */
+  /** Returns the first lines of the current text. */
   async firstLines(): Promise<readonly string[]> {
     const { document } = this;
     return document === undefined
@@ -147,7 +147,7 @@ export class RewriteTarget {
     return await planRewrite(document, createRewriter(work, this.rules), look, kindsOf(work), signal);
   }
 
-  /** A name beside the file, with a word in it, that nothing has yet. */
+  /** Returns an unused name beside the file that includes a word. */
   private async freeName(word: string): Promise<string> {
     const { dir, base } = path.parse(this.uri.fsPath);
     let number = 1;
@@ -158,7 +158,7 @@ export class RewriteTarget {
   }
 }
 
-/** Kinds of a work that are about more than single lines. */
+/** Returns the kinds of a work that affect more than single lines. */
 function kindsOf(work: RewriteWork): readonly FixKind[] {
   return work.type === 'fix' ? (work.selection.kinds ?? []) : [];
 }

@@ -1,6 +1,6 @@
 import { type FileKind as ContentKind, fileKindOf } from '../../../jsonl/scanning/fileKind';
 
-/** What a file is to this extension. `empty`: a JSON Lines file without text. */
+/** Kind of a file. `empty`: a JSON Lines file without text. */
 export type FileKind = ContentKind | 'empty';
 
 /** Returns the kind of a file by its first lines; `undefined` for any other file. */
@@ -16,7 +16,7 @@ export function isRowsFile(path: string): boolean {
 /** Number of files after which the kinds so far are reported. */
 const reportedAfter = 200;
 
-/** Finds the kinds of files one after the other, and reports them. A file that cannot be read has none. */
+/** Finds the kinds of files one after the other, and reports them. An unreadable file has no kind. */
 export class FileKinds {
   private readonly kinds = new Map<string, FileKind>();
   private readonly reported = new Map<FileKind, string>();
@@ -31,7 +31,7 @@ export class FileKinds {
     private readonly report: (kind: FileKind, paths: readonly string[]) => void,
   ) {}
 
-  /** Reads files, also those whose kind is known. Settles when no file is waiting. */
+  /** Reads files, including those with a known kind. Settles when no file is waiting. */
   async find(...paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       this.waiting.add(path);
@@ -46,10 +46,10 @@ export class FileKinds {
   }
 
   private async findAll(): Promise<void> {
-    // Paths that are added in the same turn are read together.
+    // Combines paths that are added in the same turn.
     await Promise.resolve();
     let count = 0;
-    // A set iterates over paths that are added meanwhile, also over those that are added again.
+    // Includes paths that are added or added again meanwhile.
     for (const path of this.waiting) {
       this.waiting.delete(path);
       const kind = await this.kindOf(path).catch(() => undefined);

@@ -23,19 +23,19 @@ const keys = {
 
 const watchedFiles = '**/*.{jsonl,ndjson,JSONL,NDJSON,csv,tsv,batch-template.json}';
 
-/** Maximum number of workspace files that are read, and how much of each: its first line tells its kind. */
+/** Maximum number of workspace files to read, and of bytes per file: the first line shows the kind. */
 const mostFiles = 2000;
 const headBytes = 64 * 1024;
 
-/** What menus know about files. */
+/** Kinds of files, for menus. */
 export interface WatchedFileKinds extends vscode.Disposable {
   /** Returns the context keys that list a file. */
   keysOf(uri: vscode.Uri): Promise<ReadonlySet<string>>;
 }
 
 /**
- * Keeps the context keys that list the files of the workspace and the open documents by what can be done with them. Other JSON documents
- * are read when they are opened.
+ * Maintains the context keys that list the files of the workspace and the open documents by their possible actions. Reads other JSON
+ * documents when they are opened.
  */
 export function watchFileKinds(
   documents: Pick<RequestDocuments, 'onDidOpen' | 'onDidClose'>,
@@ -53,7 +53,7 @@ export function watchFileKinds(
   const kinds = new FileKinds(readHead, (kind, paths) => list(keys[kind], paths));
   const watcher = vscode.workspace.createFileSystemWatcher(watchedFiles);
   const find = (...uris: readonly vscode.Uri[]) => void kinds.find(...uris.map(pathOf));
-  // Results of earlier runs are kept there.
+  // Has the results of earlier runs.
   const findFile = (uri: vscode.Uri) => uri.path.includes('/.managed-agents/') || find(uri);
   const findDocument = (document: vscode.TextDocument) => {
     const { uri, languageId } = document;
@@ -119,7 +119,7 @@ function answeredFiles(registry: Pick<SubmissionRegistry, 'all'>): ReadonlyMap<s
   );
 }
 
-/** Returns the path of a file as `resourcePath` of `when` clauses has it. */
+/** Returns the path of a file in the form of `resourcePath` in `when` clauses. */
 function pathOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.path;
 }

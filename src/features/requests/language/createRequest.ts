@@ -7,7 +7,7 @@ import { toModels } from './offeredModels';
 import { readRequestSchema } from './readRequestSchema';
 import { toContext } from './requestCompletionProvider';
 
-/** Adds a request with fields to fill in at the end of a request file: the given one, the active one, or a new one. */
+/** Adds a request with placeholders at the end of a request file: the given one, the active one, or a new one. */
 export async function createRequest(
   { context, documents, rules }: Pick<EditingDependencies, 'context' | 'documents' | 'rules'>,
   given: vscode.Uri | undefined,

@@ -8,19 +8,18 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
-import { toFileName } from '../documents/requestFile';
+import { nameOf } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
 import { searchRequests } from './searchRequests';
 
-/** Items of the picker; whoever looks for more types more. */
+/** Maximum number of items in the picker. The user types more to narrow them down. */
 const mostItems = 100;
 
 type RequestItem = vscode.QuickPickItem & { readonly line: number };
 
 /**
- * Shows a request that is chosen by its id or line, with a look at each on the way; turning back leaves the editor as it was.
- * A fragment of `given` (`#custom_id`) is an id that is gone to at once. A file too big for the editor's extensions is asked
- * for a whole id, which is looked for on disk.
+ * Goes to a request that the user chooses by id or line, with a preview of each. Cancelling restores the editor. A fragment in `given`
+ * (`#custom_id`) goes to that id directly. For a file that is too big for extensions, asks for a whole id and searches it on disk.
  */
 export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 'jobs'>, given: vscode.Uri | undefined): Promise<void> {
   const id = given?.fragment ?? '';
@@ -46,7 +45,7 @@ export async function goToRequest(deps: Pick<EditingDependencies, 'documents' | 
   show(editor, line);
 }
 
-/** The requests of a file in the editor; undefined when it is too big for that. */
+/** Returns the open request file; `undefined` if it is too big for extensions. */
 async function openRequests({ documents }: Pick<EditingDependencies, 'documents'>, uri: vscode.Uri): Promise<OpenRequestFile | undefined> {
   const open = documents.get(uri);
   if (open !== undefined) {
@@ -64,12 +63,12 @@ async function openRequests({ documents }: Pick<EditingDependencies, 'documents'
   }
   const file = documents.get(document);
   if (file === undefined) {
-    throw new Error(vscode.l10n.t('{0} holds no requests.', toLabel(toFileName(uri), 80)));
+    throw new Error(vscode.l10n.t('{0} holds no requests.', nameOf(uri)));
   }
   return file;
 }
 
-// What is larger VS Code does not hand to extensions.
+// VS Code doesn't provide larger documents to extensions.
 const largestDocument = 50 * 1024 * 1024;
 
 async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode.Uri, given: string): Promise<void> {
@@ -78,10 +77,7 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
       ? given
       : await askText({
           title: vscode.l10n.t('Go to Request by ID'),
-          prompt: vscode.l10n.t(
-            'Whole id of the request, or :line. {0} is too large to be searched while you type.',
-            toLabel(toFileName(uri), 60),
-          ),
+          prompt: vscode.l10n.t('Whole id of the request, or :line. {0} is too large to be searched while you type.', nameOf(uri)),
           validate: text => (text.trim() === '' ? vscode.l10n.t('Enter an id') : undefined),
         });
   const number = /^:(\d+)$/.exec(asked.trim())?.[1];
@@ -90,17 +86,15 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
     jobs.findLine({ path: uri.fsPath, wanted }, { signal, onProgress: toReport(tell) }),
   );
   if (found === undefined) {
-    throw number === undefined
-      ? noSuchId(asked, uri)
-      : new Error(vscode.l10n.t('{0} has no line {1}.', toLabel(toFileName(uri), 80), number));
+    throw number === undefined ? noSuchId(asked, uri) : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));
   }
   const selection = new vscode.Range(found.line, 0, found.line, 0);
-  // Extensions cannot move the cursor in such a file; the editor itself can.
+  // Only the editor itself can move the cursor in such a file.
   await vscode.commands.executeCommand('vscode.open', uri, { selection, preview: false });
 }
 
 function noSuchId(id: string, uri: vscode.Uri): Error {
-  return new Error(vscode.l10n.t('No request in {0} has the id {1}, or several have it.', toLabel(toFileName(uri), 80), toLabel(id, 80)));
+  return new Error(vscode.l10n.t('No request in {0} has the id {1}, or several have it.', nameOf(uri), toLabel(id, 80)));
 }
 
 async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promise<number> {
@@ -157,7 +151,7 @@ async function pickLine(file: OpenRequestFile, editor: vscode.TextEditor): Promi
   }
 }
 
-/** The ids of all lines; while the file is read for the first time, of none. */
+/** Returns the ids of all lines. Empty while the file is first read. */
 function idsOf({ document, requests }: OpenRequestFile): readonly (string | undefined)[] {
   const { checker } = requests;
   return checker === undefined ? [] : Array.from({ length: document.lineCount }, (_, line) => checker.idOfLine(line));
@@ -170,7 +164,7 @@ function toItem(document: vscode.TextDocument, line: number, id: string): Reques
     label: withoutIcons(toLabel(id, 80)),
     description: vscode.l10n.t('line {0}', line + 1),
     detail: withoutIcons(toLabel(words, 120)),
-    // What fits is decided here.
+    // Items are already filtered.
     alwaysShow: true,
     line,
   };

@@ -4,22 +4,22 @@ import type { Explanation, Limit } from '../../../jsonl/guide/explain';
 import type { OfferedModel } from '../../../jsonl/guide/offers';
 import { numberFormat } from '../../../shared/formats';
 
-/** Values that are listed at most; the rest is counted. */
+/** Maximum number of values to list. The rest is counted. */
 const mostValues = 12;
 
-/** What a hover knows beside the line. */
+/** Facts for a hover that are not in the line. */
 export interface HoverContext {
   readonly models: readonly OfferedModel[];
-  /** Whether a problem that is shown in the same hover says that the field is deprecated. */
+  /** Whether a problem in the same hover says that the field is deprecated. */
   readonly isDeprecationTold: boolean;
 }
 
-/** Whether something is said of a field by its name, or of the value itself; ids and free texts say nothing but their field. */
+/** Returns whether an explanation is about a field's name, or about the value itself. Ids and texts have no explanation of their own. */
 export function isSpecific({ field, value, values }: Explanation): boolean {
   return value === undefined ? field !== 'custom_id' : field === 'model' || values.some(candidate => candidate.value === value);
 }
 
-/** What a hover says of a field and its value, in Markdown. */
+/** Returns the hover of a field and its value, as Markdown. */
 export function toHoverText(explanation: Explanation, { models, isDeprecationTold }: HoverContext, t: Translate, locale: string): string {
   const { field, type, isRequired, words, deprecation, value, values, limits } = explanation;
   const number = numberFormat(locale);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { requestFileSelector } from '../documents/requestFile';
+import { requestScheme } from '../documents/requestUri';
 import type { EditingDependencies } from '../editingDependencies';
-import { requestScheme } from '../editor/requestUri';
 import { readRequestSchema } from './readRequestSchema';
 import { registerSymbols } from './registerSymbols';
 import { completionTriggers, RequestCompletionProvider } from './requestCompletionProvider';
@@ -11,7 +11,7 @@ import { RequestHoverProvider } from './requestHoverProvider';
 import { RequestIdRenameProvider } from './requestIdRenameProvider';
 import { RequestSelectionProvider } from './requestSelectionProvider';
 
-/** Completion, hovers, symbols, selection by structure and renaming of ids in request files; other files are left alone. */
+/** Registers completion, hovers, symbols, structural selection and renaming of ids in request files. */
 export function registerLanguage(deps: EditingDependencies): vscode.Disposable {
   const { documents, rules, log, context } = deps;
   const schema = readRequestSchema(context.extensionUri);

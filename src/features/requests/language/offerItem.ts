@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Offer } from '../../../jsonl/guide/offers';
 import { toLabel } from '../../../shared/text';
 
-/** Something that can be written in a request, as the editor shows it. */
+/** Completion item of something that can be written in a request. */
 export class OfferItem extends vscode.CompletionItem {
   constructor(
     readonly offer: Offer,

@@ -4,7 +4,7 @@ import type { OfferedModel } from '../../../jsonl/guide/offers';
 import { contractModels } from '../../../jsonl/rules/modelNames';
 import { toLabel } from '../../../shared/text';
 
-/** Models as they are offered: a name that only repeats the id is left out. */
+/** Returns models to offer. Omits names that only repeat the id. */
 export function toModels(models: readonly Model[]): readonly OfferedModel[] {
   return models.map(({ id, display_name: name }) => (name == null || name === id ? { id } : { id, displayName: name }));
 }

@@ -5,27 +5,28 @@ import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
 
-// An outline is made anew and carried to the window after every edit: of longer files only what is near the screen is in it.
+// Maximum number of lines in a full outline. VS Code recomputes the outline after every edit, so that of longer files only details what is
+// near the screen.
 const linesInFull = 2000;
 const charactersInFull = 4_000_000;
-/** Lines of a group: fewer where lines are long, in steps, so that edits seldom move the groups. */
+/** Number of lines in a group. Smaller for long lines, in steps, so that edits rarely change the groups. */
 const groupSizes = [500, 100, 20] as const;
 const charactersInGroup = 250_000;
-/** Milliseconds that the thread is held at a time. */
+/** Maximum time in milliseconds that a slice of work blocks the thread. */
 const sliceMs = 5;
-/** Milliseconds after scrolling. */
+/** Delay after scrolling, in milliseconds. */
 const settleDelay = 250;
 
-/** The groups of a long document that were listed line by line. */
+/** Groups of a long document that were listed line by line. */
 interface Listed {
   readonly groupSize: number;
   readonly groups: ReadonlySet<number>;
 }
 
 /**
- * Shows requests as symbols, for outline and breadcrumbs: by their ids, with model and first words, and below them system
- * prompt, tools and messages. Of a long file the requests around the screen are listed, of the rest a symbol for some hundred
- * lines each; scrolling there lists theirs.
+ * Shows requests as symbols in the outline and breadcrumbs: by id, with model and first words, and below them system prompt, tools and
+ * messages. In a long file, lists the requests near the screen, and combines the others in symbols of some hundred lines each. Scrolling
+ * lists more.
  */
 export function registerSymbols(documents: RequestDocuments): vscode.Disposable {
   const provider = new RequestSymbolProvider(documents);
@@ -35,7 +36,7 @@ export function registerSymbols(documents: RequestDocuments): vscode.Disposable 
   let timer: NodeJS.Timeout | undefined;
   const refresh = () => {
     timer = undefined;
-    // VS Code asks again only after an edit, or when there is another provider.
+    // VS Code only asks again after an edit, or if there is another provider.
     registration.dispose();
     registration = register();
   };
@@ -77,7 +78,7 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
     const groups = groupsOnScreen(document, groupSize);
     this.listed.set(document, { groupSize, groups });
     const symbols: vscode.DocumentSymbol[] = [];
-    // Behind the last line break stands nothing.
+    // There is no request after the last line break.
     const lineCount = document.lineCount - (document.lineAt(document.lineCount - 1).isEmptyOrWhitespace ? 1 : 0);
     for (let start = 0; start < lineCount; start += groupSize) {
       const end = Math.min(lineCount, start + groupSize);
@@ -90,14 +91,14 @@ class RequestSymbolProvider implements vscode.DocumentSymbolProvider {
     return symbols;
   }
 
-  /** Whether lines are on screen whose requests were not listed. */
+  /** Returns whether lines are on screen that were not listed. */
   lacks(document: vscode.TextDocument): boolean {
     const listed = this.listed.get(document);
     return listed !== undefined && [...groupsOnScreen(document, listed.groupSize)].some(group => !listed.groups.has(group));
   }
 }
 
-/** Lets others have the thread now and then. */
+/** Yields the thread at intervals. */
 class Pace {
   private readonly version: number;
   private until = performance.now() + sliceMs;
@@ -109,7 +110,7 @@ class Pace {
     this.version = document.version;
   }
 
-  /** False when the work has become useless. */
+  /** Yields if it is time to. Returns false if the work is no longer needed. */
   async goOn(): Promise<boolean> {
     if (performance.now() > this.until) {
       await new Promise(setImmediate);
@@ -119,7 +120,7 @@ class Pace {
   }
 }
 
-/** How many lines stand for one another; undefined when the document is short enough to be listed whole. */
+/** Returns the number of lines in a group, or `undefined` if the document is short enough for a full outline. */
 function groupSizeOf(document: vscode.TextDocument): number | undefined {
   const { lineCount } = document;
   const characters = document.offsetAt(document.lineAt(lineCount - 1).range.end);
@@ -161,10 +162,10 @@ async function toSymbols(
   return symbols;
 }
 
-/** Stands for many lines, but only in the first: a range over all of them would stick to the top of the editor. */
+/** Its range is only the first of its lines: with a range over all of them, it would stick to the top of the editor. */
 function toGroup({ document, requests }: OpenRequestFile, start: number, end: number): vscode.DocumentSymbol {
   const { checker } = requests;
-  // While the lines are read for the first time the checker knows none of them.
+  // The checker knows no lines while they are first read.
   const idOf = (line: number) => (checker === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : checker.idOfLine(line));
   const ids = [start, end - 1].map(line => idOf(line) ?? '…');
   const name = vscode.l10n.t('Lines {0} to {1}', start + 1, end);

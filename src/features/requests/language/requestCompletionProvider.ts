@@ -4,21 +4,21 @@ import { findOffers, type OfferContext, type Offers } from '../../../jsonl/guide
 import { proposeIds } from '../../../jsonl/guide/proposeIds';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import type { RequestSchema } from '../../../jsonl/guide/schemaNode';
-import type { RuleSettings } from '../checking/ruleSettings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { onlyLine } from '../documents/requestFile';
+import type { RuleSettings } from '../ruleSettings';
 import { toModels } from './offeredModels';
 import { OfferItem } from './offerItem';
 
-/** Characters after which something is offered without being asked for. */
+/** Characters that trigger suggestions. */
 export const completionTriggers = ['"', ':', ',', '{', '['] as const;
 
-/** How many lines before the cursor are asked what a line of this file looks like. */
+/** Number of lines before the cursor to read for values. */
 const linesLookedAt = 3;
 
 /**
- * Offers fields, values, models and whole requests where the cursor is: in request files, and, when asked for, in a file that could
- * become one by its only line.
+ * Suggests fields, values, models and whole requests: in request files, and, if invoked explicitly, in a file whose only line could become
+ * a request.
  */
 export class RequestCompletionProvider implements vscode.CompletionItemProvider<OfferItem> {
   constructor(
@@ -56,21 +56,21 @@ export class RequestCompletionProvider implements vscode.CompletionItemProvider<
   }
 }
 
-/** Whether a document that does not look like requests yet may come to. */
+/** Returns whether a document that doesn't look like requests yet could become a request file. */
 function mayBegin(schema: RequestSchema, document: vscode.TextDocument, line: number, isAsked: boolean): boolean {
   const only = onlyLine(document);
   const beginning = only === undefined ? undefined : beginningOf(schema, document.lineAt(only).text);
-  // Until there is an id it could become anything: nothing of requests is shown unasked.
+  // Without an id it could become anything, so nothing is suggested automatically.
   return beginning === 'any' ? isAsked : line === only && (beginning === 'request' || (beginning === 'object' && isAsked));
 }
 
 function toItems({ start, end, offers }: Offers, { line, character }: vscode.Position): OfferItem[] {
-  // A range that does not hold the cursor would be refused.
+  // VS Code rejects a range that doesn't contain the cursor.
   const range = new vscode.Range(line, Math.min(start, character), line, Math.max(end, character));
   return offers.map(offer => new OfferItem(offer, range));
 }
 
-/** What the lines around `line` say about it. */
+/** Returns the facts about a line from the lines around it. */
 export function toContext(file: OpenRequestFile, line: number): OfferContext {
   return {
     ids: proposedIds(file, line),
@@ -79,7 +79,7 @@ export function toContext(file: OpenRequestFile, line: number): OfferContext {
   };
 }
 
-/** Ids that could stand in `line`: those that follow the ones above it and the last one of the file. */
+/** Returns ids for a line: those that continue the ids above it and the last id of the file. */
 function proposedIds(file: OpenRequestFile, line: number): readonly string[] {
   const above = findBefore(line, candidate => idOf(file, candidate));
   const last = findBefore(file.document.lineCount, candidate => (candidate === line ? undefined : idOf(file, candidate)));
@@ -95,7 +95,7 @@ function idOf({ document, requests }: OpenRequestFile, line: number): string | u
   return info === undefined ? outlineOf(document.lineAt(line).text, false)?.customId : info.customId;
 }
 
-/** What is found first in the lines above one. */
+/** Returns the first result of `look` in the lines above a line. */
 function findBefore<T>(line: number, look: (line: number) => T | undefined): T | undefined {
   for (let before = line - 1; before >= Math.max(0, line - linesLookedAt); before--) {
     const found = look(before);
@@ -106,7 +106,7 @@ function findBefore<T>(line: number, look: (line: number) => T | undefined): T |
   return undefined;
 }
 
-/** What is said of a field and of its deprecation, each in the user's language. */
+/** Returns the text of a field and of its deprecation as paragraphs in the user's language. */
 export function toParagraphs(words: string): string {
   return words
     .split('\n\n')

@@ -9,8 +9,8 @@ import { toModels } from './offeredModels';
 const deprecationRules: ReadonlySet<unknown> = new Set(['deprecated-field', 'sampling-rejected']);
 
 /**
- * Says of the field under the cursor what it means, what it can be and what it is by itself; of a model its name. Where an answer is
- * shown, ids and texts are left to it.
+ * Explains the field under the cursor, its values and its default, and names a model. Where an answer is shown, its hover covers ids and
+ * texts.
  */
 export class RequestHoverProvider implements vscode.HoverProvider {
   constructor(
@@ -37,7 +37,7 @@ export class RequestHoverProvider implements vscode.HoverProvider {
       return undefined;
     }
     const models = explanation.field === 'model' ? toModels(rules.models() ?? []) : [];
-    // Neither trusted nor with HTML: that is the default, and it must stay so for what stands in files.
+    // Neither trusted nor with HTML. These are the defaults, and must stay so for text from files.
     const content = new vscode.MarkdownString(
       toHoverText(
         explanation,

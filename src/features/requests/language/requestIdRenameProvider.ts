@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { customIdPattern } from '../../../contract/customId';
 import { memberOf, parseLoose, textOf } from '../../../jsonl/guide/looseJson';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 
-/** Renames the `custom_id` under the cursor; a name that is no id, or that another request has, is refused. */
+/** Renames the `custom_id` under the cursor. Rejects a name that is invalid or used by another request. */
 export class RequestIdRenameProvider implements vscode.RenameProvider {
   constructor(private readonly documents: RequestDocuments) {}
 
@@ -18,7 +19,7 @@ export class RequestIdRenameProvider implements vscode.RenameProvider {
     token: vscode.CancellationToken,
   ): Promise<vscode.WorkspaceEdit | undefined> {
     const { file, id } = this.demandId(document, position);
-    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(newName)) {
+    if (!customIdPattern.test(newName)) {
       throw new Error(vscode.l10n.t('An id has 1 to 64 characters, only letters a-z and A-Z, digits, _ and -.'));
     }
     const { version } = document;
@@ -37,7 +38,7 @@ export class RequestIdRenameProvider implements vscode.RenameProvider {
     return edit;
   }
 
-  /** The id under the cursor. Throws a sentence for the user when there is none. */
+  /** Returns the id under the cursor. Throws an error for the user if there is none. */
   private demandId(
     document: vscode.TextDocument,
     { line, character }: vscode.Position,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { findSelections } from '../../../jsonl/guide/selections';
 import type { RequestDocuments } from '../documents/requestDocuments';
 
-/** Widens a selection by the structure of the JSON of its line. */
+/** Expands a selection by the JSON structure of its line. */
 export class RequestSelectionProvider implements vscode.SelectionRangeProvider {
   constructor(private readonly documents: RequestDocuments) {}
 

@@ -1,12 +1,12 @@
-/** A request by its line, from 0, and its id. */
+/** Request with its 0-based line and its id. */
 export interface FoundRequest {
   readonly line: number;
   readonly id: string;
 }
 
 /**
- * Finds requests by what was typed of their ids, in whatever case: those that begin with it first, then those that hold it,
- * each in the order of the file. `:12` means a line, from 1. `#` before an id is passed over. Stops at `limit`.
+ * Finds requests by a part of their id, ignoring case: first those that start with it, then those that contain it, each in file order.
+ * `:12` is a 1-based line number. Ignores `#` before an id. Returns at most `limit` requests.
  */
 export function searchRequests(ids: readonly (string | undefined)[], typed: string, limit: number): readonly FoundRequest[] {
   const asked = typed.trim();
@@ -33,7 +33,7 @@ export function searchRequests(ids: readonly (string | undefined)[], typed: stri
       break;
     }
   }
-  // The id itself stands before longer ones.
+  // An exact match comes before longer ids.
   const exact = begins.findIndex(({ id }) => id.toLowerCase() === words);
   const ordered = exact > 0 ? [...begins.splice(exact, 1), ...begins] : begins;
   return [...ordered, ...holds].slice(0, limit);

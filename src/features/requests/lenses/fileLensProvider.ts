@@ -13,10 +13,10 @@ import { toRequestCount } from '../checking/problemsPresentation';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { firstLines, requestFileSelector } from '../documents/requestFile';
 import { kindOfLines } from '../kinds/fileKinds';
-import { type Attention, toAttention } from './attention';
+import { type FileNotice, toFileNotice } from './fileNotice';
 
 const topOfFile = new vscode.Range(0, 0, 0, 0);
-const icons: Readonly<Record<Attention['act'], string>> = {
+const icons: Readonly<Record<FileNotice['act'], string>> = {
   showProblems: 'warning',
   showBatches: 'watch',
   fetch: 'cloud-download',
@@ -24,7 +24,7 @@ const icons: Readonly<Record<Attention['act'], string>> = {
   connect: 'plug',
 };
 
-/** Lenses on the first line: at most four of a request file, and of other JSON Lines the one thing to do with them. */
+/** Lenses on the first line: at most four for a request file, and one for other JSON Lines files. */
 export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable;
@@ -62,7 +62,7 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
     const { uri } = file.document;
     return [
       this.createCommand(file),
-      ...this.attentionCommands(file),
+      ...this.noticeCommands(file),
       ...this.resultCommands(file),
       { ...commandLink('managedAgents.fileActions.choose', t('More...'), uri), tooltip: t('More actions for this file') },
     ];
@@ -82,7 +82,7 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
     return commandLink('managedAgents.batch.create', lensTitle('cloud-upload', title), uri);
   }
 
-  private attentionCommands(file: OpenRequestFile): readonly vscode.Command[] {
+  private noticeCommands(file: OpenRequestFile): readonly vscode.Command[] {
     const { t } = vscode.l10n;
     const { document, requests } = file;
     if (requests.totals === undefined) {
@@ -90,15 +90,15 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
     }
     const [pending] = this.answers.pending(file);
     const problems = readSetting('managedAgents.editor.problems', document) ? requests.totals.problemCounts : undefined;
-    const attention = toAttention(
+    const notice = toFileNotice(
       { problems, pending, report: this.answers.shown(file)?.results.report, hasConnection: this.connections.current !== undefined },
       t,
       vscode.env.language,
     );
-    if (attention === undefined) {
+    if (notice === undefined) {
       return [];
     }
-    const { act, words } = attention;
+    const { act, words } = notice;
     const title = lensTitle(act === 'showProblems' && (problems?.error ?? 0) > 0 ? 'error' : icons[act], words);
     switch (act) {
       case 'showProblems':
@@ -134,7 +134,7 @@ export class FileLensProvider implements vscode.CodeLensProvider, vscode.Disposa
   }
 }
 
-/** The one thing to do with JSON Lines that are no requests of this service. */
+/** Returns the command for JSON Lines that are not requests of this service. */
 function toOtherCommands(document: vscode.TextDocument): readonly vscode.Command[] {
   const { t } = vscode.l10n;
   const { uri } = document;

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import { toLabel } from '../../../shared/text';
 import type { RequestDocuments } from '../documents/requestDocuments';
-import { toFileName } from '../documents/requestFile';
+import { nameOf } from '../documents/requestFile';
 import { findFile } from '../documents/requestPlace';
 import type { WatchedFileKinds } from '../kinds/watchFileKinds';
 
-/** The parts of package.json that are read here. VS Code gives a translated title together with its original. */
+/** Parts of package.json. VS Code adds the original to a translated title. */
 export interface MenuManifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string | { readonly value: string }; readonly icon?: string }[];
@@ -19,14 +18,14 @@ interface MenuEntry {
   readonly when: string;
 }
 
-/** Returns the entries of the file menu for a file that is listed by some context keys, sorted by group. */
+/** Returns the entries of the file menu for a file with some context keys, sorted by group. */
 export function fileMenuEntries({ contributes: { menus } }: MenuManifest, keys: ReadonlySet<string>): readonly MenuEntry[] {
   return menus['managedAgents.fileMenu']
     .filter(({ when }) => when.split(' || ').some(clause => keys.has(clause.replace('resourcePath in ', ''))))
     .toSorted((a, b) => (a.group < b.group ? -1 : 1));
 }
 
-/** Shows the file menu of package.json as a picker, for the lens "More", and runs what is chosen. */
+/** Shows the file menu of package.json in a picker, for the lens "More", and runs the chosen command. */
 export async function showFileMenu(
   {
     documents,
@@ -40,7 +39,7 @@ export async function showFileMenu(
     const { title = command, icon = '' } = manifest.contributes.commands.find(other => other.command === command) ?? {};
     return { label: `${icon} ${typeof title === 'object' ? title.value : title}`.trim(), command };
   });
-  const placeHolder = vscode.l10n.t('What to do with {0}?', toLabel(toFileName(uri), 80));
+  const placeHolder = vscode.l10n.t('What to do with {0}?', nameOf(uri));
   const chosen = await vscode.window.showQuickPick(items, { placeHolder });
   if (chosen !== undefined) {
     await vscode.commands.executeCommand(chosen.command, uri);

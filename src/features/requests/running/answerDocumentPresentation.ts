@@ -8,26 +8,26 @@ import { toFence } from '../../../shared/session/rows/markdownText';
 import { toLabel } from '../../../shared/text';
 import type { AnswerBlock, StreamedAnswer } from './streamedAnswer';
 
-/** What is known about one run of one request, beside what the service streams. */
+/** Facts about one run of one request that are not in the stream. */
 export interface RunFacts {
   readonly connection: string;
   readonly host: string;
   readonly fileName: string;
-  /** Line of the request when it was sent, from 1. */
+  /** Line of the request when it was sent, 1-based. */
   readonly lineNumber: number;
   readonly customId: string | undefined;
   readonly state: 'sending' | 'receiving' | 'ended' | 'stopped' | 'failed';
   readonly elapsedMs: number;
   readonly requestId: string | undefined;
-  /** Why it failed, for people. */
+  /** Description of the failure. */
   readonly problem?: string;
-  /** What to do about it. */
+  /** Advice after the failure. */
   readonly advice?: string;
 }
 
 /**
- * The whole answer document, as Markdown source: first line where it was sent, second line how it stands, then what the
- * service said. Words of the service come after ours, so that they cannot pass for ours.
+ * Returns the answer document as Markdown source. The first line says where the request was sent, the second its status, and then comes the
+ * answer. The service's text comes last, so that it can't imitate ours.
  */
 export function toAnswerDocument(facts: RunFacts, answer: StreamedAnswer, t: Translate, locale?: string): string {
   const to = nameWithHost({ name: toLabel(facts.connection), host: facts.host });
@@ -92,7 +92,7 @@ function toFactList(facts: RunFacts, answer: StreamedAnswer, t: Translate, local
   if (facts.state !== 'sending') {
     list.push(...Object.entries(answer.usage).flatMap(([name, value]) => toUsageFact(name, value, t, number)));
   }
-  // A clock that ticks in a document would be read out again and again.
+  // A screen reader would read out a running clock again and again.
   if (facts.state === 'ended' || facts.state === 'stopped' || facts.state === 'failed') {
     list.push(t('{0} s', seconds.format(facts.elapsedMs / 1000)));
   }
@@ -156,7 +156,7 @@ function toJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2) ?? '';
 }
 
-/** Partial JSON is shown as it stands until it is whole. */
+/** Incomplete JSON is shown as is. */
 function indent(json: string): string {
   try {
     return toJson(JSON.parse(json));

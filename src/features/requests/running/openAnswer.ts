@@ -9,7 +9,7 @@ import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { findFile, findLine, hasTableOnly } from '../documents/requestPlace';
 
-/** Parts that the command needs. */
+/** Dependencies of the command. */
 export interface OpenAnswerParts {
   readonly documents: RequestDocuments;
   readonly answers: DocumentAnswers;
@@ -17,7 +17,7 @@ export interface OpenAnswerParts {
   readonly registry: Pick<SubmissionRegistry, 'all'>;
 }
 
-/** The command that shows the whole fetched answer of a request in a document beside. `line` and `version` are as for running it. */
+/** Shows the whole fetched answer of a request in a document beside its file. `line` and `version` are those of `runRequest`. */
 export async function openAnswer(
   { documents, answers, pages, registry }: OpenAnswerParts,
   uri: vscode.Uri | undefined,

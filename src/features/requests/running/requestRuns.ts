@@ -11,10 +11,10 @@ import type { RequestLine } from '../documents/requestLine';
 import { type RunFacts, toAdvice, toAnswerDocument } from './answerDocumentPresentation';
 import { StreamedAnswer } from './streamedAnswer';
 
-/** One request to run. */
+/** Request to run. */
 export interface RunTarget {
   readonly source: vscode.Uri;
-  /** From 0. */
+  /** 0-based line. */
   readonly line: number;
   readonly request: RequestLine;
 }
@@ -25,11 +25,11 @@ interface Run {
   readonly controller: AbortController;
 }
 
-// Often enough to read along; the whole text goes to the editor each time.
+// Minimum delay between two updates in milliseconds. Each sends the whole text to the editor.
 const shortestPause = 80;
 const pausePerCharacter = 1 / 500;
 
-/** Runs single requests. Each answer streams into a read-only document beside; several can run at once. */
+/** Runs single requests. Each answer streams into a read-only document beside the file; several can run at once. */
 export class RequestRuns implements vscode.Disposable {
   private readonly runs = new Set<Run>();
   private readonly subscription: vscode.Disposable;
@@ -42,7 +42,10 @@ export class RequestRuns implements vscode.Disposable {
     this.subscription = this.documents.onDidClose(uri => this.abort(run => run.answer.toString() === uri.toString()));
   }
 
-  /** Sends the request and follows its answer; settles when the answer has ended, failed or was stopped. Failures are told in the answer's document. */
+  /**
+   * Sends the request and streams its answer. Settles when the answer has ended, failed or was stopped. The answer's document shows
+   * failures.
+   */
   async start(connection: Connection, { source, line, request }: RunTarget): Promise<void> {
     const answer = new StreamedAnswer();
     const started = performance.now();
@@ -88,7 +91,7 @@ export class RequestRuns implements vscode.Disposable {
     }
   }
 
-  /** Stops the run whose answer a document shows; of a source file the one that began last. True when there was one. */
+  /** Stops the run of an answer document, or the latest run of a request file. Returns whether there was one. */
   stop(uri: vscode.Uri | undefined): boolean {
     const key = uri?.toString();
     const candidates = [...this.runs];
@@ -152,7 +155,7 @@ export class RequestRuns implements vscode.Disposable {
   }
 }
 
-/** Draws a page again while it grows, the more seldom the longer it is. */
+/** Updates a growing document, less often the longer it is. */
 class PacedPage {
   private timer: NodeJS.Timeout | undefined;
 

@@ -6,10 +6,10 @@ import type { Problem } from '../../../contract/problem';
 import { toLabel } from '../../../shared/text';
 import { type Connections, readyConnection } from '../../connection';
 import { errorsOfRequest, toProblemSentence } from '../checking/problemsPresentation';
-import type { RuleSettings } from '../checking/ruleSettings';
 import type { RequestDocuments } from '../documents/requestDocuments';
 import { readRequestLine } from '../documents/requestLine';
 import { findFile, findLine } from '../documents/requestPlace';
+import type { RuleSettings } from '../ruleSettings';
 import type { RequestRuns } from './requestRuns';
 
 export interface RunRequestDependencies {
@@ -20,8 +20,8 @@ export interface RunRequestDependencies {
 }
 
 /**
- * The command that runs one request. `line` counts from 0 in `version` of the document; a line that was split, joined or
- * removed since is refused rather than guessed. Without a line it is the active editor's.
+ * Runs a request. `line` is 0-based in `version` of the document. Rejects a line that was split, joined or removed since, rather than
+ * guess. Default: the cursor's line.
  */
 export async function runRequest(
   { documents, connections, rules, runs }: RunRequestDependencies,
@@ -56,7 +56,7 @@ export async function runRequest(
   await runs.start(connection, { source: document.uri, line: current, request });
 }
 
-/** Tells the errors of the line before anything is sent, and lets the user decide. */
+/** Shows the errors of the line before sending, and lets the user decide. */
 async function askAboutErrors(errors: readonly Problem[], document: vscode.TextDocument, line: number): Promise<void> {
   const first = errors[0];
   if (first === undefined) {

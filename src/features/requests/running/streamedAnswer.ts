@@ -1,9 +1,9 @@
 import type { MessageStreamEvent } from '../../../client/schemas/messageStreamEventSchema';
 
-/** One content block of an answer as far as it has arrived. `json` collects the partial JSON of a tool's input. */
+/** Content block of an answer as received so far. `json` is the partial JSON of a tool's input. */
 export interface AnswerBlock {
   readonly type: string;
-  /** The block as `content_block_start` gave it. */
+  /** Block of the `content_block_start` event. */
   readonly start: Readonly<Record<string, unknown>>;
   readonly text: string;
   readonly thinking: string;
@@ -12,15 +12,15 @@ export interface AnswerBlock {
 
 type MutableBlock = { -readonly [K in keyof AnswerBlock]: AnswerBlock[K] };
 
-/** The error a service reports inside a stream. */
+/** Error that a service reports inside a stream. */
 export interface StreamedError {
   readonly type: string;
   readonly message: string;
 }
 
 /**
- * What the events of one streamed message add up to. Unknown events, block types and delta types are kept, never an error.
- * Usage is the sum of what `message_start` and `message_delta` say: a later number replaces an earlier one.
+ * Accumulates the events of one streamed message. Keeps unknown events, block types and delta types without an error. Later usage numbers
+ * of `message_start` and `message_delta` replace earlier ones.
  */
 export class StreamedAnswer {
   private readonly byIndex = new Map<number, MutableBlock>();
@@ -30,10 +30,10 @@ export class StreamedAnswer {
   messageId: string | undefined;
   stopReason: string | undefined;
   stopSequence: string | undefined;
-  /** `stop_details` of the message, which a refusal explains itself with. */
+  /** `stop_details` of the message, which explain a refusal. */
   stopDetails: unknown;
   error: StreamedError | undefined;
-  /** Whether `message_stop` has arrived: without it the answer was cut. */
+  /** Whether `message_stop` has arrived. Without it, the answer is incomplete. */
   isWhole = false;
 
   get blocks(): readonly AnswerBlock[] {
@@ -44,7 +44,7 @@ export class StreamedAnswer {
     return this.usageSoFar;
   }
 
-  /** Events of types this version does not know, as they came. */
+  /** Events of unknown types, unchanged. */
   get unknownEvents(): readonly MessageStreamEvent[] {
     return this.unknown;
   }

@@ -15,9 +15,9 @@ import { loadMoney } from '../../batches';
 import { type ChosenResults, toRuns } from '../../ledger';
 import { openLink } from '../../sessions';
 import { chooseShown } from '../chooseShown';
-import type { ResultsDependencies } from '../index';
 import { OpenResults } from '../panel/openResults';
 import { goToLine } from '../panel/panelActs';
+import type { ResultsDependencies } from '../resultsDependencies';
 import { chooseOther } from './chooseOther';
 import { comparedCost } from './comparedCost';
 import { ComparedPairs } from './comparedPairs';
@@ -37,7 +37,7 @@ export interface CompareDependencies extends ResultsDependencies {
 
 type Sides = readonly [before: ComparedSide, after: ComparedSide];
 
-/** Compares the results of a run with those that the user chooses, in a panel with the verdict and all pairs. */
+/** Compares the results of a run with those that the user chooses, in a panel with the summary and all pairs. */
 export async function compareResults(
   deps: CompareDependencies,
   target: RunReference | BatchReference | vscode.Uri | undefined,

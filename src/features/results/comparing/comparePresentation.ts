@@ -1,7 +1,7 @@
 import type { Translate } from '../../../common/text/translate';
+import { type AnswerJson, readAnswerJson } from '../../../jsonl/answers/answerJson';
 import type { Comparison } from '../../../jsonl/comparing/comparingJobs';
 import { failedChecks } from '../../../jsonl/comparing/expectationMarks';
-import { type AnswerJson, readAnswerJson } from '../../../jsonl/querying/answerJson';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import { answerText, errorText } from '../../../jsonl/results/resultWords';

@@ -14,7 +14,6 @@ import { toAnswerSide } from '../panel/pairPresentation';
 import type { ComparedPairs } from './comparedPairs';
 import type { ComparedPair } from './comparePresentation';
 import { toComparisonRow } from './comparisonPresentation';
-import { toComparisonTranslations } from './comparisonTexts';
 import { comparisonViewType } from './comparisonViewType';
 import { fromComparisonSchema } from './fromComparisonSchema';
 
@@ -63,7 +62,7 @@ export class ComparisonPanel {
     const { pairs, acts, head } = this.options;
     switch (message.type) {
       case 'ready':
-        this.panel.post({ type: 'snapshot', locale: vscode.env.language, translations: toComparisonTranslations(vscode.l10n.t), head });
+        this.panel.post({ type: 'snapshot', locale: vscode.env.language, translations: vscode.l10n.bundle ?? {}, head });
         return;
       case 'window': {
         const { filter, from, count } = message;

@@ -5,16 +5,15 @@ import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import type { RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { type HistoryEntry, ResultsHistory } from '../../../jsonl/merging/resultsHistory';
+import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { changedResults, IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsReport';
 import { parseExact, writeJson } from '../../../shared/exactJson';
-import { toStatusWord } from '../../../shared/results/resultStatus';
 import type { ResultPair } from '../../../shared/results/resultsProtocol';
-import { toLabel } from '../../../shared/text';
 import type { SubmissionRegistry } from '../../ledger';
+import { toHistoryWords } from '../../requests';
 import type { ExportedResults } from '../exporting/exportRows';
 import type { HeadFacts } from './headPresentation';
 import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from './pairPresentation';
@@ -152,7 +151,7 @@ export class OpenResults implements vscode.Disposable {
           ? toMissingRequest(this.whyNoRequest())
           : toRequestSide(request.params, this.noticeOf(entry, request), context),
       answer: isLong ? tooLong(entry.length, context) : toAnswerSide(line, context),
-      history: (this.history?.of(entry.customId) ?? []).map(toHistoryWords),
+      history: (this.history?.of(entry.customId) ?? []).map(one => toHistoryWords(one, vscode.l10n.t)),
       canGoToLine: request?.line !== undefined,
     };
   }
@@ -269,17 +268,4 @@ function toProblem(error: unknown, isUnknown: boolean): HeadFacts['problem'] {
 function sentIn(line: string): string | undefined {
   const { request } = parseExact(line) as { readonly request?: unknown };
   return request === undefined ? undefined : writeJson(request);
-}
-
-function toHistoryWords({ generation, status, reason, isKept, words: said }: HistoryEntry): string {
-  const { t } = vscode.l10n;
-  const word = status === 'missing' ? t('no answer') : toStatusWord(status, t);
-  const words = reason === undefined ? word : `${word}, ${toLabel(reason, 60)}`;
-  if (said === 'other') {
-    return t('Run {0}: {1} (to a different request than the last one)', generation + 1, words);
-  }
-  if (said === 'unknown') {
-    return t('Run {0}: {1} (what it said then is not known any more)', generation + 1, words);
-  }
-  return isKept ? t('Run {0}: {1} (shown)', generation + 1, words) : t('Run {0}: {1}', generation + 1, words);
 }

@@ -1,7 +1,7 @@
 import type { Translate } from '../../../common/text/translate';
+import { prettyAnswer } from '../../../jsonl/answers/answerJson';
 import { maskLine } from '../../../jsonl/exporting/maskLine';
 import { toPretty } from '../../../jsonl/pretty/prettyLine';
-import { prettyAnswer } from '../../../jsonl/querying/answerJson';
 import { answerText, errorText } from '../../../jsonl/results/resultWords';
 import { keepDigits, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';

@@ -11,7 +11,6 @@ import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromResultsSchema';
 import type { Message, ResultsPanelOptions, Shown } from './resultsPanelOptions';
 import type { Arrangement } from './resultsTable';
-import { toTranslations } from './resultsTexts';
 import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
 
@@ -271,7 +270,7 @@ export class ResultsPanel implements vscode.Disposable {
     const { head, title } = this.options.describe();
     this.panel.title = toLabel(title, 80);
     this.post({
-      ...{ type: 'snapshot', locale: vscode.env.language, translations: toTranslations(vscode.l10n.t) },
+      ...{ type: 'snapshot', locale: vscode.env.language, translations: vscode.l10n.bundle ?? {} },
       ...{ head, columns: this.options.columns.shown, data: this.data },
     });
   }

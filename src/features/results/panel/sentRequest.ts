@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
+import { lineOfMadeId } from '../../../jsonl/files/madeIds';
 import { containerAt } from '../../../jsonl/fixes/jsonPlaces';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { RequestHashes } from '../../../jsonl/merging/requestHashes';
@@ -35,7 +36,7 @@ export class SentRequests {
     private readonly shown: ShownResults,
   ) {}
 
-  /** Returns the request of an entry, or `undefined` if no file has it any more. Searches the newest generation first. */
+  /** Returns the request of an entry, or `undefined` if no file has it any more. Searches the newest run first. */
   async find(entry: ResultEntry, signal: AbortSignal): Promise<FoundRequest | undefined> {
     const asked = new Set<string>();
     for (const submission of this.shown.submissions) {
@@ -80,7 +81,7 @@ export class SentRequests {
     { customId, line }: ResultEntry,
     signal: AbortSignal,
   ): Promise<{ readonly params: string; readonly line: number } | undefined> {
-    const bareLine = /^line-([1-9]\d*)$/.exec(customId)?.[1];
+    const bareLine = lineOfMadeId(customId);
     const wanted = { line: Math.max(0, line), customId };
     const found = await this.source.jobs.findLine({ path: file, wanted }, { signal });
     const params = found && paramsOf(found.text, customId);
@@ -91,7 +92,7 @@ export class SentRequests {
       return undefined;
     }
     // Bare params got an id from their line.
-    const bare = await this.source.jobs.findLine({ path: file, wanted: { line: Number(bareLine) - 1 } }, { signal });
+    const bare = await this.source.jobs.findLine({ path: file, wanted: { line: bareLine } }, { signal });
     const bareParams = bare && paramsOf(bare.text, undefined);
     return bare !== undefined && bareParams !== undefined ? { params: bareParams, line: bare.line } : undefined;
   }

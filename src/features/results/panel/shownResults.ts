@@ -31,10 +31,10 @@ export interface ShownResults {
   readonly joined: JoinedResults | undefined;
   /** URI string of the file to which line numbers of the results refer. */
   readonly linesOf: string;
-  /** Path of the history of each request, if generations were merged. */
+  /** Path of the history of each request, if the results of several runs are merged. */
   readonly historyPath: string | undefined;
   /** Runs included in the results, oldest first. */
-  readonly generations: readonly Run[];
+  readonly runs: readonly Run[];
   /** All submissions included in the results, newest first. */
   readonly submissions: readonly Submission[];
 }
@@ -54,18 +54,18 @@ export async function findShown(
   const family = generationsOf(runs, run);
   const hasSeveral = results !== undefined && isMerged(results);
   const merged = new Set(family[0]?.lead.merged?.runIds);
-  const generations = hasSeveral ? family.filter(({ id }) => merged.has(id)) : [run];
+  const included = hasSeveral ? family.filter(({ id }) => merged.has(id)) : [run];
   const folder = results && registry.folder(results.submissionId);
   return {
-    ...{ run, withRetries: hasSeveral, root: family[0] ?? run, results, generations },
+    ...{ run, withRetries: hasSeveral, root: family[0] ?? run, results, runs: included },
     name: hasSeveral
-      ? vscode.l10n.t('{0} - best of {1} runs', nameOf(vscode.Uri.parse((family[0] ?? run).source)), generations.length)
+      ? vscode.l10n.t('{0} - best of {1} runs', nameOf(vscode.Uri.parse((family[0] ?? run).source)), included.length)
       : nameOfResults({ run, withRetries: false }, runs, words),
     linesOf: (hasSeveral ? (family[0] ?? run) : run).source,
     joined:
       results && folder !== undefined ? { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) } : undefined,
     historyPath: hasSeveral && folder !== undefined ? path.join(folder, submissionFiles.mergedHistory) : undefined,
-    submissions: generations.flatMap(({ submissions }) => [...submissions]).reverse(),
+    submissions: included.flatMap(({ submissions }) => [...submissions]).reverse(),
   };
 }
 
@@ -78,11 +78,11 @@ export function besideFilesOf(requests: string): BesideFiles {
 }
 
 /** Returns the facts for the header of the panel. */
-export function toHeadFacts({ run, name, results, generations }: ShownResults, problem: HeadFacts['problem']): HeadFacts {
+export function toHeadFacts({ run, name, results, runs }: ShownResults, problem: HeadFacts['problem']): HeadFacts {
   return {
     name,
     connection: run.connection,
-    batchIds: generations.flatMap(({ submissions }) => submissions.flatMap(({ batchId }) => (batchId === undefined ? [] : [batchId]))),
+    batchIds: runs.flatMap(({ submissions }) => submissions.flatMap(({ batchId }) => (batchId === undefined ? [] : [batchId]))),
     parts: run.parts,
     fetchedAt: results?.fetchedAt,
     report: results?.report,

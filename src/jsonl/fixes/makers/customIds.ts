@@ -1,9 +1,11 @@
+import { customIdPattern } from '../../../contract/customId';
+
 /** Maximum length of `custom_id` (contract). */
 const mostCharacters = 64;
 
 /** Returns whether the service accepts an id (contract: 1 to 64 of `a-z A-Z 0-9 _ -`). */
 export function isAllowedId(id: string): boolean {
-  return /^[a-zA-Z0-9_-]{1,64}$/.test(id);
+  return customIdPattern.test(id);
 }
 
 /**

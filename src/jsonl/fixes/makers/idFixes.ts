@@ -1,5 +1,5 @@
 import { closeName } from '../../../contract/closeName';
-import { madeId } from '../../checking/madeIds';
+import { madeId } from '../../files/madeIds';
 import type { JsonLine } from '../jsonLine';
 import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from '../jsonPlaces';
 import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';

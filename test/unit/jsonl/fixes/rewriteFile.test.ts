@@ -15,10 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { madeId } from '../../../../src/jsonl/checking/madeIds';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import type { JobContext } from '../../../../src/jsonl/files/jobContext';
+import { madeId } from '../../../../src/jsonl/files/madeIds';
 import { restoreFile } from '../../../../src/jsonl/files/restoreFile';
 import type { FileWriting } from '../../../../src/jsonl/files/wholeFile';
 import { createRewriter } from '../../../../src/jsonl/fixes/createRewriter';

@@ -7,8 +7,8 @@ import {
   toFetchedAnswerDocument,
   toPendingWords,
 } from '../../../../../src/features/requests/answers/answerHover';
+import type { AnswerBlock } from '../../../../../src/features/requests/answers/answerParts';
 import type { LineAnswer } from '../../../../../src/features/requests/answers/lineAnswer';
-import type { AnswerBlock } from '../../../../../src/features/requests/running/answerParts';
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../fillPlaces';
 
@@ -153,7 +153,7 @@ describe('features/requests/answers/answerHover', () => {
     ] as const;
     assert.match(
       toAnswerHover(answerOf(), readOf([text('Yes')], { history }), context),
-      /\n\nRun 1: expired · Run 2: succeeded, to other words · Run 3: succeeded, shown here\n\n/,
+      /\n\nRun 1: expired · Run 2: succeeded, end_turn \(different request\) · Run 3: succeeded, end_turn \(shown\)\n\n/,
     );
   });
 

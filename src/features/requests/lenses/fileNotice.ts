@@ -15,19 +15,23 @@ export interface FileState {
   readonly hasConnection: boolean;
 }
 
-/** The one thing about a file that needs attention, with what a click does. */
-export interface Attention {
+/** Most important fact about a file, and the action of a click on it. */
+export interface FileNotice {
   readonly act: 'showProblems' | 'showBatches' | 'fetch' | 'sendAgain' | 'connect';
   readonly words: string;
 }
 
-/** Returns what needs attention most; `undefined` if nothing does. Results come before problems, which the editor shows anyway. */
-export function toAttention({ problems, pending, report, hasConnection }: FileState, t: Translate, locale?: string): Attention | undefined {
+/** Returns the notice to show, or `undefined` if there is none. Results come before problems, which the editor shows anyway. */
+export function toFileNotice(
+  { problems, pending, report, hasConnection }: FileState,
+  t: Translate,
+  locale?: string,
+): FileNotice | undefined {
   if (pending !== undefined) {
     return toPending(pending, t);
   }
   if (report !== undefined && reviewCount(report) > 0) {
-    return { act: 'sendAgain', words: toReviewWords(report, t, locale) };
+    return { act: 'sendAgain', words: toFailingWords(report, t, locale) };
   }
   if (problems !== undefined && countProblems(problems) > 0) {
     return { act: 'showProblems', words: toProblemCount(problems, t, locale) };
@@ -35,7 +39,7 @@ export function toAttention({ problems, pending, report, hasConnection }: FileSt
   return hasConnection ? undefined : { act: 'connect', words: t('No connection') };
 }
 
-function toPending({ state, batch, batchId, group }: NonNullable<FileState['pending']>, t: Translate): Attention {
+function toPending({ state, batch, batchId, group }: NonNullable<FileState['pending']>, t: Translate): FileNotice {
   if (batch?.processing_status === 'ended') {
     return batchId !== undefined && group === undefined
       ? { act: 'fetch', words: t('Fetch Results') }
@@ -46,7 +50,7 @@ function toPending({ state, batch, batchId, group }: NonNullable<FileState['pend
 }
 
 /** `56 failed or cut short`, if these are all that did not succeed. */
-function toReviewWords(report: CountedReport, t: Translate, locale: string | undefined): string {
+function toFailingWords(report: CountedReport, t: Translate, locale: string | undefined): string {
   const { cut_short: cutShort, failed } = statusCounts(report);
   const count = reviewCount(report);
   const words = toNumber(count, locale);

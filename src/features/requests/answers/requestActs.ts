@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
-import { toReference } from '../answers/answerRuns';
-import type { DocumentAnswers } from '../answers/documentAnswers';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { requestFileSelector } from '../documents/requestFile';
+import { toReference } from './answerRuns';
+import type { DocumentAnswers } from './documentAnswers';
 
 const kind = vscode.CodeActionKind.Empty.append('managedAgents');
 
-/** Returns what can be done with the request in a line and with its answer; empty if the line is no request. */
+/** Returns the actions for the request on a line and its answer. Empty if the line is not a request. */
 export async function requestActs(file: OpenRequestFile, line: number, answers: DocumentAnswers): Promise<readonly vscode.Command[]> {
   const { t } = vscode.l10n;
   const { uri, version } = file.document;
@@ -27,7 +27,7 @@ export async function requestActs(file: OpenRequestFile, line: number, answers: 
   ];
 }
 
-/** Offers in the light bulb of a line what can be done with its request. */
+/** Offers the actions for a request in the light bulb of its line. */
 export function registerRequestActs(documents: RequestDocuments, answers: DocumentAnswers): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
     provideCodeActions: async (document, range, { only, triggerKind }) => {
@@ -36,7 +36,7 @@ export function registerRequestActs(documents: RequestDocuments, answers: Docume
         return [];
       }
       const { line } = range.start;
-      // The sign of an answer takes the place of the bulb in the gutter; the bulb would cover the text.
+      // The sign of an answer is in the gutter, so the bulb would cover the text.
       if (triggerKind === vscode.CodeActionTriggerKind.Automatic && (await answers.look(file, [line]))?.has(line) === true) {
         return [];
       }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { clusterOf, ErrorClusters, normaliseMessage } from '../../../../src/jsonl/querying/errorClusters';
+import { clusterOf, ErrorClusters, normaliseMessage } from '../../../../src/jsonl/answers/errorClusters';
 import { runs } from '../../../helpers/runs';
 
-describe('jsonl/querying/errorClusters', () => {
+describe('jsonl/answers/errorClusters', () => {
   it('takes out of a message what differs from request to request', () => {
     const examples: readonly (readonly [string, string])[] = [
       ['Your credit balance is too low to access the service.', 'Your credit balance is too low to access the service.'],

@@ -1,14 +1,14 @@
 import { writeJson } from '../../../shared/exactJson';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 
-/** What one line of a joined results file says. Secrets of the contract are masked. */
+/** Parts of one line of a joined results file. Secrets of the contract are masked. */
 export interface AnswerParts {
-  /** The text of the answer's blocks, others as JSON, in order; of an error what it says. Empty when there is nothing to read. */
+  /** Text of the answer's blocks in order, other blocks as JSON, or the message of an error. Empty if there is nothing to read. */
   readonly blocks: readonly AnswerBlock[];
   readonly model: string | undefined;
-  /** Of an error: the id under which the service knows of it. */
+  /** The service's id for the request of an error. */
   readonly requestId: string | undefined;
-  /** Of a refusal: why, in the service's words. */
+  /** The service's explanation of a refusal. */
   readonly explanation: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface AnswerBlock {
   readonly text: string;
 }
 
-/** Takes a line of a joined results file apart; whatever is of another shape than the contract's is left out or shown as JSON. */
+/** Parses a line of a joined results file. Parts that don't match the contract are omitted or shown as JSON. */
 export function toAnswerParts(line: string): AnswerParts {
   const result = readMaskedResult(line);
   if (result.type === 'succeeded') {
@@ -32,7 +32,7 @@ export function toAnswerParts(line: string): AnswerParts {
   return { blocks, model: undefined, requestId: toText(outer.request_id), explanation: undefined };
 }
 
-/** Every word of an answer. */
+/** Returns the whole text of an answer. */
 export function toPlainAnswer({ blocks }: AnswerParts): string {
   return blocks.map(({ text }) => text).join('\n\n');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { prettyAnswer, readAnswerJson } from '../../../../src/jsonl/querying/answerJson';
+import { prettyAnswer, readAnswerJson } from '../../../../src/jsonl/answers/answerJson';
 import { writeJson } from '../../../../src/shared/exactJson';
 
 const read = (text: string) => {
@@ -8,7 +8,7 @@ const read = (text: string) => {
   return found && `${found.isWhole ? 'whole' : 'fenced'} ${writeJson(found.value)}`;
 };
 
-describe('jsonl/querying/answerJson', () => {
+describe('jsonl/answers/answerJson', () => {
   it('reads all answers of a judge', () => {
     const lines = readFileSync('test/fixtures/answers/08-judge.results.jsonl', 'utf8').trim().split('\n');
     const texts = lines.map(line => JSON.parse(line).result.message.content[0].text as string);

@@ -1,33 +1,32 @@
 import type * as vscode from 'vscode';
-import { type Dialect, dialects } from '../../../client/dialect';
-import type { Model } from '../../../client/schemas/models';
-import { combine } from '../../../common/disposables';
-import { Emitter } from '../../../common/emitter';
-import type { Log } from '../../../common/log';
-import { onDidChangeSettings, readLayers, type SettingLayers } from '../../../common/settings';
-import type { Severity } from '../../../contract/problem';
-import { type ModelFacts, type RuleOptions, toDay } from '../../../jsonl/rules/ruleOptions';
-import { ruleTable } from '../../../jsonl/rules/ruleTable';
-import { type Connection, type Connections, mayUse, reach } from '../../connection';
-import { ConnectionModels } from '../connectionModels';
+import { type Dialect, dialects } from '../../client/dialect';
+import type { Model } from '../../client/schemas/models';
+import { combine } from '../../common/disposables';
+import { Emitter } from '../../common/emitter';
+import type { Log } from '../../common/log';
+import { onDidChangeSettings, readLayers, type SettingLayers } from '../../common/settings';
+import type { Severity } from '../../contract/problem';
+import { type ModelFacts, type RuleOptions, toDay } from '../../jsonl/rules/ruleOptions';
+import { ruleTable } from '../../jsonl/rules/ruleTable';
+import { type Connection, type Connections, mayUse, reach } from '../connection';
+import { ConnectionModels } from './connectionModels';
 
 /** Ordered from least to most strict. */
 const severities: readonly unknown[] = ['off', 'hint', 'information', 'warning', 'error'] satisfies readonly (Severity | 'off')[];
 
-/** What the rules of request files are judged by in this window. */
+/** Settings of the rules for request files in this window. */
 export interface RuleSettings {
-  /** As things stand now, for a file. The models of the connection are asked for when this is first called with it. */
+  /** Returns the current options for a file. The first call requests the models of the connection. */
   options(file: vscode.Uri | undefined): RuleOptions;
-  /** The models that the connection serves; undefined while they are not known. They are asked for when this is first called. */
+  /** Returns the models of the connection, or `undefined` while they are unknown. The first call requests them. */
   models(): readonly Model[] | undefined;
-  /** The severities, the connection or what is known of its models changed. */
+  /** Fires when the severities, the connection or its known models change. */
   readonly onDidChange: vscode.Event<void>;
 }
 
 /**
- * Builds what the rules are judged by from the settings, the connection of this window and the date. The service is asked for its
- * models in the background, at most once per connection, and not while the workspace is not trusted; when it does not answer, the
- * models are not known.
+ * Creates the rule settings from the configuration, the connection of this window and the date. Requests the models in the background, at
+ * most once per connection, and only in a trusted workspace. If that fails, the models are unknown.
  */
 export function createRuleSettings({
   connections,

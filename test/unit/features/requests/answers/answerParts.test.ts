@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { toAnswerParts, toPlainAnswer } from '../../../../../src/features/requests/running/answerParts';
+import { toAnswerParts, toPlainAnswer } from '../../../../../src/features/requests/answers/answerParts';
 
 const partsOf = (result: unknown) => toAnswerParts(JSON.stringify({ line: 1, custom_id: 'q', result }));
 const textOf = (result: unknown) => toPlainAnswer(partsOf(result));
 
-describe('features/requests/running/answerParts', () => {
+describe('features/requests/answers/answerParts', () => {
   it('reads the words of every kind of result', () => {
     const content = [
       { type: 'text', text: 'A' },

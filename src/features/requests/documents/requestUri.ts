@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { toLabel } from '../../../shared/text';
-import { toFileName } from '../documents/requestFile';
+import { toFileName } from './requestFile';
 
 /** Scheme of the documents of single requests. */
 export const requestScheme = 'managed-agents-request';
 
-/** A whole request, or bare message params: each has a schema of its own, which VS Code finds by the end of the name. */
+/** A whole request, or bare message params. Each has its own schema, which VS Code selects by the end of the file name. */
 export type EditedKind = 'request' | 'params';
 
-/** The address of the document `id`, which stands where nobody sees it; its tab shows `name`, and its breadcrumbs the name of the source. */
+/** Returns the URI of document `id`. The id is in the invisible query; the tab shows `name`, and the breadcrumbs the name of the source. */
 export function toRequestUri(id: string, source: vscode.Uri, name: string, kind: EditedKind): vscode.Uri {
   const path = `/${toPart(toFileName(source))}/${toPart(name)}.${kind}.json`;
   return vscode.Uri.from({ scheme: requestScheme, path, query: id });
 }
 
-/** The id in an address; undefined when it is not one of ours. */
+/** Returns the id in a URI, or `undefined` if it is not the URI of a request document. */
 export function parseRequestUri(uri: vscode.Uri): string | undefined {
   return uri.scheme === requestScheme ? /^[\w-]+$/.exec(uri.query)?.[0] : undefined;
 }

@@ -4,13 +4,13 @@ import { numberFormat } from '../../../shared/formats';
 export interface LinkedPlace {
   readonly line: number;
   readonly column?: number;
-  /** What the place is called by when that is not its line. */
+  /** Name of the place, if it is not the line number. */
   readonly number?: number;
-  /** Follows the number. */
+  /** Text after the number. */
   readonly text?: string;
 }
 
-/** Puts a report together: lines of text, with numbers of lines that lead to them. */
+/** Builds a report of text lines with links to lines of a file. */
 export class LinkedReport {
   private readonly lines: string[] = [];
   private readonly links: ReportLink[] = [];
@@ -22,8 +22,8 @@ export class LinkedReport {
   }
 
   /**
-   * A line that begins with `begin` and names places in the file by their lines, or by another `number`, which count from 0; `more`
-   * stands for those that are not listed.
+   * Adds a line that starts with `begin` and links to places in the file by line number, or by another 0-based `number`. `more` stands for
+   * places that are not listed.
    */
   addPlaces(begin: string, places: readonly LinkedPlace[], more = ''): void {
     let text = begin;

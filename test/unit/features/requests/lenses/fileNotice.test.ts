@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type FileState, toAttention } from '../../../../../src/features/requests/lenses/attention';
+import { type FileState, toFileNotice } from '../../../../../src/features/requests/lenses/fileNotice';
 import type { CountedReport } from '../../../../../src/jsonl/results/resultsReport';
 import { fillPlaces } from '../fillPlaces';
 
@@ -12,9 +12,9 @@ const good: CountedReport = {
 };
 const poor = { ...good, counts: { ...good.counts, succeeded: 188, errored: 12 }, cutShort: 44 };
 
-describe('features/requests/lenses/attention', () => {
+describe('features/requests/lenses/fileNotice', () => {
   const of = (state: Partial<FileState>) =>
-    toAttention({ problems: none, pending: undefined, report: undefined, hasConnection: true, ...state }, fillPlaces, 'en');
+    toFileNotice({ problems: none, pending: undefined, report: undefined, hasConnection: true, ...state }, fillPlaces, 'en');
   const pending = (more: object) => ({ state: 'created', batchId: 'b_1', ...more }) as FileState['pending'];
 
   it('says nothing of a file without problems that was never sent, or whose results are all good', () => {

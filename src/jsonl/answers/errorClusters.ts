@@ -1,6 +1,18 @@
 import { hasAnswer, type ResultStatus } from '../../shared/results/resultStatus';
 import { cutText } from '../../shared/text';
-import type { ErrorCluster } from './queryingJobs';
+
+/** Results without a good answer that have the same cause. */
+export interface ErrorCluster {
+  /** Stable key of the cause. */
+  readonly key: string;
+  readonly kind: Exclude<ResultStatus, 'succeeded'>;
+  readonly errorType: string | undefined;
+  /** Message with the parts that vary between requests as `…`. */
+  readonly message: string;
+  readonly count: number;
+  /** First rows in the joined file, at most 100. */
+  readonly rows: readonly number[];
+}
 
 /** Facts about a result that determine its cluster. */
 export interface ClusterFacts {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { toModelFacts, toSeverities } from '../../../../../src/features/requests/checking/ruleSettings';
+import { toModelFacts, toSeverities } from '../../../../src/features/requests/ruleSettings';
 
-describe('features/requests/checking/ruleSettings', () => {
+describe('features/requests/ruleSettings', () => {
   it('lets a folder turn no rule off and lower none, whether the user set it or not', () => {
     const lowered = { 'unknown-field': 'off', 'missing-field': 'hint', 'deprecated-field': 'off' };
     assert.deepEqual(toSeverities({ user: undefined, folder: [lowered] }), { severities: {}, raisedByFolder: [] });
