@@ -13,6 +13,7 @@ import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismiss
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
 import { toldByInbox } from '../../../src/features/sessions/inbox/toldByInbox';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
+import { groupOf } from '../../../src/features/sessions/list/sessionGroups';
 import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing, type SessionsPicture } from '../../../src/features/sessions/list/sessionsPicture';
@@ -237,7 +238,7 @@ export class SessionWindow {
     this.drawing.draw();
     const rows = this.store.sessions();
     const waiting = rows.filter(({ state }) => state === 'waiting');
-    assert.equal(this.picture?.badge?.value ?? 0, waiting.length);
+    assert.equal(this.picture?.badge?.value ?? 0, rows.filter(row => groupOf(row) === 'needsYou').length);
     assert.deepEqual(
       this.waiting
         .all()

@@ -163,10 +163,9 @@ export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 
   return words.join(' ');
 }
 
-/** How many sessions wait, for the badge, and of how many that is known; undefined for none. */
-export function presentBadge(waiting: readonly ListedSession[], coverage: Coverage, context: PresentationContext) {
+/** Presents the badge: the number of sessions in *Needs You*; `undefined` if there are none. */
+export function presentBadge(value: number, coverage: Coverage, context: PresentationContext) {
   const { translate } = context;
-  const value = waiting.length;
   if (value === 0) {
     return undefined;
   }

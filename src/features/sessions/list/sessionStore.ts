@@ -13,7 +13,7 @@ import { type AllSessions, type SessionFactSources, SessionFacts } from '../fact
 import { sessionKey } from '../facts/sessionKey';
 import type { SurveyReach } from './looking/sessionSurvey';
 import { isFiltering, passes } from './sessionFilter';
-import { concerns, groupsOf, type SessionGroup } from './sessionGroups';
+import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups';
 import { type SessionSort, sorted } from './sessionSort';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
@@ -136,6 +136,11 @@ export class SessionStore {
   /** Every session that rests since its agent asked a question, whether the filter shows it or not. */
   asked(): readonly ListedSession[] {
     return this.known?.asked ?? [];
+  }
+
+  /** Every session of *Needs You*, whether the filter shows it or not. */
+  needing(): readonly ListedSession[] {
+    return this.all().filter(listed => groupOf(listed) === 'needsYou');
   }
 
   /** Every session that is known, newest first: those on the list, those behind it, those that are open or followed. */

@@ -48,7 +48,7 @@ export class SessionsDrawing {
         describeFilter(store.filter, context.translate),
         store.sort === 'needsYou' ? '' : describeSort(store.sort, context.translate),
       ),
-      badge: presentBadge(store.waiting(), coverage, context),
+      badge: presentBadge(store.needing().length, coverage, context),
       state: store.state,
       isFiltered: isFiltering(store.filter),
     };
@@ -92,10 +92,10 @@ export function describeListing(
   return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;
 }
 
-/** What waits must not be out of sight because of a filter. */
+/** Describes how many sessions that need the user the filter hides; '' if none. */
 function describeHidden(store: SessionStore, { translate, locale }: PresentationContext): string {
-  const shown = store.sessions().filter(({ state }) => state === 'waiting').length;
-  const hidden = store.waiting().length - shown;
+  const shown = store.groups().find(({ name }) => name === 'needsYou')?.sessions.length ?? 0;
+  const hidden = store.needing().length - shown;
   if (hidden === 0) {
     return '';
   }

@@ -55,8 +55,9 @@ function render(row: SessionsRow, { coverage, sort }: SessionStore, context: Pre
   }
   if ('sessions' in row) {
     const shown = presentGroup(row, coverage, context);
+    const folding = row.name === 'needsYou' || row.name === 'running' ? 'expanded' : 'collapsed';
     // The heading depends on more than its row.
-    return { ...shown, tooltip: shown.spoken, folding: row.name === 'archived' ? 'collapsed' : 'expanded', until: context.now };
+    return { ...shown, tooltip: shown.spoken, folding, until: context.now };
   }
   return loadMoreRow(row.problem, commandLink('managedAgents.sessions.loadMore', vscode.l10n.t('Load More')));
 }
