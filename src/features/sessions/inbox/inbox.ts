@@ -14,7 +14,7 @@ import { SessionAccess } from '../panel/live/sessionAccess';
 import { PartOpener } from '../panel/parts/partOpener';
 import { viewTypes } from '../panel/words/viewTypes';
 import type { ApprovalRules } from '../rules/approvalRules';
-import type { DecisionsByRules } from '../rules/decisionLog';
+import type { DecisionLog } from '../rules/decisionLog';
 import { PanelRules } from '../rules/panelRules';
 import type { SessionPanels } from '../sessionPanels';
 import type { SessionsDependencies } from '../sessionsDependencies';
@@ -131,7 +131,7 @@ export class Inbox implements vscode.Disposable {
     const { postponed, lifetime } = this;
     const own = { sources, postponed, canWrite, lifetime: lifetime.signal };
     const questions = new DeskQuestions({ sources, waiting, dismissed: this.deps.dismissed, t });
-    let decisions: DecisionsByRules | undefined;
+    let decisions: DecisionLog | undefined;
     let suggested: Awaited<ReturnType<ApprovalRules['suggest']>>;
     const suggestion = () =>
       suggested && {

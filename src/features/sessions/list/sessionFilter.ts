@@ -19,7 +19,7 @@ function showsStates({ states }: SessionsFilter): ReadonlySet<string> | undefine
 }
 
 /** Whether archived sessions are shown. */
-export function showsArchived(filter: SessionsFilter): boolean {
+function showsArchived(filter: SessionsFilter): boolean {
   return filter.includeArchived === true || showsStates(filter)?.has('archived') === true;
 }
 

@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import { mayUse } from '../../connection';
 import type { ApprovalRule } from './approvalRule';
 import type { ApprovalRules } from './approvalRules';
-import { describeRule } from './ruleTrial';
+import { describeRule } from './describeRule';
 
 type Act = () => Promise<void>;
 

@@ -38,8 +38,26 @@ export function describeRule(rule: ApprovalRule, t: Translate): readonly string[
   ];
 }
 
+/** Describes in one line what a rule decides, in full. */
+export function describeScope(rule: ApprovalRule, agentName: string, t: Translate): string {
+  const [only, ...others] = rule.fields;
+  const isExact = rule.fields.every(({ match }) => match === 'equals');
+  const text = only?.match === 'equals' && typeof only.value === 'string' && others.length === 0 ? only.value : undefined;
+  const fields =
+    text === undefined ? rule.fields.map(pattern => describePattern(pattern, rule.result === 'deny', t)).join(' · ') : `\`${whole(text)}\``;
+  const what = [whole(toolName(rule)), fields].filter(words => words !== '').join(' ');
+  const agent = agentName === '' || rule.agent === undefined ? t('any agent') : whole(agentName);
+  const place = whole(rule.connection);
+  if (rule.result === 'deny') {
+    return t('Always deny {0} exactly, for {1}, in {2}', what, agent, place);
+  }
+  return isExact
+    ? t('Always allow {0} exactly, for {1}, in {2}', what, agent, place)
+    : t('Always allow {0}, for {1}, in {2}', what, agent, place);
+}
+
 /** Describes in full which values a pattern matches. */
-export function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate): string {
+function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate): string {
   const field = whole(pattern.field);
   switch (pattern.match) {
     case 'equals':

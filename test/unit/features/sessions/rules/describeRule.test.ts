@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
-import { describeRule, describeTrial } from '../../../../../src/features/sessions/rules/ruleTrial';
+import { describeRule, describeTrial } from '../../../../../src/features/sessions/rules/describeRule';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { askOf, ruleOf } from './ruleFixtures';
 
@@ -10,7 +10,7 @@ const answered = (command: unknown, decided: 'allow' | 'deny') => ({
   decided,
 });
 
-describe('features/sessions/rules/ruleTrial', () => {
+describe('features/sessions/rules/describeRule', () => {
   const asks = [
     answered('npm test', 'allow'),
     answered('npm test', 'deny'),
