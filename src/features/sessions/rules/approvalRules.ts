@@ -15,7 +15,7 @@ import { type AnsweredAsk, answeredAsks } from './answeredAsks';
 import type { ApprovalRule } from './approvalRule';
 import { type AuditedDecision, AuditFile } from './auditFile';
 import { DecisionLog } from './decisionLog';
-import { describeScope, describeTrial, toolName } from './describeRule';
+import { describeRule, describeTrial, toolName } from './describeRule';
 import { type ProposedRule, proposeRules } from './proposeRules';
 import { findAsk, RuleDecider } from './ruleDecider';
 import { RuleFiles } from './ruleFiles';
@@ -126,7 +126,7 @@ export class ApprovalRules implements vscode.Disposable {
     const suggested = suggestRule(this.answeredAsks(), (await this.files.read()).rules);
     const view = this.panels.seen.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
     return (
-      suggested && { ...suggested, scope: describeScope(suggested.rule, view?.agent?.name ?? suggested.rule.agent ?? '', vscode.l10n.t) }
+      suggested && { ...suggested, scope: describeRule(suggested.rule, view?.agent?.name ?? suggested.rule.agent ?? '', vscode.l10n.t) }
     );
   }
 

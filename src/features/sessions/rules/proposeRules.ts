@@ -4,7 +4,7 @@ import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import type { ApprovalRule, FieldPattern } from './approvalRule';
 import { decideByRules, type RuledAsk } from './decideByRules';
-import { describeScope } from './describeRule';
+import { describeRule } from './describeRule';
 import { canBeFolder, isInFolder, isOrdinaryFile } from './folderPaths';
 import { parseReadingCommand } from './readingCommands';
 
@@ -36,7 +36,7 @@ export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): re
   });
   const rules = [toRule(ask, 'allow', exactly), ...wider.map(fields => toRule(ask, 'allow', fields)), toRule(ask, 'deny', exactly)];
   const proposed = rules
-    .map(rule => ({ rule, scope: describeScope(rule, agentName, t) }))
+    .map(rule => ({ rule, scope: describeRule(rule, agentName, t) }))
     .filter(({ scope }) => scope.length <= longestScope);
   if (proposed.length === 0) {
     throw new Error(t('No rule can be made of this: it is too long to show in full.'));

@@ -28,16 +28,20 @@ describe('features/sessions/rules/describeRule', () => {
   });
 
   it('says in full what a rule allows', () => {
-    const described = (field: Partial<ApprovalRule>) => describeRule(ruleOf(field), fillPlaces).join('\n');
+    const described = (field: Partial<ApprovalRule>) => describeRule(ruleOf(field), 'Careful Operator', fillPlaces);
     const long = `echo ${'x'.repeat(3000)}\u202e`;
     assert.ok(described({ fields: [{ field: 'command', match: 'equals', value: long }] }).includes(`${'x'.repeat(3000)}\\u{202e}`));
     assert.match(
       described({ fields: [{ field: 'command', match: 'command', words: 'wc' }] }),
-      /begins with wc, with any files and words, and no options but -Lclmw --bytes --chars --lines --words$/,
+      /begins with wc, with any files and words, and no options but -Lclmw --bytes --chars --lines --words, for any agent, in Lab$/,
     );
     assert.match(
       described({ fields: [{ field: 'command', match: 'anyArguments', words: 'npm test' }] }),
-      /begins with npm test, with any arguments, including ones that run other programs$/,
+      /begins with npm test, with any arguments, including ones that run other programs, for any agent, in Lab$/,
+    );
+    assert.equal(
+      described({ result: 'deny', session: 'sesn_1', fields: [{ field: 'command', match: 'contains', text: 'rm ' }] }),
+      'Always deny bash command contains rm , for any agent, in Lab · sesn_1',
     );
   });
 });
