@@ -11,7 +11,7 @@ import { AskSources } from '../../../src/features/sessions/inbox/askSources';
 import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
-import { toldByInbox } from '../../../src/features/sessions/inbox/toldByInbox';
+import { sessionSinkOf } from '../../../src/features/sessions/inbox/sessionSink';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
 import { groupOf } from '../../../src/features/sessions/list/sessionGroups';
 import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
@@ -77,7 +77,7 @@ export class SessionWindow {
       isTrusted: () => true,
       isReachable: () => true,
       isOpen: ({ sessionId }) => this.seen().some(seen => seen.sessionId === sessionId),
-      onLooked: () => undefined,
+      onPolled: () => undefined,
     });
     this.store.onDidOutdate(({ sessionId }) => this.panels.get(sessionId)?.session.readSoon());
     this.sources = new AskSources({
@@ -95,7 +95,7 @@ export class SessionWindow {
           sessions,
           t,
           onStale,
-          told: toldByInbox(this.store, followed, clock, error => assert.fail(String(error))),
+          sink: sessionSinkOf(this.store, followed, clock, error => assert.fail(String(error))),
         });
         return { session, actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }) };
       },

@@ -19,7 +19,7 @@ import type { ConversedSession } from '../panel/live/conversation';
 import { Remade } from '../panel/live/remade';
 import { ThreadLog } from '../panel/live/threadLog';
 import { translatedView } from '../panel/words/translatedView';
-import type { ToldByInbox } from './toldByInbox';
+import type { SessionSink } from './sessionSink';
 
 export interface AskedSessionOptions {
   readonly reference: SessionReference;
@@ -28,8 +28,8 @@ export interface AskedSessionOptions {
   readonly t: Translate;
   /** What was sent may have changed it. */
   readonly onStale: () => void;
-  /** Is told what was read. */
-  readonly told: ToldByInbox;
+  /** Stores what was read. */
+  readonly sink: SessionSink;
 }
 
 /** How many events of a thread are searched for the call of an ask. */
@@ -120,8 +120,8 @@ export class AskedSession implements ConversedSession, Disposable {
     const { signal } = this.lifetime;
     const { reference } = this;
     const { sessionId } = reference;
-    const { told } = this.options;
-    const asOf = told.clock.monotonic();
+    const { sink } = this.options;
+    const asOf = sink.clock.monotonic();
     const sessions = await this.options.sessions();
     try {
       const { data } = await sessions.retrieve(sessionId, { signal });
@@ -132,14 +132,14 @@ export class AskedSession implements ConversedSession, Disposable {
       if (!signal.aborted && error instanceof ServiceError && error.status === 404 && (this.isMissed || this.session === undefined)) {
         this.isDeleted = true;
         this.isRead = true;
-        told.gone(reference);
+        sink.gone(reference);
         this.viewChanged();
         return;
       }
       this.isMissed = error instanceof ServiceError && error.status === 404;
       throw error;
     }
-    const known = told.log(reference);
+    const known = sink.log(reference);
     const read = await readAsks(sessions, sessionId, signal, known);
     // The events that show the open asks may be older than those just read.
     const ids = new Set(read.events.map(({ id }) => id));
@@ -148,7 +148,7 @@ export class AskedSession implements ConversedSession, Disposable {
     if (!signal.aborted) {
       this.open = new Set(nextAskLog(known, read).asks.map(({ eventId }) => eventId));
       await this.show([...older, ...read.events]);
-      told.read(reference, this.session, read, asOf);
+      sink.read(reference, this.session, read, asOf);
     }
     this.isRead = true;
     this.viewChanged();

@@ -24,7 +24,7 @@ import { DeskQuestions } from './deskQuestions';
 import type { DismissedQuestions } from './dismissedQuestions';
 import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
-import type { ToldByInbox } from './toldByInbox';
+import type { SessionSink } from './sessionSink';
 
 export interface InboxDependencies extends SessionsDependencies {
   readonly panels: SessionPanels;
@@ -43,8 +43,8 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly look: () => void;
   /** Is told of requests that nobody asked for. */
   readonly onRead: (requests: number) => void;
-  /** Is told what it reads. */
-  readonly told: ToldByInbox;
+  /** Stores what it reads. */
+  readonly sink: SessionSink;
 }
 
 /** Tools for which a rule was suggested, among what VS Code keeps. */
@@ -184,14 +184,14 @@ export class Inbox implements vscode.Disposable {
   }
 
   private createSource(reference: SessionReference, onStale: () => void): ReadSource {
-    const { connections, emulator, log, told } = this.deps;
+    const { connections, emulator, log, sink } = this.deps;
     const { t } = vscode.l10n;
     const access = new SessionAccess({
       ...{ reference, connections, emulator, t },
       reach: async connection => (await reach(connections, connection, 'look')).client,
       isTrusted: () => mayUse('change'),
     });
-    const session = new AskedSession({ reference, sessions: () => access.read(), t, onStale, told });
+    const session = new AskedSession({ reference, sessions: () => access.read(), t, onStale, sink });
     const rules = new PanelRules(session, this.deps.rules, message => log.warn(message));
     const actions = new Conversation({
       ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn: (message: string) => log.warn(message) },

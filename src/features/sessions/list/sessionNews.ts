@@ -3,9 +3,9 @@ import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
-import { AskTeller } from '../asks/askTeller';
-import { EndTeller } from '../ends/endTeller';
-import { ToldClaims } from '../ends/toldClaims';
+import { AskNotifier } from '../asks/askNotifier';
+import { EndNotifier } from '../ends/endNotifier';
+import { NotificationClaims } from '../ends/notificationClaims';
 import type { SeenSession } from '../facts/listedSession';
 import { asksOfView, type ListedSession } from '../facts/listedSession';
 import { sessionKey } from '../facts/sessionKey';
@@ -19,8 +19,8 @@ import type { SessionStore } from './sessionStore';
 interface SessionNewsParts {
   readonly store: SessionStore;
   readonly followed: FollowedSessions;
-  readonly asks: AskTeller;
-  readonly ends: EndTeller;
+  readonly asks: AskNotifier;
+  readonly ends: EndNotifier;
   readonly marks: ReadMarks;
   readonly isLookedAt: (reference: SessionReference) => boolean;
   readonly onError: (error: unknown) => void;
@@ -106,13 +106,13 @@ export function createSessionNews(
       isWindowUsed() && panels.active?.connection === connection && panels.active.sessionId === sessionId,
   };
   const notShown = (error: unknown) => log.error('A message could not be shown', error);
-  const claims = new ToldClaims(path.join(context.globalStorageUri.fsPath, 'told'), () => Date.now());
-  const asks = new AskTeller({
+  const claims = new NotificationClaims(path.join(context.globalStorageUri.fsPath, 'told'), () => Date.now());
+  const asks = new AskNotifier({
     ...common,
     tell: (reference, name, open) =>
       import('../asks/notifyAsks').then(({ notifyAsks }) => notifyAsks(reference, name, open, presentation())).catch(notShown),
   });
-  const ends = new EndTeller({
+  const ends = new EndNotifier({
     ...common,
     claim: (reference, endId) => claims.claim(reference, endId),
     tell: (reference, listed) =>

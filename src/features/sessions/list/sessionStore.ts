@@ -11,7 +11,7 @@ import type { ListedSession, SeenSession } from '../facts/listedSession';
 import type { LogFacts } from '../facts/logFacts';
 import { type AllSessions, type SessionFactSources, SessionFacts } from '../facts/sessionFacts';
 import { sessionKey } from '../facts/sessionKey';
-import type { SurveyReach } from './looking/sessionSurvey';
+import type { SurveyReach } from './polling/sessionSurvey';
 import { isFiltering, passes } from './sessionFilter';
 import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups';
 import { type SessionSort, sorted } from './sessionSort';

@@ -8,9 +8,9 @@ import type { Connection, Connections } from '../../connection';
 import type { ListedSession } from '../facts/listedSession';
 import { sessionKey } from '../facts/sessionKey';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
-import { FollowedLooks } from './looking/followedLooks';
-import { mostLooks, SessionReads } from './looking/sessionReads';
-import { SessionSurvey } from './looking/sessionSurvey';
+import { FollowedPolls } from './polling/followedPolls';
+import { mostReads, SessionReads } from './polling/sessionReads';
+import { SessionSurvey } from './polling/sessionSurvey';
 import { isFiltering } from './sessionFilter';
 import type { SessionListing } from './sessionListing';
 import type { SessionStore } from './sessionStore';
@@ -33,7 +33,7 @@ export interface SessionWatcherDependencies {
   /** Whether a panel shows a session: it knows more than a look from here. */
   readonly isOpen: (reference: SessionReference) => boolean;
   /** Called after each look at a followed session. */
-  readonly onLooked: (followed: FollowedSession, session: ListedSession) => void;
+  readonly onPolled: (followed: FollowedSession, session: ListedSession) => void;
   readonly warn: (message: string) => void;
   readonly clock: Clock;
 }
@@ -50,7 +50,7 @@ export class SessionWatcher {
   private readonly budget: RequestBudget;
   private readonly survey: SessionSurvey;
   private readonly reads: SessionReads;
-  private readonly followedLooks: FollowedLooks;
+  private readonly followedPolls: FollowedPolls;
   private generation = -1;
   private isAsked = false;
   /** True if a session was running when the delay to the next poll was chosen. */
@@ -71,7 +71,7 @@ export class SessionWatcher {
       onPage: (sessions, asOf) => store.connectionName !== undefined && store.takeAll(store.connectionName, sessions, asOf),
     });
     this.reads = new SessionReads({ store, budget: this.budget, isOpen, warn, clock });
-    this.followedLooks = new FollowedLooks({ ...deps, reads: this.reads, budget: this.budget });
+    this.followedPolls = new FollowedPolls({ ...deps, reads: this.reads, budget: this.budget });
   }
 
   /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
@@ -93,7 +93,7 @@ export class SessionWatcher {
     if (canList && this.listWait <= 0) {
       await this.list(current, round);
     }
-    await this.followedLooks.look(round);
+    await this.followedPolls.look(round);
     this.goesOn = round.hasMore;
     return signal.aborted ? undefined : this.nextDelay(canList && this.unsupported !== addressOf(current), round);
   }
@@ -153,7 +153,7 @@ export class SessionWatcher {
         await this.readBehind(current, client, round);
       }
       if (scope === store.list.scope && connections.access === access) {
-        await this.lookAtListed(current, client, round);
+        await this.readListed(current, client, round);
       }
     } catch (error) {
       if (round.signal.aborted) {
@@ -191,7 +191,7 @@ export class SessionWatcher {
       }
       round.hasMore ||= survey.isUnderWay;
     }
-    const most = isAsked ? mostLooks : Math.min(mostLooks, budget.left);
+    const most = isAsked ? mostReads : Math.min(mostReads, budget.left);
     const since = isAsked ? round.began : round.began - confirmAfter;
     const runningSince = isAsked ? round.began : round.began - listRunning;
     if (!survey.isUnderWay) {
@@ -201,11 +201,11 @@ export class SessionWatcher {
   }
 
   /** Reads the events of known sessions that changed, and notes how those stand that are followed. */
-  private async lookAtListed({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
-    const { store, followed, onLooked } = this.deps;
-    const most = round.isAsked ? mostLooks : Math.min(mostLooks, this.budget.left);
-    const left = await this.reads.lookAtKnown(name, client, { most, signal: round.signal });
-    const spare = left > 0 ? 0 : Math.min(mostLooks, this.budget.left);
+  private async readListed({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
+    const { store, followed, onPolled } = this.deps;
+    const most = round.isAsked ? mostReads : Math.min(mostReads, this.budget.left);
+    const left = await this.reads.readKnown(name, client, { most, signal: round.signal });
+    const spare = left > 0 ? 0 : Math.min(mostReads, this.budget.left);
     const nameless = await this.reads.findNames(name, client, { most: spare, signal: round.signal });
     round.hasMore ||= left > 0 || nameless > 0;
     for (const ours of followed.active()) {
@@ -213,8 +213,8 @@ export class SessionWatcher {
       const listed = store.find(ours);
       if (ours.connection === name && listed !== undefined && asOf !== undefined && asOf >= this.listedAt) {
         round.seen.add(sessionKey(ours));
-        await this.followedLooks.note(ours, listed.session);
-        onLooked(ours, listed);
+        await this.followedPolls.note(ours, listed.session);
+        onPolled(ours, listed);
       }
     }
   }
@@ -250,9 +250,9 @@ export class SessionWatcher {
     }
     this.backOff.succeeded();
     if (round.hasMore) {
-      return Math.max(soon, this.budget.waitFor(mostLooks / 2));
+      return Math.max(soon, this.budget.waitFor(mostReads / 2));
     }
-    const delays = background.map(ours => this.followedLooks.waitFor(ours));
+    const delays = background.map(ours => this.followedPolls.waitFor(ours));
     if (lists) {
       delays.push(Math.max(this.listWait, this.ran ? listRunning : listIdle));
     }

@@ -16,7 +16,7 @@ import { Needs, type WaitingSessions } from '../facts/needs';
 import { DismissedQuestions } from '../inbox/dismissedQuestions';
 import type { Inbox } from '../inbox/inbox';
 import { idOfAsk } from '../inbox/inboxEntries';
-import { toldByInbox } from '../inbox/toldByInbox';
+import { sessionSinkOf } from '../inbox/sessionSink';
 import type { SessionPanelsDependencies } from '../panel/registerSessionPanels';
 import type { AuditedDecision } from '../rules/auditFile';
 import type { SessionActions } from '../sessionActions';
@@ -84,7 +84,7 @@ export function createSessionsView(
     isTrusted,
     isReachable,
     isOpen,
-    onLooked: (reference, listed) => news.looked(reference, listed),
+    onPolled: (reference, listed) => news.looked(reference, listed),
     warn: message => log.warn(message),
     clock: systemClock,
   });
@@ -110,7 +110,8 @@ export function createSessionsView(
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('../inbox/inbox');
     return new Inbox({
-      ...{ ...deps, panels, waiting, look, told: toldByInbox(store, followed, systemClock, onError), newest: () => newestKnown(store) },
+      ...{ ...deps, panels, waiting, look, newest: () => newestKnown(store) },
+      sink: sessionSinkOf(store, followed, systemClock, onError),
       dismissed: {
         has: id => dismissed.has(id),
         add: id => {
@@ -201,7 +202,7 @@ function createStore(
   return store;
 }
 
-function pollerOf(watcher: SessionWatcher, onLooked: () => void, onError: (error: unknown) => void): Poller {
+function pollerOf(watcher: SessionWatcher, onPolled: () => void, onError: (error: unknown) => void): Poller {
   return new Poller(signal =>
     watcher
       .look(signal)
@@ -209,7 +210,7 @@ function pollerOf(watcher: SessionWatcher, onLooked: () => void, onError: (error
         onError(error);
         return undefined;
       })
-      .finally(onLooked),
+      .finally(onPolled),
   );
 }
 

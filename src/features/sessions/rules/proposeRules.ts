@@ -25,8 +25,8 @@ export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): re
   if (!isRecord(ask.input)) {
     throw new Error(t('No rule can be made of this: its arguments are not known.'));
   }
-  const verdict = decideByRules([], ask);
-  if (!verdict.decides && verdict.why !== 'noRule') {
+  const matched = decideByRules([], ask);
+  if (!matched.decides && matched.why !== 'noRule') {
     throw new Error(t('No rule can be made of this: it holds hidden characters, or is too large. Rules leave such calls to you.'));
   }
   const exactly = Object.entries(ask.input).map(([field, value]) => ({ field, match: 'equals', value }) as FieldPattern);

@@ -6,11 +6,11 @@ import { fingerprintOf } from '../../facts/sessionFacts';
 import { sessionKey } from '../../facts/sessionKey';
 import type { FollowedSession } from '../followedSessions';
 import type { SessionWatcherDependencies } from '../sessionWatcher';
-import { looksAtOnce, mostLooks, type SessionReads } from './sessionReads';
+import { looksAtOnce, mostReads, type SessionReads } from './sessionReads';
 
-type FollowedLooksDependencies = Pick<
+type FollowedPollsDependencies = Pick<
   SessionWatcherDependencies,
-  'connections' | 'reach' | 'store' | 'followed' | 'isReachable' | 'isOpen' | 'onLooked' | 'warn' | 'clock'
+  'connections' | 'reach' | 'store' | 'followed' | 'isReachable' | 'isOpen' | 'onPolled' | 'warn' | 'clock'
 > & { readonly reads: SessionReads; readonly budget: RequestBudget };
 
 /** What a round of looks has come to. */
@@ -32,10 +32,10 @@ interface Sighting {
 }
 
 /** Looks, one by one, at the sessions that are followed and that no list has shown. */
-export class FollowedLooks {
+export class FollowedPolls {
   private readonly sightings = new Map<string, Sighting>();
 
-  constructor(private readonly deps: FollowedLooksDependencies) {}
+  constructor(private readonly deps: FollowedPollsDependencies) {}
 
   /**
    * Retrieves the followed sessions that are not on the list and were not looked at for a while, and what waits in them: those
@@ -51,7 +51,7 @@ export class FollowedLooks {
         return connection !== undefined && isReachable(connection);
       })
       .sort((a, b) => this.lookedAt(a) - this.lookedAt(b));
-    const most = round.isAsked ? mostLooks : Math.min(mostLooks, budget.left);
+    const most = round.isAsked ? mostReads : Math.min(mostReads, budget.left);
     await atMost(looksAtOnce, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
   }
 
@@ -71,7 +71,7 @@ export class FollowedLooks {
   }
 
   private async lookAtOne(ours: FollowedSession, round: FollowedRound): Promise<void> {
-    const { connections, reach, store, followed, onLooked, warn, reads, clock } = this.deps;
+    const { connections, reach, store, followed, onPolled, warn, reads, clock } = this.deps;
     const connection = connections.find(ours.connection);
     if (connection === undefined) {
       return;
@@ -92,7 +92,7 @@ export class FollowedLooks {
       await this.note(ours, session);
       const listed = store.find(ours);
       if (listed !== undefined) {
-        onLooked(ours, listed);
+        onPolled(ours, listed);
       }
     } catch (error) {
       if (round.signal.aborted) {

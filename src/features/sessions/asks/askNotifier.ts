@@ -2,7 +2,7 @@ import type { SessionReference } from '../../../contributions';
 import type { OpenAsk } from '../facts/openAsks';
 import type { FollowedSessions } from '../list/followedSessions';
 
-export interface AskTellerDependencies {
+export interface AskNotifierDependencies {
   readonly followed: FollowedSessions;
   /** The setting. */
   readonly isWanted: () => boolean;
@@ -16,10 +16,10 @@ export interface AskTellerDependencies {
  * Tells once, over reloads too, that a followed session waits. An ask that the user has on screen, or that came while the
  * setting was off, counts as told.
  */
-export class AskTeller {
+export class AskNotifier {
   private last: Promise<void> = Promise.resolve();
 
-  constructor(private readonly deps: AskTellerDependencies) {}
+  constructor(private readonly deps: AskNotifierDependencies) {}
 
   /** Settles when what is new was written down, before it is shown. */
   consider(reference: SessionReference, name: string, asks: readonly OpenAsk[]): Promise<void> {

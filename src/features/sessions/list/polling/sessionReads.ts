@@ -33,7 +33,7 @@ export class SessionReads {
    * Reads the newest events of sessions that changed or were never looked at, a bounded number a round. Answers how many are
    * left.
    */
-  async lookAtKnown(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
+  async readKnown(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
     const { store, isOpen } = this.deps;
     const due = store
       .all()
@@ -192,7 +192,7 @@ interface Bound {
 /** Requests at once. */
 export const looksAtOnce = 4;
 /** Requests for events in one round. */
-export const mostLooks = 24;
+export const mostReads = 24;
 
 /** Failures that are those of one session's events, not of the service. */
 const ownTrouble = new Set(['not_found', 'invalid_request', 'api', 'other_status', 'mismatch', 'not_json', 'too_large', 'permission']);

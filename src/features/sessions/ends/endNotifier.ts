@@ -2,7 +2,7 @@ import type { SessionReference } from '../../../contributions';
 import type { ListedSession } from '../facts/listedSession';
 import type { FollowedSessions } from '../list/followedSessions';
 
-export interface EndTellerDependencies {
+export interface EndNotifierDependencies {
   readonly followed: FollowedSessions;
   /** The setting. */
   readonly isWanted: () => boolean;
@@ -17,10 +17,10 @@ export interface EndTellerDependencies {
  * Tells once, over reloads and windows, that a followed session has come to its end or failed. How it stood when it began to be
  * followed is no news; an end that the user has on screen, or that came while the setting was off, counts as told.
  */
-export class EndTeller {
+export class EndNotifier {
   private last: Promise<void> = Promise.resolve();
 
-  constructor(private readonly deps: EndTellerDependencies) {}
+  constructor(private readonly deps: EndNotifierDependencies) {}
 
   /** `endId` is the id of the event that ended its turn, if known. */
   consider(reference: SessionReference, listed: ListedSession, endId: string | undefined): Promise<void> {

@@ -7,7 +7,7 @@ import type { SessionReference } from '../../../contributions';
 const longestKept = 7 * 24 * 3_600_000;
 
 /** Lets of several windows one tell a thing: the one that is first to make its file. */
-export class ToldClaims {
+export class NotificationClaims {
   private swept = false;
 
   constructor(

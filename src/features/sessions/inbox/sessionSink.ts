@@ -8,7 +8,7 @@ import type { FollowedSessions } from '../list/followedSessions';
 import type { SessionStore } from '../list/sessionStore';
 
 /** Takes in what the service tells while the inbox reads, so that list and badge say what the inbox says. */
-export interface ToldByInbox {
+export interface SessionSink {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Returns the known asks of a session. */
   log(reference: SessionReference): AskLog | undefined;
@@ -19,12 +19,12 @@ export interface ToldByInbox {
 }
 
 /** Takes it into what is known of sessions. */
-export function toldByInbox(
+export function sessionSinkOf(
   store: Pick<SessionStore, 'takeAll' | 'setLog' | 'facts' | 'remove'>,
   followed: Pick<FollowedSessions, 'forget'>,
-  clock: ToldByInbox['clock'],
+  clock: SessionSink['clock'],
   onError: (error: unknown) => void,
-): ToldByInbox {
+): SessionSink {
   const log = (reference: SessionReference) => store.facts.logOf(reference)?.log;
   return {
     clock,
