@@ -3,7 +3,7 @@ import type { Conversation, ConversedSession } from '../panel/live/conversation'
 import type { LiveSession } from '../panel/live/liveSession';
 import type { PanelSource } from '../panel/live/panelSource';
 
-/** A session whose asks are known whole, and the way to answer them. */
+/** Session whose asks are completely known, and its conversation for the answers. */
 export interface AskSource {
   readonly session: ConversedSession &
     Pick<LiveSession, 'findEvent'> &

@@ -31,28 +31,28 @@ export interface InboxDependencies extends SessionsDependencies {
   readonly rules: Lazy<ApprovalRules>;
   readonly waiting: WaitingSessions;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
-  /** Who is watched, in words. */
+  /** Describes the watched sessions. */
   readonly watched: () => string;
-  /** Whether it is being found out who else waits. */
+  /** Returns whether sessions are still being searched for open asks. */
   readonly isFindingOut: () => boolean;
-  /** How many of the newest sessions are known, where there are others. */
+  /** Returns the number of known sessions, the newest ones. `undefined` if there are no others. */
   readonly newest: () => number | undefined;
   /** Shows a session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
-  /** Has all who wait looked for now. */
+  /** Starts a poll for sessions that need the user. */
   readonly look: () => void;
-  /** Is told of requests that nobody asked for. */
+  /** Called with the number of requests that the user didn't ask for. */
   readonly onRead: (requests: number) => void;
   /** Stores what it reads. */
   readonly sink: SessionSink;
 }
 
-/** Tools for which a rule was suggested, among what VS Code keeps. */
+/** Memento key of the tools for which a rule was suggested. */
 const suggestedKey = 'managedAgents.suggestedRules';
-/** Milliseconds in which decisions by rules are counted. */
+/** Period over which decisions by rules are counted, in milliseconds. */
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The inbox of this window: one panel, made when it is asked for or brought back by a reload. */
+/** The inbox of this window: one panel, created on request or restored after a reload. */
 export class Inbox implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly documents = new ReadonlyDocuments('managed-agents-inbox', () =>
@@ -74,12 +74,12 @@ export class Inbox implements vscode.Disposable {
     };
   }
 
-  /** Whether it is on screen. */
+  /** True while the panel is visible. */
   get isVisible(): boolean {
     return this.open?.panel.visible === true;
   }
 
-  /** Shows the inbox, at an ask where one is named. */
+  /** Shows the inbox, at an ask if one is given. */
   async show(ask?: { readonly reference: SessionReference; readonly eventId: string }): Promise<void> {
     await this.deps.connections.whenKnown;
     if (this.open === undefined) {
@@ -97,7 +97,7 @@ export class Inbox implements vscode.Disposable {
     this.deps.look();
   }
 
-  /** Brings it back after the window was reloaded. */
+  /** Restores the panel after the window was reloaded. */
   async restore(panel: vscode.WebviewPanel): Promise<void> {
     if (this.open !== undefined) {
       panel.dispose();
@@ -179,7 +179,7 @@ export class Inbox implements vscode.Disposable {
       this.open = undefined;
       listening?.dispose();
     });
-    // A window at which somebody looks again may be behind.
+    // A hidden window may have missed changes.
     panel.onDidChangeViewState(() => panel.visible && this.deps.look());
   }
 

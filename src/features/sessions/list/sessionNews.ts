@@ -26,20 +26,20 @@ interface SessionNewsParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** News of sessions, made into what the store knows and into messages, each told once. */
+/** Updates the store with news of sessions and notifies the user, once for each. */
 export class SessionNews {
   private readonly lastTold = new Map<string, string>();
 
   constructor(private readonly parts: SessionNewsParts) {}
 
-  /** A followed session was looked at. */
+  /** Called after each poll of a followed session. */
   looked(reference: SessionReference, listed: ListedSession): void {
     const { asks, ends, store, onError } = this.parts;
     asks.consider(reference, nameOf(listed), listed.asks).catch(onError);
     ends.consider(reference, listed, store.facts.logOf(reference)?.endId).catch(onError);
   }
 
-  /** What an open panel reports. One that is still reading the history may show asks that were answered long ago. */
+  /** Takes the state of an open panel. A panel that is still reading the history may show asks that were answered long ago. */
   take({ connection, sessionId, view, transcript }: SeenSession, isUpToDate: boolean): void {
     const { store, followed, onError } = this.parts;
     const reference = { connection, sessionId };
@@ -63,7 +63,7 @@ export class SessionNews {
     }
   }
 
-  /** What the user has on screen is read. */
+  /** Marks the session that is on screen as read. */
   markRead(reference: SessionReference): void {
     const { store, marks, isLookedAt } = this.parts;
     if (isLookedAt(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {
@@ -75,7 +75,7 @@ export class SessionNews {
     const { followed, asks, ends, store } = this.parts;
     const isOver = state === 'archived' || state === 'terminated';
     if (!isOver) {
-      // Also one whose panel was brought back by a reload.
+      // This includes sessions whose panel was restored after a reload.
       await followed.follow(reference, Date.now());
       await asks.consider(reference, toName(name), open);
     }
@@ -89,7 +89,7 @@ export class SessionNews {
   }
 }
 
-/** News as messages of VS Code, while the setting wants them and the user does not look at the session. */
+/** Creates the notifications. They respect the settings, and are not shown for a session that is on screen. */
 export function createSessionNews(
   { context, log }: SessionsDependencies,
   of: Pick<SessionNewsParts, 'store' | 'followed' | 'onError'> & {

@@ -33,16 +33,16 @@ import { createSessionsTree, type SessionsTree } from './sessionsTreeDataProvide
 import { SessionWatcher } from './sessionWatcher';
 import { WaitedSessions } from './waitedSessions';
 
-/** The parts of the Sessions view, made when it is first looked at or something has to be looked after. */
+/** Parts of the Sessions view, created when it is first shown or when something needs polling. */
 export interface SessionsView extends vscode.Disposable {
   readonly tree: SessionsTree;
-  /** What one does with sessions, loaded when first asked for. */
+  /** Returns the acts on sessions. Loaded when first needed. */
   actions(): Promise<SessionActions>;
-  /** The inbox, loaded when first asked for. */
+  /** Returns the inbox. Loaded when first needed. */
   inbox(): Promise<Inbox>;
   /** Sessions with open asks. */
   readonly waiting: WaitingSessions;
-  /** Takes in what an open panel knows. */
+  /** Takes the state of an open panel. */
   see(seen: SeenSession): void;
   /** Applies a rule's decision to the list. */
   decided(decision: AuditedDecision): void;
@@ -77,7 +77,7 @@ export function createSessionsView(
     store,
     listing,
     followed,
-    // A window nobody is at shows what there is, and then rests.
+    // An unused window lists once and then rests.
     isWatched: () =>
       asked > 0 || ((view.visible || inbox.current?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
     isUsed: isWindowUsed,
@@ -180,7 +180,7 @@ interface KeptOfSessions {
   readonly dismissed: DismissedQuestions;
 }
 
-/** Least time between two renderings of the view, in milliseconds. */
+/** Minimum time between two renderings of the view, in milliseconds. */
 const drawEvery = 250;
 
 function createStore(
@@ -229,13 +229,13 @@ function newestKnown({ coverage }: SessionStore): number | undefined {
   return coverage.isPart ? coverage.known : undefined;
 }
 
-/** Whether more is asked for until it is known who waits. */
+/** Returns whether sessions are still being searched for open asks. */
 function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
   const { coverage, problem } = store;
   return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';
 }
 
-/** Shows what stands beside the rows. */
+/** Shows everything but the rows. */
 function show(view: vscode.TreeView<unknown>, { message, description, badge, state, isFiltered }: SessionsPicture): void {
   view.message = message;
   view.description = description;

@@ -13,33 +13,33 @@ type FollowedPollsDependencies = Pick<
   'connections' | 'reach' | 'store' | 'followed' | 'isReachable' | 'isOpen' | 'onPolled' | 'warn' | 'clock'
 > & { readonly reads: SessionReads; readonly budget: RequestBudget };
 
-/** What a round of looks has come to. */
+/** State of one round of polls. */
 interface FollowedRound {
   problem: unknown;
-  /** Keys of followed sessions that the list has shown. */
+  /** Keys of followed sessions that the list showed in this round. */
   readonly seen: ReadonlySet<string>;
-  /** The user wants to know how things stand now. */
+  /** True if the user asked for a refresh. */
   readonly isAsked: boolean;
   readonly signal: AbortSignal;
 }
 
-/** A followed session when it was last looked at. */
+/** Last poll of a followed session. */
 interface Sighting {
-  /** What was told of it; undefined where that failed. */
+  /** Fingerprint of the session. `undefined` if the request failed. */
   readonly fingerprint: string | undefined;
-  /** Monotonic milliseconds. */
+  /** In monotonic milliseconds. */
   readonly at: number;
 }
 
-/** Looks, one by one, at the sessions that are followed and that no list has shown. */
+/** Polls followed sessions that are not on the list, each with its own request. */
 export class FollowedPolls {
   private readonly sightings = new Map<string, Sighting>();
 
   constructor(private readonly deps: FollowedPollsDependencies) {}
 
   /**
-   * Retrieves the followed sessions that are not on the list and were not looked at for a while, and what waits in them: those
-   * that wait longest first, as many as the budget allows.
+   * Retrieves the followed sessions that are due and not on the list, and their open asks: longest unpolled first, as many as the budget
+   * allows.
    */
   async look(round: FollowedRound): Promise<void> {
     const { followed, isOpen, isReachable, connections, budget } = this.deps;
@@ -55,10 +55,10 @@ export class FollowedPolls {
     await atMost(looksAtOnce, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
   }
 
-  /** Milliseconds until a followed session is to be looked at, as far as requests are left. */
+  /** Returns the delay to the next poll of a followed session in milliseconds, as far as the budget allows. */
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
-    // A panel that shows it may be closed, or rest, at any time.
+    // A panel that shows it may close or stop at any time.
     return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(looksAtOnce), leastWait);
   }
 
@@ -103,7 +103,7 @@ export class FollowedPolls {
     }
   }
 
-  /** Notes how a followed session stands, and stops to look after one that is over or has long been quiet. */
+  /** Stores the state of a followed session. Stops following it if it has ended or has long been quiet. */
   async note(ours: FollowedSession, session: Session): Promise<void> {
     const { followed, clock, store } = this.deps;
     const key = sessionKey(ours);
@@ -123,7 +123,7 @@ export class FollowedPolls {
   }
 }
 
-/** Milliseconds to the next look: few after something happened in a session, many when nothing has for a while. */
+/** Returns the delay to the next poll in milliseconds: short after a change, long if nothing has changed for a while. */
 function delayFor({ activeAt }: FollowedSession, now: number): number {
   const elapsed = now - activeAt;
   return Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);
