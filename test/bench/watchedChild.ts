@@ -13,7 +13,7 @@ import { AskSources } from '../../src/features/sessions/inbox/askSources';
 import { DeskQuestions } from '../../src/features/sessions/inbox/deskQuestions';
 import { DismissedQuestions } from '../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../src/features/sessions/inbox/inboxDesk';
-import { toldByInbox } from '../../src/features/sessions/inbox/toldByInbox';
+import { sessionSinkOf } from '../../src/features/sessions/inbox/sessionSink';
 import { FollowedSessions } from '../../src/features/sessions/list/followedSessions';
 import { SessionListing } from '../../src/features/sessions/list/sessionListing';
 import { SessionStore } from '../../src/features/sessions/list/sessionStore';
@@ -64,7 +64,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
     isTrusted: () => true,
     isReachable: () => true,
     isOpen: () => false,
-    onLooked: () => undefined,
+    onPolled: () => undefined,
   });
   let draws = 0;
   const drawing = new SessionsDrawing(store, listing, () => ({ translate: fillPlaces, locale: 'en', now: Date.now() }), {
@@ -91,7 +91,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
         sessions,
         t: fillPlaces,
         onStale,
-        told: toldByInbox(store, followed, systemClock, error => warn(String(error))),
+        sink: sessionSinkOf(store, followed, systemClock, error => warn(String(error))),
       });
       return { session, actions: new Conversation({ session, sessions, t: fillPlaces, lifetime: lifetime.signal, warn }) };
     },

@@ -1,14 +1,11 @@
 import * as vscode from 'vscode';
 import { afterStart, registerAfterStart } from '../../common/afterStart';
-import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
 import { registerOptional } from '../../common/optionalApi';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type SessionReference, views } from '../../contributions';
-import { type Connections, mayUse } from '../connection';
-import type { EmulatorHost } from '../emulator';
+import { mayUse } from '../connection';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsRow } from './list/sessionsTreeDataProvider';
 import type { SessionsView } from './list/sessionsView';
@@ -17,17 +14,10 @@ import { viewTypes } from './panel/words/viewTypes';
 import type { ApprovalRules } from './rules/approvalRules';
 import type { AuditedDecision } from './rules/auditFile';
 import { deleteAskRecord } from './rules/deleteAskRecord';
+import type { SessionsDependencies } from './sessionsDependencies';
 
 /** Opens a link that a model wrote, after the user saw where it leads. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
-
-export interface SessionsDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly emulator: EmulatorHost;
-}
 
 /**
  * Registers the Sessions view, the panels of sessions and all session commands. The view's code loads when the view is first shown, when a

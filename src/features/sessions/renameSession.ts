@@ -5,7 +5,7 @@ import type { SessionReference } from '../../contributions';
 import { describeSession, reachToChange, type SessionActionContext } from './sessionActionContext';
 
 /** Most characters of a title (API facts, section 7). */
-export const longestTitle = 500;
+const longestTitle = 500;
 
 /** Asks for a new title and sets it. */
 export async function renameSession(deps: SessionActionContext, target: SessionReference): Promise<void> {

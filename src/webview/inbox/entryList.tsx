@@ -18,9 +18,16 @@ export function EntryList({ entries, questions, shownId, onShow }: EntryListProp
   const context = useContext(Panel);
   const { t } = context;
   const now = useMinutes();
+  const equals = new Map<string, number>();
+  for (const { equalKey, ask } of entries) {
+    if (equalKey !== undefined && ask.answering !== true) {
+      equals.set(equalKey, (equals.get(equalKey) ?? 0) + 1);
+    }
+  }
+  const lines = entries.map(entry => toLine(entry, equals.get(entry.equalKey ?? '') ?? 1, now, context));
   return (
     <nav class="inbox-nav" aria-label={t('Needs you')}>
-      {entries.length === 0 ? null : <Items lines={entries.map(entry => toLine(entry, now, context))} {...{ shownId, onShow }} />}
+      {entries.length === 0 ? null : <Items {...{ lines, shownId, onShow }} />}
       {questions.length === 0 ? null : (
         <>
           <h2 class="inbox-heading">{t('Questions')}</h2>
@@ -72,13 +79,15 @@ function toQuestionLine({ id, title, agent, at }: QuestionEntry, now: number, co
   return { id, name: toLabel(title, 80), words: '', notes: [toLabel(agent, 80), at === undefined ? '' : toAge(at, now, context)] };
 }
 
-function toLine({ ask, agent, title, isPostponed, isIrreversible }: InboxEntry, now: number, context: PanelContext): Line {
+/** Returns the line of an open ask. `equal` is the number of open asks with the same arguments, this one included. */
+function toLine({ ask, agent, title, isPostponed, isIrreversible }: InboxEntry, equal: number, now: number, context: PanelContext): Line {
   const { t } = context;
   const input = 'text' in ask.input && typeof ask.input.text === 'string' ? toLabel(toArgumentsLine(ask.input.text), 120) : '';
   const where = [agent, title].filter(words => words !== '').map(words => toLabel(words, 80));
   const state = ask.answering === true ? t('Answering…') : isPostponed === true ? t('Not now') : '';
   const warning = isIrreversible === true ? t("can't be undone") : '';
-  const notes = [warning, ask.at === undefined ? '' : toAge(ask.at, now, context), ...where, state];
+  const identical = equal > 1 && ask.answering !== true ? t('×{0} identical', equal) : '';
+  const notes = [identical, warning, ask.at === undefined ? '' : toAge(ask.at, now, context), ...where, state];
   return { id: ask.eventId, name: toLabel(ask.tool, 60), words: input, notes };
 }
 

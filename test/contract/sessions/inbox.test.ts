@@ -42,7 +42,7 @@ for (const serverStyle of serverStyleNames) {
       return data.id;
     };
     const t = fillPlaces;
-    const untold = { clock: systemClock, log: () => undefined, read: () => undefined, gone: () => undefined };
+    const noSink = { clock: systemClock, log: () => undefined, read: () => undefined, gone: () => undefined };
 
     /** An inbox of these sessions, of which nobody knows more than that they wait. */
     function open(...ids: readonly string[]) {
@@ -59,7 +59,7 @@ for (const serverStyle of serverStyleNames) {
         onDidOpen: new Emitter<void>().event,
         create: (reference, onStale) => {
           const sessions = async () => client.sessions;
-          const session = new AskedSession({ reference, sessions, t, onStale, told: untold });
+          const session = new AskedSession({ reference, sessions, t, onStale, sink: noSink });
           return { session, actions: new Conversation({ session, sessions, t, lifetime: extension.signal, warn: () => undefined }) };
         },
         clock: systemClock,

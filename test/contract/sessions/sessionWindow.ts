@@ -11,8 +11,9 @@ import { AskSources } from '../../../src/features/sessions/inbox/askSources';
 import { DeskQuestions } from '../../../src/features/sessions/inbox/deskQuestions';
 import { DismissedQuestions } from '../../../src/features/sessions/inbox/dismissedQuestions';
 import { InboxDesk } from '../../../src/features/sessions/inbox/inboxDesk';
-import { toldByInbox } from '../../../src/features/sessions/inbox/toldByInbox';
+import { sessionSinkOf } from '../../../src/features/sessions/inbox/sessionSink';
 import { FollowedSessions } from '../../../src/features/sessions/list/followedSessions';
+import { groupOf } from '../../../src/features/sessions/list/sessionGroups';
 import { SessionListing } from '../../../src/features/sessions/list/sessionListing';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing, type SessionsPicture } from '../../../src/features/sessions/list/sessionsPicture';
@@ -76,7 +77,7 @@ export class SessionWindow {
       isTrusted: () => true,
       isReachable: () => true,
       isOpen: ({ sessionId }) => this.seen().some(seen => seen.sessionId === sessionId),
-      onLooked: () => undefined,
+      onPolled: () => undefined,
     });
     this.store.onDidOutdate(({ sessionId }) => this.panels.get(sessionId)?.session.readSoon());
     this.sources = new AskSources({
@@ -94,7 +95,7 @@ export class SessionWindow {
           sessions,
           t,
           onStale,
-          told: toldByInbox(this.store, followed, clock, error => assert.fail(String(error))),
+          sink: sessionSinkOf(this.store, followed, clock, error => assert.fail(String(error))),
         });
         return { session, actions: new Conversation({ session, sessions, t, lifetime: lifetime.signal, warn }) };
       },
@@ -237,7 +238,7 @@ export class SessionWindow {
     this.drawing.draw();
     const rows = this.store.sessions();
     const waiting = rows.filter(({ state }) => state === 'waiting');
-    assert.equal(this.picture?.badge?.value ?? 0, waiting.length);
+    assert.equal(this.picture?.badge?.value ?? 0, rows.filter(row => groupOf(row) === 'needsYou').length);
     assert.deepEqual(
       this.waiting
         .all()

@@ -126,7 +126,7 @@ describe('list, badge, panels and inbox of one window', () => {
       const events = waits.flatMap(({ asks }) => asks).sort();
       const questions = waits.flatMap(({ asked }) => asked).sort();
       const tabs = panels().map(view => events.some(event => view.asks.some(ask => ask.eventId === event)));
-      const badge = waits.filter(({ asks }) => asks.length > 0).length;
+      const badge = waits.filter(({ asks, asked }) => asks.length + asked.length > 0).length;
       return { rows: events, badge, needs: events, inbox: events, asked: questions, questions, tabs };
     };
     const isTold = () => JSON.stringify(told()) === JSON.stringify(expected());

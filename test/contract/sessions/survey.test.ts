@@ -79,7 +79,7 @@ for (const [what, faults] of services) {
         isTrusted: () => true,
         isReachable: () => true,
         isOpen: () => false,
-        onLooked: () => undefined,
+        onPolled: () => undefined,
         warn: message => assert.fail(message),
         clock,
       });

@@ -24,6 +24,7 @@ describe('the job of watching an agent @floor', function () {
   const panels = new SessionPanels(workbench);
   const item = (name: RegExp) => workbench().page.getByRole('treeitem', { name }).first();
   const openByRow = async (name: RegExp) => {
+    await workbench().unfold(/^Done/, item(name));
     await workbench().click(item(name), tabOfSession(words));
     return await panels.live(words);
   };
@@ -49,7 +50,7 @@ describe('the job of watching an agent @floor', function () {
     await workbench().click(allow, frame.getByText('emulated: nothing was run'));
     await frame.locator('.header-state', { hasText: 'Done' }).waitFor();
     // The panel updates the view.
-    await item(/Done, ask npm run build/).waitFor();
+    await item(/^Done, 1/).waitFor();
     await workbench().screenshot('agent-job-4-allowed');
   });
 
@@ -66,7 +67,7 @@ describe('the job of watching an agent @floor', function () {
     const card = inbox.locator('article.ask', { hasText: 'npm test' });
     await card.getByRole('button', { name: 'Allow (A)', exact: true, disabled: false }).waitFor();
     await workbench().untilSeen(inbox.getByText('Nothing needs you.').first(), timeout => card.press('a', { timeout }));
-    await item(/Done, ask npm run build/).waitFor();
+    await item(/^Done, 1/).waitFor();
   });
 
   it('leads from the panel to the agent, whose change becomes a new version @smoke', async () => {
@@ -121,6 +122,7 @@ describe('the job of watching an agent @floor', function () {
     await w.beside(async other => {
       await other.openViewContainer('Managed Agents');
       const row = other.page.getByRole('treeitem', { name: /Done, ask npm run build/ }).first();
+      await other.unfold(/^Done/, row);
       await other.untilThere(tabOfSession(words), timeout => row.click({ timeout }));
       await haveRead(other, 'second.txt');
       await other.screenshot('agent-job-second-window');

@@ -258,6 +258,7 @@ describe('webview/inbox', () => {
 
   it('allows those with equal arguments by one press that names them, and gives the keyboard to the next', async () => {
     const inbox = await InboxPage.with([...equals, entry('other', { equalKey: 'other' })]);
+    await becomes(() => inbox.page.locator('.inbox-item', { hasText: '×2 identical' }).count(), 2);
     await inbox.armed('Allow bash to run this?');
     await inbox.page.getByText('The same tool and arguments in: Job one · Job two').waitFor();
     await inbox.button('Allow These 2').focus();

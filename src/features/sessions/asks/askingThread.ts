@@ -3,15 +3,15 @@ import type { Sessions } from '../../../client/serviceClient';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { textOf } from '../../../shared/session/eventFields';
 
-/** The thread that made a call. `isNamed`: it is not the session's own, so a service wants it named with the answer. */
+/** Thread that made a call. If `isNamed`, it is not the session's own thread, and a service expects its ID with the answer. */
 export interface AskingThread {
   readonly id: string | undefined;
   readonly isNamed: boolean;
-  /** As the service lists it, where it was asked. */
+  /** The thread as the service lists it, if that was requested. */
   readonly thread: SessionThread | undefined;
 }
 
-/** Which thread of a session made a call. The service is asked only where the call names one. */
+/** Returns the thread that made a call. Sends a request only if the call names a thread. */
 export async function askingThread(
   sessions: Pick<Sessions, 'listThreads'>,
   sessionId: string,

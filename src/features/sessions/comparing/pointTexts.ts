@@ -85,7 +85,7 @@ export function partsOfStep(step: ComparedStep, t: Translate, isOne: boolean): r
 }
 
 /** Formats a step as a section of a document. */
-export function textOfStep({ kind, name, asked, came, state }: ComparedStep, t: Translate): string {
+function textOfStep({ kind, name, asked, came, state }: ComparedStep, t: Translate): string {
   const heading = `## ${nameOfKind(kind, name, t)}\n\n`;
   const told = state === '' || state === 'done' ? '' : `${t('State')}: ${stateWords(state, t)}\n\n`;
   const result = came === '' ? '' : `### ${kind === 'call' ? t('Result') : t('Explanation')}\n\n${came}\n\n`;

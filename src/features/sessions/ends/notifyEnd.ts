@@ -7,7 +7,7 @@ import type { ListedSession } from '../facts/listedSession';
 import { isTrouble } from '../list/sessionGroups';
 import { describeEnd } from './endMessages';
 
-/** Tells that a session has come to its end or failed, with the way there. */
+/** Shows a notification that a session has ended or failed, with a button that opens it. */
 export async function notifyEnd(reference: SessionReference, listed: ListedSession, context: PresentationContext): Promise<void> {
   const open = vscode.l10n.t('Open');
   const show = isTrouble(listed) ? showWarning : showInformation;

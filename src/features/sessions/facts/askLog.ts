@@ -70,5 +70,5 @@ function newestOf(events: readonly TranscriptEvent[]): ReadonlySet<string> {
   return new Set(events.slice(-remembered).flatMap(event => idOf(event) ?? []));
 }
 
-/** How many of the newest events are remembered, to join the next read to this one. */
+/** Number of newest events that are remembered, to join the next read to this one. */
 const remembered = 8;

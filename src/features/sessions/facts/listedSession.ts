@@ -6,7 +6,7 @@ import type { SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
 import type { OpenAsk } from './openAsks';
 
-/** What an open panel knows of its session, newer than any list. */
+/** State of a session in its open panel, newer than any list. */
 export interface SeenSession extends SessionReference {
   readonly view: SessionView;
   /** Transcript of the session's own thread. */
@@ -33,7 +33,7 @@ export interface ListedSession {
   readonly name: string | undefined;
 }
 
-/** What an open panel knows of a session, newer than any list. */
+/** View of a session in its open panel, newer than any list. */
 export type SeenView = Pick<
   SessionView,
   'state' | 'status' | 'title' | 'firstWords' | 'asks' | 'tokens' | 'updatedAt' | 'cost' | 'rest' | 'endId'

@@ -20,13 +20,13 @@ export interface AskedQuestion extends SessionReference {
   readonly agent: string | undefined;
   /** Id of the message that ends with the question. */
   readonly eventId: string;
-  /** When the session last changed, in milliseconds since 1970. */
+  /** Time of the session's last change, in milliseconds since 1970. */
   readonly at: number | undefined;
 }
 
 /** Sessions that need the user. */
 export interface WaitingSessions {
-  /** Fires when another session waits or asks, or for something else, or more sessions are known. */
+  /** Fires when the sessions, their asks, or the number of known sessions change. */
   readonly onDidChange: Event<void>;
   all(): readonly WaitingSession[];
   /** Newest first. */
@@ -40,7 +40,7 @@ export interface NeedsSource {
   readonly coverage: { readonly known: number; readonly isPart: boolean; readonly reach: string };
 }
 
-/** The sessions of the store that need the user. `check` has to be called after a change: whoever draws the view limits how often that is. */
+/** Sessions of the store that need the user. The view calls `check` after changes and limits how often that happens. */
 export class Needs implements WaitingSessions {
   private readonly changed = new Emitter<void>();
   readonly onDidChange = this.changed.event;

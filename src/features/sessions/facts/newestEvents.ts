@@ -3,14 +3,14 @@ import type { EventLog } from '../../../client/serviceClient';
 import type { Page } from '../../../client/transport/answer';
 import { listOf, momentOf, objectOf, textOf } from '../../../shared/session/eventFields';
 
-/** The newest events of a log. `isWhole`: there are no older ones. */
+/** Newest events of a log. `isWhole` is true if there are no older ones. */
 export interface NewestEvents {
   /** In the service's order, oldest first. */
   readonly events: readonly SessionEvent[];
   readonly isWhole: boolean;
 }
 
-/** How far back is read. */
+/** Limits of a read. */
 export interface Reach {
   /** Returns whether these events, newest first, are enough. */
   readonly isEnough: (newestFirst: readonly SessionEvent[]) => boolean | Promise<boolean>;
@@ -41,8 +41,8 @@ export async function readNewestEvents(
 }
 
 /**
- * The text of the first message of a session, where its first events hold it; undefined also of a service that lists them in another order
- * than it was asked for.
+ * Returns the text of the first message of a session if its first events contain it. `undefined` if the service ignores the requested
+ * order.
  */
 export async function readFirstWords(log: EventLog, signal: AbortSignal): Promise<string | undefined> {
   const page = await log.list({ order: 'asc', limit: oldestPage, signal });
@@ -71,7 +71,10 @@ async function readToTheEnd(
   return isCut === true ? undefined : { events: items, isWhole: true };
 }
 
-/** Returns whether a service lists the oldest events first even if asked for the newest. Sends a request: the first page doesn't tell. */
+/**
+ * Returns whether a service lists the oldest events first even if asked for the newest. Sends a request, because the first page doesn't
+ * show it.
+ */
 async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: Page<SessionEvent>, signal: AbortSignal): Promise<boolean> {
   const id = items[0]?.id;
   if (id === undefined || nextCursor === undefined) {
@@ -81,8 +84,8 @@ async function ignoresOrder(log: Pick<EventLog, 'list'>, { items, nextCursor }: 
 }
 
 /**
- * Returns whether a page starts with its oldest event: by sequence numbers, by times, or, if all are of the same second, by references, which
- * point to older events. `undefined` if none of these tells.
+ * Returns whether a page starts with its oldest event: by sequence numbers, by times, or, if all are of the same second, by references,
+ * which point to older events. `undefined` if none of these shows it.
  */
 function isOldestFirst({ items }: Page<SessionEvent>): boolean | undefined {
   const [first, last] = [items[0], items.at(-1)];
@@ -107,12 +110,12 @@ function referencesOf(event: SessionEvent): readonly string[] {
   return [tool_use_id, custom_tool_use_id, mcp_tool_use_id, model_request_start_id, ...waitedFor].flatMap(id => textOf(id) ?? []);
 }
 
-/** Whether an event says how the whole session stands. */
+/** Returns whether an event reports the status of the whole session. */
 export function tellsState({ type }: SessionEvent): boolean {
   return type === 'session.status_idle' || type === 'session.status_running' || type === 'session.status_terminated';
 }
 
-/** The text of the first message that a user sent. */
+/** Returns the text of the first message that a user sent. */
 export function firstUserWords(events: readonly SessionEvent[]): string | undefined {
   const message = events.find(({ type }) => type === 'user.message');
   return listOf(message?.content).flatMap(part => textOf(objectOf(part)?.text) ?? [])[0];

@@ -23,7 +23,7 @@ export interface OpenAsk {
 /** Asks that are open after some events of a session, and the events that show it. */
 export interface AsksOfEvents {
   readonly asks: readonly OpenAsk[];
-  /** Events that show that `asks` are open, oldest first. They are enough to go on from with later events. */
+  /** Events that show that `asks` are open, oldest first. Together with later events they are enough to continue. */
   readonly evidence: readonly TranscriptEvent[];
   /** Id of the session's own thread, if known. */
   readonly ownThread: string | undefined;
@@ -34,7 +34,7 @@ export function openAsks(events: readonly TranscriptEvent[]): readonly OpenAsk[]
   return asksOfEvents(events).asks;
 }
 
-/** As above, with the events that show it. `ownThread` is the id of the session's own thread, if already known. */
+/** As above, with the events that show it. `ownThread` is the ID of the session's own thread, if already known. */
 export function asksOfEvents(events: readonly TranscriptEvent[], ownThread?: string): AsksOfEvents {
   const timeline = new Timeline(ownThread);
   for (const event of withoutDoubles(events)) {

@@ -5,14 +5,14 @@ import { ServiceError } from '../../../client/transport/errors';
 import { type AskLog, type AskReading, joins, nextAskLog } from './askLog';
 import { type NewestEvents, readNewestEvents, tellsState } from './newestEvents';
 
-/** The newest events of a session, read to find its open asks. `requests` is how many requests that took. */
+/** Newest events of a session, read to find its open asks. `requests` is the number of requests for that. */
 export interface ReadAsks extends NewestEvents, Pick<AskReading, 'isDecided'> {
   readonly requests: number;
 }
 
 /**
- * Reads the newest events of a session, back to those that were read `before`, or until no older ask can be open: to the start of the log, or
- * to the last status of the session and of each of its threads. If that is too far back, `isWhole` and `isDecided` are false.
+ * Reads the newest events of a session, back to those that were read `before`, or until no older ask can be open: to the start of the log,
+ * or to the last status of the session and of each of its threads. If that is too far back, `isWhole` and `isDecided` are false.
  */
 export async function readAsks(
   sessions: Pick<Sessions, 'events' | 'listThreads'>,

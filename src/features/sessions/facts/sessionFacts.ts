@@ -10,9 +10,9 @@ import { asksOfView, type ListedSession, type SeenSession, sessionOfView, withVi
 import { type LogFacts, questionIn } from './logFacts';
 import { sessionKey } from './sessionKey';
 
-/** Facts about sessions that are kept elsewhere. */
+/** Facts about sessions that are stored elsewhere. */
 export interface SessionFactSources {
-  /** Returns what open panels know. The same view object means that nothing changed. */
+  /** Returns the sessions in open panels. The same view object means that nothing changed. */
   readonly seen: () => readonly SeenSession[];
   /** Returns sessions that are shown whatever their connection. */
   readonly pinned: () => readonly SessionReference[];
@@ -64,7 +64,7 @@ interface Derived {
 export class SessionFacts {
   private readonly records = new Map<string, SessionRecord>();
   private readonly logs = new Map<string, KeptLog>();
-  /** When sessions were found to be deleted: an answer that was requested earlier does not bring them back. */
+  /** Times at which sessions were found to be deleted, in monotonic milliseconds. Responses to earlier requests don't bring them back. */
   private readonly gone = new Map<string, number>();
   private readonly stale = new Emitter<SessionReference>();
   private derived = new Map<string, Derived>();

@@ -1,12 +1,12 @@
 import type { Event } from 'vscode';
 import type { Conversation, ConversedSession } from '../panel/live/conversation';
 import type { LiveSession } from '../panel/live/liveSession';
-import type { RuledSession } from '../rules/panelRules';
+import type { PanelSource } from '../panel/live/panelSource';
 
-/** A session whose asks are known whole, and the way to answer them. */
+/** Session whose asks are completely known, and its conversation for the answers. */
 export interface AskSource {
   readonly session: ConversedSession &
     Pick<LiveSession, 'findEvent'> &
-    Pick<RuledSession, 'described'> & { readonly onDidChange: Event<unknown> };
+    Pick<PanelSource, 'described'> & { readonly onDidChange: Event<unknown> };
   readonly actions: Conversation;
 }

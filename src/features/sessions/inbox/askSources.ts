@@ -10,61 +10,61 @@ import { sessionKey } from '../facts/sessionKey';
 import type { AskedSession } from './askedSession';
 import type { AskSource } from './askSource';
 
-/** One that is read from here. */
+/** Source that the inbox reads itself. */
 export interface ReadSource extends AskSource {
   readonly session: AskedSession;
-  /** What the rules of this machine have to do with it; ends with it. */
+  /** Decisions of rules about the session. Disposed with the source. */
   readonly rules?: Disposable;
 }
 
 export interface AskSourcesOptions {
   readonly waiting: WaitingSessions;
-  /** The open panel of a session, while it is up to date: it knows more, and what is answered there is answered. */
+  /** Returns the source of a session's open panel while it is up to date. The panel knows more, and answers given there count. */
   readonly open: (reference: SessionReference) => AskSource | undefined;
-  /** Fires when a panel has opened, closed, or is up to date. */
+  /** Fires when a panel opens, closes or becomes up to date. */
   readonly onDidOpen: Event<unknown>;
   readonly create: (reference: SessionReference, onStale: () => void) => ReadSource;
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-  /** Is told how many requests a reading takes. */
+  /** Called with the number of requests of each read. */
   readonly onRead: (requests: number) => void;
   readonly timers?: Timers;
 }
 
 interface Held {
   readonly source: AskSource;
-  /** Absent for that of a panel. */
+  /** Absent if the source belongs to a panel. */
   readonly own?: AskedSession;
   readonly subscription: Disposable;
-  /** When it is to be read again, by the monotonic clock. */
+  /** Time of the next read, in monotonic milliseconds. */
   dueAt: number;
   isReading: boolean;
   problem?: string;
 }
 
-/** Milliseconds between two readings: of the one that is on the card, of the others, and after a failure. */
+/** Milliseconds between reads: of the session on the card, of the others, and after a failure. */
 const often = 3_000;
 const seldom = 60_000;
 const afterFailure = 15_000;
-/** Sessions that are read at once, beside the one that is on the card. */
+/** Maximum number of sessions that are read at once, in addition to the one on the card. */
 const atOnce = 4;
-/** What a reading asks for: the session, and a page of its events. */
+/** Number of requests of a read: the session, and a page of its events. */
 const requestsOfReading = 2;
 
 /**
- * The sessions in which something waits, and the one whose question is on the card: those of open panels as these show them, the others
- * read from here for as long as the inbox is on screen.
+ * Sources of the sessions with open asks, and of the one whose question is on the card. Sessions with an open panel use the panel's state.
+ * The others are read from here while the inbox is visible.
  */
 export class AskSources implements Disposable {
   private readonly changed = new Emitter<void>();
-  /** Fires when what waits in one of them may have changed. */
+  /** Fires when the open asks of a source may have changed. */
   readonly onDidChange = this.changed.event;
   private readonly held = new Map<string, Held>();
   private readonly poller: Poller;
   private readonly subscription: Disposable;
   private isVisible = false;
   private shownKey: string | undefined;
-  /** The session whose question is on the card. */
+  /** Session whose question is on the card. */
   private question: SessionReference | undefined;
 
   constructor(private readonly options: AskSourcesOptions) {
@@ -75,29 +75,29 @@ export class AskSources implements Disposable {
     );
   }
 
-  /** Every one of them, with why it could not be read. */
+  /** Returns all sources, each with the error of its last read. */
   all(): readonly (AskSource & { readonly problem: string | undefined })[] {
     return [...this.held.values()].map(({ source, problem }) => ({ ...source, problem }));
   }
 
-  /** Whether each has been read. */
+  /** True once each source was read. */
   get isRead(): boolean {
     return [...this.held].every(([key, held]) => this.isQuestion(key) || hasBeenRead(held));
   }
 
-  /** Why those in which something waits were never read, one for each. */
+  /** Errors of the sources that have open asks and were never read, one per source. */
   get unread(): readonly string[] {
     const held = [...this.held].filter(([key, { own }]) => own?.isRead === false && !this.isQuestion(key));
     return held.flatMap(([, { problem }]) => problem ?? []);
   }
 
-  /** A session, while it is read or open. */
+  /** Returns the source of a session, if there is one. */
   find(reference: SessionReference): (AskSource & { readonly problem: string | undefined; readonly isRead: boolean }) | undefined {
     const held = this.held.get(sessionKey(reference));
     return held && { ...held.source, problem: held.problem, isRead: held.own === undefined || held.own.isRead };
   }
 
-  /** Nothing is read while nobody looks. */
+  /** Sources are read only while the inbox is visible. */
   setVisible(isVisible: boolean): void {
     this.isVisible = isVisible;
     if (isVisible) {
@@ -105,7 +105,7 @@ export class AskSources implements Disposable {
     }
   }
 
-  /** The session that is on the card: it is read more often. With its question, it is read though nothing in it waits. */
+  /** Sets the session on the card, which is read more often. If `isQuestion`, it is read even if it has no open asks. */
   setShown(reference: SessionReference | undefined, isQuestion = false): void {
     const key = reference && sessionKey(reference);
     const before = this.question && sessionKey(this.question);
@@ -123,7 +123,10 @@ export class AskSources implements Disposable {
     }
   }
 
-  /** Takes up what waits now; what no longer does goes once it was seen to ask for nothing. */
+  /**
+   * Adds sources of sessions with new asks, and schedules reads of those whose asks changed. A source is removed once a read shows no open
+   * ask.
+   */
   sync(): void {
     const now = this.options.clock.monotonic();
     const waiting = new Map(this.options.waiting.all().map(session => [sessionKey(session), session]));
@@ -149,7 +152,7 @@ export class AskSources implements Disposable {
     this.go();
   }
 
-  /** Lets go of those that ask for nothing any more, once that was told. */
+  /** Removes the sources that no longer have open asks. Called after the desk has reported that. */
   prune(): void {
     const waiting = new Set(this.options.waiting.all().map(session => sessionKey(session)));
     for (const [key, { source, own }] of this.held) {
@@ -223,7 +226,7 @@ export class AskSources implements Disposable {
     }
   }
 
-  /** Begins to read what is due, the one on the card whatever else is being read: one that hangs holds up no other. Answers when more is due. */
+  /** Starts the reads that are due. The session on the card never waits for another read that hangs. Returns the delay to the next one. */
   private begin(): number | undefined {
     if (!this.isVisible) {
       return undefined;
@@ -245,7 +248,7 @@ export class AskSources implements Disposable {
   private async read(key: string, held: Held): Promise<void> {
     const { clock, warn, onRead } = this.options;
     onRead(requestsOfReading);
-    // Whatever makes it stale from here on has it read again.
+    // A change during the read schedules another one.
     held.dueAt = Number.POSITIVE_INFINITY;
     held.isReading = true;
     let pause = key === this.shownKey ? often : seldom;

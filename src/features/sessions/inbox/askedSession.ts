@@ -19,25 +19,25 @@ import type { ConversedSession } from '../panel/live/conversation';
 import { Remade } from '../panel/live/remade';
 import { ThreadLog } from '../panel/live/threadLog';
 import { translatedView } from '../panel/words/translatedView';
-import type { ToldByInbox } from './toldByInbox';
+import type { SessionSink } from './sessionSink';
 
 export interface AskedSessionOptions {
   readonly reference: SessionReference;
-  /** The sessions of its connection, to read. Throws while there is an obstacle. */
+  /** Returns the sessions of its connection for reading. Throws while the connection can't be used. */
   readonly sessions: () => Promise<Sessions>;
   readonly t: Translate;
-  /** What was sent may have changed it. */
+  /** Called when a sent answer may have changed the session. */
   readonly onStale: () => void;
-  /** Is told what was read. */
-  readonly told: ToldByInbox;
+  /** Stores what was read. */
+  readonly sink: SessionSink;
 }
 
-/** How many events of a thread are searched for the call of an ask. */
+/** Maximum number of events of a thread that are searched for the call of an ask. */
 const searched = 5000;
 
 /**
- * A session that no panel shows, as far as it takes to answer what waits in it: what the service says of it, and its newest events
- * back to the calls that ask. It is read when it is told to, and sent to as a panel's is.
+ * Session without a panel, read as far as answering its asks requires: its current state, and its newest events back to the calls that ask.
+ * Read on request; answers are sent as from a panel.
  */
 export class AskedSession implements ConversedSession, Disposable {
   readonly reference: SessionReference;
@@ -48,14 +48,14 @@ export class AskedSession implements ConversedSession, Disposable {
   private readonly views: Remade<SessionView>;
   private session: Session | undefined;
   private threads: readonly SessionThread[] | undefined;
-  /** What the log gives when it is next read. */
+  /** Updates for the next read of the log. */
   private updates: readonly WatchUpdate[] = [];
   private whenShown: (problem?: unknown) => void = () => undefined;
-  /** Event ids of the open asks, by everything that was read of the session. */
+  /** Event IDs of the open asks, by everything that was read of the session. */
   private open: ReadonlySet<string> = new Set();
   private isMissed = false;
   private isDeleted = false;
-  /** Whether it was read at least once. */
+  /** True once it was read. */
   isRead = false;
 
   constructor(private readonly options: AskedSessionOptions) {
@@ -115,31 +115,31 @@ export class AskedSession implements ConversedSession, Disposable {
     this.options.onStale();
   }
 
-  /** Reads it now. Rejects when the service could not be asked; what was known stays. */
+  /** Reads the session now. Rejects if the request fails; known facts stay. */
   async read(): Promise<void> {
     const { signal } = this.lifetime;
     const { reference } = this;
     const { sessionId } = reference;
-    const { told } = this.options;
-    const asOf = told.clock.monotonic();
+    const { sink } = this.options;
+    const asOf = sink.clock.monotonic();
     const sessions = await this.options.sessions();
     try {
       const { data } = await sessions.retrieve(sessionId, { signal });
       this.isMissed = false;
       this.session = data;
     } catch (error) {
-      // A gateway can say that once, so that it is asked again before it is believed.
+      // A gateway can report a single 404, so a session counts as deleted only after a second one.
       if (!signal.aborted && error instanceof ServiceError && error.status === 404 && (this.isMissed || this.session === undefined)) {
         this.isDeleted = true;
         this.isRead = true;
-        told.gone(reference);
+        sink.gone(reference);
         this.viewChanged();
         return;
       }
       this.isMissed = error instanceof ServiceError && error.status === 404;
       throw error;
     }
-    const known = told.log(reference);
+    const known = sink.log(reference);
     const read = await readAsks(sessions, sessionId, signal, known);
     // The events that show the open asks may be older than those just read.
     const ids = new Set(read.events.map(({ id }) => id));
@@ -148,13 +148,13 @@ export class AskedSession implements ConversedSession, Disposable {
     if (!signal.aborted) {
       this.open = new Set(nextAskLog(known, read).asks.map(({ eventId }) => eventId));
       await this.show([...older, ...read.events]);
-      told.read(reference, this.session, read, asOf);
+      sink.read(reference, this.session, read, asOf);
     }
     this.isRead = true;
     this.viewChanged();
   }
 
-  /** An event by its id, from what was read; else from the logs of its threads. */
+  /** Returns an event by its ID from what was read, or from the logs of its threads. */
   async findEvent(id: string, thread: string | undefined, signal: AbortSignal): Promise<TranscriptEvent | undefined> {
     const known = this.ownLog.transcript.eventOf(id);
     if (known !== undefined) {
@@ -177,7 +177,7 @@ export class AskedSession implements ConversedSession, Disposable {
     this.changed.dispose();
   }
 
-  /** Puts these in the place of what was shown, with what is being sent. Rejects when they cannot be shown. */
+  /** Replaces the shown events, but keeps what is being sent. Rejects if they can't be shown. */
   private async show(events: readonly SessionEvent[]): Promise<void> {
     this.updates = [
       { type: 'events', events, live: false },
@@ -191,7 +191,9 @@ export class AskedSession implements ConversedSession, Disposable {
     await shown;
   }
 
-  /** Read once, and again when a thread asks that was not there: their names stand on the card, and the answer names the one that asks. */
+  /**
+   * Reads the threads once, and again when an unknown thread asks. The card shows their names, and an answer names the thread that asks.
+   */
   private async readThreads(sessions: Sessions, events: readonly SessionEvent[]): Promise<void> {
     const known = new Set(this.threads?.map(({ id }) => id));
     const isNew = events.some(({ session_thread_id: id }) => typeof id === 'string' && !known.has(id));
@@ -203,7 +205,7 @@ export class AskedSession implements ConversedSession, Disposable {
           this.ownLog.setShownThread(primary);
         }
       } catch {
-        // A service without threads; those that ask are then shown by their ids.
+        // The service has no threads. Threads that ask are then shown by their IDs.
         this.threads ??= [];
       }
     }
@@ -224,7 +226,7 @@ export class AskedSession implements ConversedSession, Disposable {
   }
 }
 
-/** A watch that gives what was read and then rests. */
+/** Returns a watch that yields these updates and then ends. */
 function watchOf(updates: readonly WatchUpdate[]): EventWatch {
   return {
     retryNow: () => undefined,

@@ -17,16 +17,16 @@ export interface DeskQuestionsOptions {
 
 type Source = NonNullable<ReturnType<AskSources['find']>>;
 
-/** Characters at the end of what was said that are shown: the question stands there. */
+/** Maximum length of a shown message, in characters. Its end is shown, because the question is there. */
 const longestQuestion = 20_000;
 
 /**
- * The questions of the inbox: sessions that rest since their agent asked something in words. Nothing of them is read but of the one on the
- * card, and what was read of it wins over what the list knows.
+ * Questions in the inbox: sessions that rest since their agent asked one. Only the session on the card is read, and its state wins over
+ * that of the list.
  */
 export class DeskQuestions {
   private asked: ReadonlyMap<string, AskedQuestion> = new Map();
-  /** Answered from here, or on their way. */
+  /** Questions that were answered from here. */
   private readonly answered = new Set<string>();
   private readonly sending = new Set<string>();
   private shown: string | undefined;
@@ -41,7 +41,7 @@ export class DeskQuestions {
     this.shown = id;
   }
 
-  /** Takes it out of the inbox until its session asks another question. */
+  /** Removes a question from the inbox until its session asks another one. */
   dismiss(id: string): void {
     this.options.dismissed.add(id);
     this.asked = new Map([...this.asked].filter(([other]) => other !== id));
@@ -51,7 +51,7 @@ export class DeskQuestions {
     return [...this.asked].map(([id, question]) => this.toEntry(id, question));
   }
 
-  /** Takes up who asks now, and answers why one that was here no longer does, where nobody answered it here. */
+  /** Updates the questions. Returns those that disappeared without an answer or a dismissal from here, with the reason. */
   update(): readonly LeftEntry[] {
     const { waiting, dismissed } = this.options;
     const before = this.asked;
@@ -69,7 +69,7 @@ export class DeskQuestions {
       }));
   }
 
-  /** Sends words to the session that asked, once. What was not sent says why. */
+  /** Sends a reply to the session that asked, once. If nothing was sent, the result says why. */
   async reply(id: string, clientId: string, text: string): Promise<SendResult> {
     const question = this.asked.get(id);
     const source = question && this.options.sources.find(question);

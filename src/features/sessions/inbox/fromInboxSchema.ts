@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type FromInbox, type InboxState, mostEqual } from '../../../shared/inbox/inboxProtocol';
+import { type FromInbox, mostEqual } from '../../../shared/inbox/inboxProtocol';
 
 const id = z.string().min(1).max(512);
 const words = z.string().max(1_000_000);
 const part = { thread: z.literal(''), key: id, path: z.literal('ask') };
 
-/** What the inbox may say to the host, and nothing else. */
+/** Schema of the messages that the host accepts from the inbox. */
 export const fromInboxSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({
@@ -40,6 +40,3 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('shown'), id: id.optional() }),
   z.strictObject({ type: z.literal('openSession'), id }),
 ]) satisfies z.ZodType<FromInbox>;
-
-/** What an inbox left behind when the window closed. */
-export const inboxStateSchema = z.object({ shown: id.optional() }) satisfies z.ZodType<InboxState>;

@@ -9,50 +9,50 @@ import type { Lazy } from '../../../common/lazy';
 import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
 import type { WaitingSessions } from '../facts/needs';
-import type { SessionsDependencies } from '../index';
 import { Conversation } from '../panel/live/conversation';
 import { SessionAccess } from '../panel/live/sessionAccess';
 import { PartOpener } from '../panel/parts/partOpener';
 import { viewTypes } from '../panel/words/viewTypes';
 import type { ApprovalRules } from '../rules/approvalRules';
-import type { DecisionsByRules } from '../rules/decisionLog';
+import type { DecisionLog } from '../rules/decisionLog';
 import { PanelRules } from '../rules/panelRules';
 import type { SessionPanels } from '../sessionPanels';
+import type { SessionsDependencies } from '../sessionsDependencies';
 import { AskedSession } from './askedSession';
 import { AskSources, type ReadSource } from './askSources';
 import { DeskQuestions } from './deskQuestions';
 import type { DismissedQuestions } from './dismissedQuestions';
 import { InboxDesk } from './inboxDesk';
 import { InboxPanel } from './inboxPanel';
-import type { ToldByInbox } from './toldByInbox';
+import type { SessionSink } from './sessionSink';
 
 export interface InboxDependencies extends SessionsDependencies {
   readonly panels: SessionPanels;
   readonly rules: Lazy<ApprovalRules>;
   readonly waiting: WaitingSessions;
   readonly dismissed: Pick<DismissedQuestions, 'has' | 'add'>;
-  /** Who is watched, in words. */
+  /** Describes the watched sessions. */
   readonly watched: () => string;
-  /** Whether it is being found out who else waits. */
+  /** Returns whether sessions are still being searched for open asks. */
   readonly isFindingOut: () => boolean;
-  /** How many of the newest sessions are known, where there are others. */
+  /** Returns the number of known sessions, the newest ones. `undefined` if there are no others. */
   readonly newest: () => number | undefined;
   /** Shows a session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
-  /** Has all who wait looked for now. */
+  /** Starts a poll for sessions that need the user. */
   readonly look: () => void;
-  /** Is told of requests that nobody asked for. */
+  /** Called with the number of requests that the user didn't ask for. */
   readonly onRead: (requests: number) => void;
-  /** Is told what it reads. */
-  readonly told: ToldByInbox;
+  /** Stores what it reads. */
+  readonly sink: SessionSink;
 }
 
-/** Tools for which a rule was suggested, among what VS Code keeps. */
+/** Memento key of the tools for which a rule was suggested. */
 const suggestedKey = 'managedAgents.suggestedRules';
-/** Milliseconds in which decisions by rules are counted. */
+/** Period over which decisions by rules are counted, in milliseconds. */
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The inbox of this window: one panel, made when it is asked for or brought back by a reload. */
+/** The inbox of this window: one panel, created on request or restored after a reload. */
 export class Inbox implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly documents = new ReadonlyDocuments('managed-agents-inbox', () =>
@@ -74,12 +74,12 @@ export class Inbox implements vscode.Disposable {
     };
   }
 
-  /** Whether it is on screen. */
+  /** True while the panel is visible. */
   get isVisible(): boolean {
     return this.open?.panel.visible === true;
   }
 
-  /** Shows the inbox, at an ask where one is named. */
+  /** Shows the inbox, at an ask if one is given. */
   async show(ask?: { readonly reference: SessionReference; readonly eventId: string }): Promise<void> {
     await this.deps.connections.whenKnown;
     if (this.open === undefined) {
@@ -97,7 +97,7 @@ export class Inbox implements vscode.Disposable {
     this.deps.look();
   }
 
-  /** Brings it back after the window was reloaded. */
+  /** Restores the panel after the window was reloaded. */
   async restore(panel: vscode.WebviewPanel): Promise<void> {
     if (this.open !== undefined) {
       panel.dispose();
@@ -131,7 +131,7 @@ export class Inbox implements vscode.Disposable {
     const { postponed, lifetime } = this;
     const own = { sources, postponed, canWrite, lifetime: lifetime.signal };
     const questions = new DeskQuestions({ sources, waiting, dismissed: this.deps.dismissed, t });
-    let decisions: DecisionsByRules | undefined;
+    let decisions: DecisionLog | undefined;
     let suggested: Awaited<ReturnType<ApprovalRules['suggest']>>;
     const suggestion = () =>
       suggested && {
@@ -179,19 +179,19 @@ export class Inbox implements vscode.Disposable {
       this.open = undefined;
       listening?.dispose();
     });
-    // A window at which somebody looks again may be behind.
+    // A hidden window may have missed changes.
     panel.onDidChangeViewState(() => panel.visible && this.deps.look());
   }
 
   private createSource(reference: SessionReference, onStale: () => void): ReadSource {
-    const { connections, emulator, log, told } = this.deps;
+    const { connections, emulator, log, sink } = this.deps;
     const { t } = vscode.l10n;
     const access = new SessionAccess({
       ...{ reference, connections, emulator, t },
       reach: async connection => (await reach(connections, connection, 'look')).client,
       isTrusted: () => mayUse('change'),
     });
-    const session = new AskedSession({ reference, sessions: () => access.read(), t, onStale, told });
+    const session = new AskedSession({ reference, sessions: () => access.read(), t, onStale, sink });
     const rules = new PanelRules(session, this.deps.rules, message => log.warn(message));
     const actions = new Conversation({
       ...{ session, t, answers: rules, lifetime: this.lifetime.signal, warn: (message: string) => log.warn(message) },

@@ -15,15 +15,15 @@ import { idOfAsk, toEntry, toLeftWords, toRuledWords } from './inboxEntries';
 export interface InboxDeskOptions {
   readonly sources: AskSources;
   readonly questions: DeskQuestions;
-  /** What the user does not want to see now, in the order in which they said so; kept for as long as the window is open. */
+  /** IDs that the user postponed, in that order. Kept until the window closes. */
   readonly postponed: Set<string>;
-  /** Who is watched, in words. */
+  /** Describes the watched sessions. */
   readonly watched: () => string;
-  /** Whether it is being found out who else waits. */
+  /** Returns whether sessions are still being searched for open asks. */
   readonly isFindingOut: () => boolean;
-  /** How many of the newest sessions are known, where there are others. */
+  /** Returns the number of known sessions, the newest ones. `undefined` if there are no others. */
   readonly newest: () => number | undefined;
-  /** How much the rules of this machine answered in the last 24 hours. */
+  /** Returns the number of answers by rules of this machine in the last 24 hours. */
   readonly byRules: () => number;
   /** Returns the decision of a rule on this machine about an ask, if there is one. */
   readonly ruleOf: (reference: SessionReference, eventId: string) => Pick<AuditedDecision, 'ruleName' | 'result'> | undefined;
@@ -36,25 +36,25 @@ export interface InboxDeskOptions {
   readonly lifetime: AbortSignal;
 }
 
-/** An ask that is in the inbox, and where it is answered. */
+/** Open ask in the inbox, and its source. */
 export interface DeskAsk {
   readonly source: AskSource;
-  /** By the service. */
+  /** ID of its event in the service's log. */
   readonly eventId: string;
   readonly entry: InboxEntry;
 }
 
 type AnswerMessage = Extract<FromInbox, { readonly type: 'confirm' | 'customResult' }>;
 
-/** Milliseconds after which a session that still asks the same has not taken the answer up. */
+/** Milliseconds after which an answered ask that is still open is shown again. */
 const takenUpWithin = 15_000;
 const mostLeft = 50;
-/** Answers that are sent at once. */
+/** Maximum number of answers that are sent at once. */
 const atOnce = 4;
 
 /**
- * The open asks of all known sessions, those that can't be undone first, then by age, and below them the questions. Each is answered once, through
- * the conversation of its session. What leaves without an answer from here leaves a reason.
+ * Open asks of all known sessions, those that can't be undone first, then by age, and below them the questions. Each is answered once,
+ * through the conversation of its session. An ask that disappears without an answer from here leaves a reason.
  */
 export class InboxDesk implements Disposable {
   private readonly changed = new Emitter<void>();
@@ -62,10 +62,10 @@ export class InboxDesk implements Disposable {
   private readonly subscription: Disposable;
   private asks: ReadonlyMap<string, DeskAsk> = new Map();
   private left: readonly LeftEntry[] = [];
-  /** When the service took an answer from here, by id. */
+  /** Times at which the service accepted answers from here, by ID, in monotonic milliseconds. */
   private readonly answered = new Map<string, number>();
   private readonly problems = new Map<string, string>();
-  /** Answers that are on their way from here, by id. */
+  /** IDs whose answers are being sent. */
   private readonly sending = new Set<string>();
 
   constructor(private readonly options: InboxDeskOptions) {
@@ -95,17 +95,17 @@ export class InboxDesk implements Disposable {
     return this.asks.get(id);
   }
 
-  /** The id of an ask in the inbox, whether it is there or not. */
+  /** Returns the ID of an ask in the inbox, whether it is there or not. */
   idOf(reference: SessionReference, eventId: string): string {
     return idOfAsk(reference, eventId);
   }
 
-  /** Something that only the view tells changed. */
+  /** Notes a change that only affects the view. */
   touch(): void {
     this.changed.fire();
   }
 
-  /** Where something in the inbox stands. */
+  /** Returns the session and the event of an item in the inbox. */
   placeOf(id: string): { readonly reference: SessionReference; readonly eventId: string } | undefined {
     const ask = this.asks.get(id);
     const question = this.options.questions.find(id);
@@ -114,7 +114,7 @@ export class InboxDesk implements Disposable {
     return eventId === undefined ? undefined : { reference: { connection, sessionId }, eventId };
   }
 
-  /** The one with this id is on the card. */
+  /** Sets the item on the card. */
   setShown(id: string | undefined): void {
     const { sources, questions } = this.options;
     const question = id === undefined ? undefined : questions.find(id);
@@ -127,7 +127,7 @@ export class InboxDesk implements Disposable {
     }
   }
 
-  /** Goes to the end, until the window closes; a question leaves the inbox. */
+  /** Moves an ask to the end until the window closes. Dismisses a question. */
   postpone(id: string): void {
     const { postponed, questions } = this.options;
     if (questions.find(id) !== undefined) {
@@ -139,7 +139,7 @@ export class InboxDesk implements Disposable {
     this.changed.fire();
   }
 
-  /** Answers a question in words, once. What was not sent says why. */
+  /** Replies to a question, once. If nothing was sent, the result says why. */
   async reply({ id, clientId, text }: Extract<FromInbox, { readonly type: 'reply' }>): Promise<SendResult> {
     const { questions } = this.options;
     if (questions.find(id) === undefined) {
@@ -150,7 +150,7 @@ export class InboxDesk implements Disposable {
     return result;
   }
 
-  /** Gives one answer, once. What was not sent says why. */
+  /** Sends one answer, once. If nothing was sent, the result says why. */
   async answer(message: AnswerMessage): Promise<SendResult> {
     const { clientId, eventId: id } = message;
     const found = this.asks.get(id);
@@ -166,12 +166,12 @@ export class InboxDesk implements Disposable {
     if (message.result === 'allow' && message.shown !== entry.fingerprint) {
       return { ok: false, problem: this.options.t('Nothing was allowed: it has changed since it was shown. Look at it again.') };
     }
-    // The entry is what was shown, and so is what its session knows of it in this moment.
+    // The fingerprints show that the ask is unchanged since it was shown, both here and in its session.
     const print = source.actions.fingerprintOf(eventId);
     return await this.send(id, () => source.actions.confirm(clientId, eventId, message.result, message.denyMessage, print));
   }
 
-  /** Sends an answer and notes what became of it. */
+  /** Sends an answer and records the result. */
   async send(id: string, begin: () => Promise<SendResult>): Promise<SendResult> {
     const session = this.asks.get(id)?.source.session;
     this.sending.add(id);
@@ -179,7 +179,7 @@ export class InboxDesk implements Disposable {
     if (result.ok) {
       this.answered.set(id, this.options.clock.monotonic());
       this.problems.delete(id);
-      // So that list and badge say so too.
+      // Updates the list and the badge too.
       session?.readSoon();
     } else if (this.asks.get(id) === undefined) {
       return { ok: false, problem: this.whyGone(id) };
@@ -220,7 +220,7 @@ export class InboxDesk implements Disposable {
     const { postponed } = this.options;
     const order = new Map([...postponed].map((id, place) => [id, place]));
     const all = [...this.asks.values()].map(({ entry }) => entry);
-    // An ask without a time is older than what was read.
+    // An ask without a time is older than the events that were read.
     all.sort((a, b) => Number(b.isIrreversible === true) - Number(a.isIrreversible === true) || (a.ask.at ?? 0) - (b.ask.at ?? 0));
     const isLater = ({ ask }: InboxEntry) => order.has(ask.eventId);
     return [
@@ -236,7 +236,7 @@ export class InboxDesk implements Disposable {
     return this.left.find(left => left.id === id)?.words ?? this.options.t('This is no longer waiting for an answer.');
   }
 
-  /** Takes up what the sessions ask for now. */
+  /** Updates the asks from the sessions. */
   private update(): void {
     const { sources, questions, ruleOf, t } = this.options;
     const before = this.asks;
@@ -246,7 +246,7 @@ export class InboxDesk implements Disposable {
       for (const ask of source.session.view.asks) {
         const id = idOfAsk(source.session.reference, ask.eventId);
         const problem = this.problems.get(id) ?? this.notTakenUp(id) ?? source.problem;
-        // One that is being answered stays under the eyes of who answers it, until the service has the answer.
+        // An ask that is being answered stays on the card until the service has the answer.
         if (this.isOpen(id, ask.answering === true, before.has(id))) {
           asks.set(id, { source, eventId: ask.eventId, entry: toEntry(id, ask, source.session, problem) });
         }
@@ -271,7 +271,7 @@ export class InboxDesk implements Disposable {
     if (answeredAt !== undefined) {
       return !isAnswering && this.options.clock.monotonic() - answeredAt > takenUpWithin;
     }
-    // An answer that is on its way from here is told as such; one from elsewhere is none of ours.
+    // Only an answer sent from here is shown as being sent.
     return !isAnswering || (wasOpen && this.sending.has(id));
   }
 

@@ -11,12 +11,12 @@ import type { ConversedSession } from '../panel/live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
 import { isIrreversible } from './irreversible';
 
-/** Names an ask among those of all sessions, over reloads too. */
+/** Returns the ID of an ask in the inbox. It stays the same across reloads. */
 export function idOfAsk({ connection, sessionId }: SessionReference, eventId: string): string {
   return digestOf([connection, sessionId, eventId]);
 }
 
-/** An ask as the inbox shows it. */
+/** Returns an ask as the inbox shows it. */
 export function toEntry(
   id: string,
   ask: Ask,
@@ -28,7 +28,7 @@ export function toEntry(
   const equalKey = equalKeyOf(ask, reference, view.agent);
   const said = lastWords(session);
   return {
-    // The row is in another panel.
+    // Its row is in another panel.
     ask: { ...ask, eventId: id, rowKey: ask.rowKey === '' ? ask.eventId : ask.rowKey },
     fingerprint: digestOf([kind, tool, server, thread, input]),
     ...(equalKey === undefined ? {} : { equalKey }),
@@ -49,7 +49,7 @@ function lastWords(session: Pick<ConversedSession, 'transcript'>): string {
   return (message === undefined ? '' : textOfMessage(message.content)).trim().slice(-2000);
 }
 
-/** Why an ask waits no longer though nobody answered it here. */
+/** Describes why an ask is no longer open although nobody answered it here. */
 export function toLeftWords(session: Pick<ConversedSession, 'view' | 'transcript'>, eventId: string, t: Translate): string {
   const over = toOverWords(session.view.state, t);
   if (over !== undefined) {
@@ -71,7 +71,7 @@ export function toRuledWords({ ruleName, result }: Pick<AuditedDecision, 'ruleNa
   return result === 'allow' ? t('The rule "{0}" allowed it.', name) : t('The rule "{0}" denied it.', name);
 }
 
-/** Why a question is none any more though nobody answered it here. */
+/** Describes why a question is no longer open although nobody answered it here. */
 export function toLeftQuestionWords(
   session: Pick<ConversedSession, 'view' | 'transcript'> | undefined,
   eventId: string | undefined,
@@ -101,7 +101,7 @@ function toOverWords(state: SessionView['state'], t: Translate): string | undefi
 }
 
 /**
- * Returns a key that is equal for asks of the same agent for the same tool with equal arguments. `undefined` if the agent or the whole
+ * Returns a key that is equal for asks of the same agent for the same tool with equal arguments. `undefined` if the agent or the complete
  * arguments are not known, or if a number may have lost digits when its JSON was parsed.
  */
 function equalKeyOf(

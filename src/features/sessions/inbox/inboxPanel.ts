@@ -22,20 +22,23 @@ export interface InboxPanelOptions {
   readonly desk: InboxDesk;
   readonly sources: AskSources;
   readonly parts: PartOpener;
-  /** Shows the rules and what they answered. */
+  /** Shows the rules. */
   readonly manageRules: () => Promise<void>;
   readonly rules: () => Promise<Pick<ApprovalRules, 'propose' | 'keep'>>;
-  /** Takes the suggested rule away, and returns it if it is the one with this id. */
+  /** Removes the suggested rule, and returns it if it has this ID. */
   readonly takeSuggestion: (id?: string) => ApprovalRule | undefined;
   /** Shows the session at an event. */
   readonly openSession: (reference: SessionReference, eventId: string) => Promise<void>;
-  /** An act of the user that failed, and how it is told. */
+  /** Reports an error of an act of the user. */
   readonly onError: (error: unknown) => void;
   /** Called when a message does not fit the protocol. */
   readonly warn: (message: string) => void;
 }
 
-/** The inbox as a webview: a picture of its desk for as long as it is visible, which hands on what the user does. Disposes desk and sources with it. */
+/**
+ * Webview panel of the inbox. Shows its desk while it is visible, and forwards what the user does. Disposes the desk and the sources with
+ * it.
+ */
 export class InboxPanel implements vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
   private readonly subscriptions: vscode.Disposable;
@@ -45,11 +48,11 @@ export class InboxPanel implements vscode.Disposable {
   private readonly posting = new Gathered(() => this.postView());
   private isReady = false;
   private posted = '';
-  /** Whom to show as soon as there is a page. */
+  /** Item to show once the page is ready. */
   private toShow: { readonly id: string | undefined } | undefined;
   /** Rules that the card offers, by id. */
   private proposed = new Map<string, ApprovalRule>();
-  /** What became of answers while nobody was there to be told. */
+  /** Results of answers that were sent while no page was ready. */
   private untold: ToInbox[] = [];
 
   constructor(private readonly options: InboxPanelOptions) {
@@ -70,7 +73,7 @@ export class InboxPanel implements vscode.Disposable {
     sources.setVisible(panel.visible);
   }
 
-  /** Shows an ask, or without one what comes first, and gives the keyboard to its card. */
+  /** Shows an ask, or the first item if none is given, and focuses its card. */
   show(ask: { readonly reference: SessionReference; readonly eventId: string } | undefined): void {
     this.toShow = { id: ask && this.options.desk.idOf(ask.reference, ask.eventId) };
     if (this.isReady) {
@@ -201,7 +204,7 @@ export class InboxPanel implements vscode.Disposable {
 
   private visibilityChanged(): void {
     const { visible } = this.panel;
-    // What is hidden is thrown away; when it is drawn again it says that it is ready.
+    // A hidden page is destroyed. The new one sends `ready`.
     this.isReady &&= visible;
     this.options.sources.setVisible(visible);
   }
@@ -219,14 +222,14 @@ export class InboxPanel implements vscode.Disposable {
       this.post({ type: 'view', view, locale: vscode.env.language, ...(isFirst ? { translations: vscode.l10n.bundle ?? {} } : {}) });
     }
     const { toShow } = this;
-    // What it is to show may be read a moment later.
+    // The item to show may only be read later.
     if (toShow !== undefined && (toShow.id === undefined || view.isRead || desk.placeOf(toShow.id) !== undefined)) {
       this.toShow = undefined;
       this.post({ type: 'show', id: toShow.id });
     }
   }
 
-  /** Sends what is no part of the picture; kept until there is somebody to get it. */
+  /** Posts a message outside the view. Stored until a page is ready. */
   private tell(message: ToInbox): void {
     if (this.isReady) {
       this.post(message);

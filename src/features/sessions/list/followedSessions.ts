@@ -2,27 +2,27 @@ import type { Event, Memento } from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { SessionReference } from '../../../contributions';
 
-/** A session that was started or opened in this workspace and is looked after in the background for a while. */
+/** Session that was started or opened in this workspace and is polled in the background for a while. */
 export interface FollowedSession extends SessionReference {
-  /** Event ids of the asks and ends that the user was told of, or saw. */
+  /** Event IDs of the asks and ends that the user was notified of, or saw. */
   readonly told: readonly string[];
-  /** When something last happened in it, or the user last turned to it: milliseconds since 1970. */
+  /** Time of its last change, or of the user's last act on it, in milliseconds since 1970. */
   readonly activeAt: number;
-  /** It was seen how it stands: an end that comes from here on is news. */
+  /** True once its state is known: a later end is news. */
   readonly isKnown?: boolean;
-  /** No longer looked after; kept for what was told. */
+  /** True if it is no longer polled. Its entry stays, so that nothing is notified twice. */
   readonly isOver?: boolean;
 }
 
-/** The sessions followed from this workspace, written down so that nothing is told twice after a reload. Bounded. */
+/** Sessions followed from this workspace, saved so that nothing is notified twice after a reload. Limited in number. */
 export class FollowedSessions {
   private readonly began = new Emitter<void>();
-  /** Fires when one more session is looked after. */
+  /** Fires when another session is followed. */
   readonly onDidFollow: Event<void> = this.began.event;
 
   constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
 
-  /** Those that are looked after. */
+  /** Returns the sessions that are still polled. */
   active(): readonly FollowedSession[] {
     return this.all().filter(({ isOver }) => !isOver);
   }
@@ -31,7 +31,7 @@ export class FollowedSessions {
     return this.all().find(followed => isSame(followed, reference));
   }
 
-  /** Begins to look after a session, or goes on. */
+  /** Starts or continues to follow a session. */
   async follow(reference: SessionReference, now: number): Promise<void> {
     const { connection, sessionId } = reference;
     const before = this.find(reference);
@@ -41,7 +41,7 @@ export class FollowedSessions {
     }
   }
 
-  /** Notes that something happened in a session, if it is followed. */
+  /** Notes a change in a session, if it is followed. */
   async touch(reference: SessionReference, now: number): Promise<void> {
     const followed = this.find(reference);
     if (followed !== undefined) {
@@ -49,7 +49,7 @@ export class FollowedSessions {
     }
   }
 
-  /** Notes asks as told; answers those of them that had not been. */
+  /** Saves asks as notified. Returns those that were not before. */
   async tell(reference: SessionReference, eventIds: readonly string[]): Promise<readonly string[]> {
     const followed = this.find(reference);
     const fresh = eventIds.filter(id => followed !== undefined && !followed.told.includes(id));
@@ -59,7 +59,7 @@ export class FollowedSessions {
     return fresh;
   }
 
-  /** Notes that it was seen how a session stands. */
+  /** Notes that the state of a session is known. */
   async noteStanding(reference: SessionReference): Promise<void> {
     const followed = this.find(reference);
     if (followed !== undefined && followed.isKnown !== true) {
@@ -67,7 +67,7 @@ export class FollowedSessions {
     }
   }
 
-  /** Stops looking after a session. */
+  /** Stops following a session. */
   async end(reference: SessionReference): Promise<void> {
     const followed = this.find(reference);
     if (followed !== undefined && !followed.isOver) {
@@ -75,7 +75,7 @@ export class FollowedSessions {
     }
   }
 
-  /** Forgets a session that is gone. */
+  /** Forgets a session that was deleted. */
   async forget(reference: SessionReference): Promise<void> {
     await this.memento.update(
       key,
@@ -83,13 +83,13 @@ export class FollowedSessions {
     );
   }
 
-  /** Those that are looked after and those that were, the latest first. */
+  /** Returns all followed sessions, also those that are no longer polled, latest first. */
   all(): readonly FollowedSession[] {
     const kept: unknown = this.memento.get(key);
     return Array.isArray(kept) ? kept.filter(isFollowed) : [];
   }
 
-  /** The latest is kept first; beyond the bound those that are over are dropped, the oldest first, and then the oldest of all. */
+  /** Saves the latest first. Beyond the limit, removes the oldest that are no longer polled, then the oldest of all. */
   private async save(followed: FollowedSession): Promise<void> {
     const kept = [followed, ...this.all().filter(other => !isSame(other, followed))];
     while (kept.length > mostFollowed) {

@@ -3,7 +3,7 @@ import { realTimers, type Timers } from '../../../common/lists/poller';
 import type { SessionReference } from '../../../contributions';
 import { sessionKey } from '../facts/sessionKey';
 
-/** How far the user has seen the sessions that were looked at in this workspace, by the service's clock. Bounded. */
+/** Last time, by the service's clock, at which the user saw each session in this workspace. Limited in number. */
 export class ReadMarks implements Disposable {
   private readonly marks: Map<string, number>;
   private timer: unknown;
@@ -16,7 +16,7 @@ export class ReadMarks implements Disposable {
     this.marks = new Map(Array.isArray(kept) ? kept.filter(isMark) : []);
   }
 
-  /** Notes that the user saw a session as it was at a time of the service. Answers whether that is news. */
+  /** Notes that the user saw the state of a session at a time of the service. Returns whether that is new. */
   mark(reference: SessionReference, updatedAt: string | null | undefined): boolean {
     const seen = Date.parse(updatedAt ?? '');
     const name = sessionKey(reference);
@@ -31,12 +31,12 @@ export class ReadMarks implements Disposable {
       }
       this.marks.delete(oldest);
     }
-    // While a session streams it is seen many times a second.
+    // A streaming session is marked many times a second.
     this.timer ??= this.timers.set(() => this.write(), writeAfter);
     return true;
   }
 
-  /** Whether something happened in a session since the user looked at it. One that was never looked at is not unread. */
+  /** Returns whether a session changed since the user saw it. False if they never did. */
   isUnread(reference: SessionReference, updatedAt: string | null | undefined): boolean {
     const seen = this.marks.get(sessionKey(reference));
     return seen !== undefined && Date.parse(updatedAt ?? '') - seen > sameMoment;
@@ -51,14 +51,14 @@ export class ReadMarks implements Disposable {
 
   private write(): void {
     this.timer = undefined;
-    // What cannot be kept is unread once more, which hurts nobody.
+    // A failed write marks a session as unread once more, which is harmless.
     this.memento.update(key, [...this.marks]).then(undefined, () => undefined);
   }
 }
 
 const key = 'managedAgents.sessionsRead';
 const mostMarks = 500;
-// Milliseconds. Some services keep whole seconds, and write down a change a moment after its event.
+// In milliseconds. Some services report whole seconds, and a change shortly after its event.
 const sameMoment = 2_000;
 const writeAfter = 2_000;
 

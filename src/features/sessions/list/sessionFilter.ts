@@ -6,7 +6,7 @@ import { toLabel } from '../../../shared/text';
 import type { ListedSession } from '../facts/listedSession';
 import { type GroupName, groupOf, groupTitle } from './sessionGroups';
 
-/** Whether a filter leaves anything out that is shown without one, or adds to it. */
+/** Returns whether a filter changes which sessions are shown. */
 export function isFiltering(filter: SessionsFilter): boolean {
   return (
     filter.agent !== undefined || showsStates(filter) !== undefined || filter.withinHours !== undefined || filter.includeArchived === true
@@ -18,17 +18,17 @@ function showsStates({ states }: SessionsFilter): ReadonlySet<string> | undefine
   return states === undefined || states.length === 0 ? undefined : new Set(states);
 }
 
-/** Whether archived sessions are shown. */
-export function showsArchived(filter: SessionsFilter): boolean {
+/** Returns whether archived sessions are shown. */
+function showsArchived(filter: SessionsFilter): boolean {
   return filter.includeArchived === true || showsStates(filter)?.has('archived') === true;
 }
 
-/** Whether a session passes; `now` is milliseconds since 1970. A session that does not say when it was created passes any time. */
+/** Returns whether a session passes. `now` is in milliseconds since 1970. A session without a creation time passes any time filter. */
 export function passes(listed: ListedSession, filter: SessionsFilter, now: number): boolean {
   const { session } = listed;
   const group = groupOf(listed);
   const states = showsStates(filter);
-  // Who asks for archived sessions beside certain states gets both.
+  // Archived sessions pass in addition to those in the chosen states.
   const stateFits = group === 'archived' ? showsArchived(filter) : states === undefined || states.has(group);
   if (!stateFits || (filter.agent !== undefined && session.agent?.id !== filter.agent.id)) {
     return false;
@@ -37,8 +37,8 @@ export function passes(listed: ListedSession, filter: SessionsFilter, now: numbe
 }
 
 /**
- * The part of a filter that a service can apply (API facts, section 7). What waits is not known to it: that can be idle or
- * running. States it does not know are filtered here.
+ * Returns the part of a filter that a service can apply (API facts, section 7). A waiting session can be idle or running for the service.
+ * States that the service doesn't know are filtered here.
  */
 export function toServiceFilters(filter: SessionsFilter, now: number): SessionFilters {
   const wanted = [...(showsStates(filter) ?? [])];
@@ -52,10 +52,10 @@ export function toServiceFilters(filter: SessionsFilter, now: number): SessionFi
   };
 }
 
-/** Whether the service let through a session that it was asked to leave out. */
+/** Returns whether the service returned a session that its filter excludes. */
 export function isIgnoredBy(session: ListedSession['session'], asked: SessionFilters): boolean {
   const { agentId, statuses: wanted, createdSince } = asked;
-  // Whole seconds on some servers.
+  // Some servers compare whole seconds.
   const tooOld = createdSince !== undefined && Date.parse(session.created_at ?? '') < Date.parse(createdSince) - 1000;
   const otherStatus = wanted !== undefined && typeof session.status === 'string' && !wanted.includes(session.status);
   return tooOld || otherStatus || (agentId !== undefined && session.agent?.id !== undefined && session.agent.id !== agentId);
@@ -70,7 +70,7 @@ const statuses: ReadonlyMap<string, readonly string[]> = new Map<GroupName, read
 
 const hour = 3_600_000;
 
-/** A filter in a few words, for the view's heading; '' for none. */
+/** Describes a filter for the heading of the view. '' if there is none. */
 export function describeFilter(filter: SessionsFilter, translate: Translate): string {
   const states = [...(showsStates(filter) ?? [])].map(state => groupTitle(state as GroupName, translate));
   return join(

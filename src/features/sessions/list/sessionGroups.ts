@@ -2,7 +2,7 @@ import type { Translate } from '../../../common/text/translate';
 import { stateWords } from '../../../shared/session/facts/sessionState';
 import type { ListedSession } from '../facts/listedSession';
 
-/** Groups of the view, in their order. */
+/** Groups of the view, in order. */
 export const groupNames = ['needsYou', 'running', 'failed', 'done', 'archived'] as const;
 export type GroupName = (typeof groupNames)[number];
 
@@ -37,7 +37,7 @@ export function groupOf(listed: ListedSession): GroupName {
   }
 }
 
-/** Returns whether a session ended otherwise than it should. */
+/** Returns whether a session ended badly. */
 export function isTrouble({ state, rest }: ListedSession): boolean {
   return (
     state === 'failed' ||
@@ -49,7 +49,7 @@ export function isTrouble({ state, rest }: ListedSession): boolean {
   );
 }
 
-/** Title of a group. */
+/** Returns the title of a group. */
 export function groupTitle(name: GroupName, t: Translate): string {
   switch (name) {
     case 'needsYou':
@@ -65,7 +65,7 @@ export function groupTitle(name: GroupName, t: Translate): string {
   }
 }
 
-/** State of a session in one or two words. A session that asked nothing and whose end is not known counts as done. */
+/** Describes the state of a session in one or two words. A session that asked nothing and whose end is unknown counts as done. */
 export function describeState({ state, session, rest, asks, question }: ListedSession, t: Translate): string {
   const why = rest === undefined || (rest.kind === 'asked' && question === undefined) ? ({ kind: 'done' } as const) : rest;
   const asksApproval = asks.some(({ kind }) => kind === 'confirmation');

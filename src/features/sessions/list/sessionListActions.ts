@@ -19,7 +19,7 @@ export async function loadMoreSessions({ connections, store, listing }: SessionA
   });
 }
 
-/** Takes the user from one thing that waits to the next, the latest first. */
+/** Goes from one open ask to the next, latest first. */
 export class WaitingTour {
   private lastEventId: string | undefined;
 

@@ -5,27 +5,27 @@ import { ServiceError } from '../../../client/transport/errors';
 import { isIgnoredBy, toServiceFilters } from './sessionFilter';
 import type { SessionStore } from './sessionStore';
 
-/** Why the filter works on what was loaded only: the service refuses it, or takes no notice of it. */
+/** Reason why only the loaded sessions are filtered: the service refuses the filter, or ignores it. */
 export type FilterNote = 'refused' | 'ignored';
 
 /**
- * Lists the sessions that a store wants, filtered by the service as far as it can. A service that refuses a filter is asked
- * without it from then on; the store filters in any case.
+ * Lists the sessions that a store needs, filtered by the service if possible. If the service refuses a filter, it is no longer sent. The
+ * store filters in any case.
  */
 export class SessionListing {
-  // Per scope of the store: pages of one listing have to be asked for in one way.
+  // Per scope of the store: all pages of one listing must use the same filter.
   private scope: string | undefined;
   private attempts: SessionFilters[] = [];
   private currentNote: FilterNote | undefined;
 
   constructor(private readonly store: SessionStore) {}
 
-  /** What to tell about the filter of the current listing. */
+  /** Note about the filter of the current listing. */
   get note(): FilterNote | undefined {
     return this.scope === this.store.list.scope ? this.currentNote : undefined;
   }
 
-  /** One page of what the store lists now. */
+  /** Returns one page of the current listing. */
   async page(client: Pick<ServiceClient, 'sessions'>, options: ListOptions): Promise<Page<Session>> {
     const { store } = this;
     if (this.scope !== store.list.scope) {
@@ -43,7 +43,7 @@ export class SessionListing {
         }
         return page;
       } catch (error) {
-        // A bad cursor is refused as well: only the first page tells about the filter.
+        // A bad cursor is refused too, so only the first page says something about the filter.
         const isRefusal = error instanceof ServiceError && error.kind === 'invalid_request' && error.status !== undefined;
         if (!isRefusal || easier.length === 0 || options.cursor !== undefined || scope !== this.scope) {
           throw error;
@@ -55,7 +55,7 @@ export class SessionListing {
   }
 }
 
-/** Ways to ask, each with less than the one before. */
+/** Returns filters to try, each less specific than the one before. */
 function attemptsFor(filters: SessionFilters): SessionFilters[] {
   const { includeArchived, ...rest } = filters;
   const attempts: SessionFilters[] = [filters];

@@ -3,14 +3,14 @@ import { readSetting } from '../../../common/settings';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { isWindowUsed } from '../../../common/windowUse';
 import type { SessionReference } from '../../../contributions';
-import { AskTeller } from '../asks/askTeller';
-import { EndTeller } from '../ends/endTeller';
-import { ToldClaims } from '../ends/toldClaims';
+import { AskNotifier } from '../asks/askNotifier';
+import { EndNotifier } from '../ends/endNotifier';
+import { NotificationClaims } from '../ends/notificationClaims';
 import type { SeenSession } from '../facts/listedSession';
 import { asksOfView, type ListedSession } from '../facts/listedSession';
 import { sessionKey } from '../facts/sessionKey';
-import type { SessionsDependencies } from '../index';
 import type { SessionPanels } from '../sessionPanels';
+import type { SessionsDependencies } from '../sessionsDependencies';
 import type { FollowedSessions } from './followedSessions';
 import type { ReadMarks } from './readMarks';
 import { nameOf } from './sessionPresentation';
@@ -19,27 +19,27 @@ import type { SessionStore } from './sessionStore';
 interface SessionNewsParts {
   readonly store: SessionStore;
   readonly followed: FollowedSessions;
-  readonly asks: AskTeller;
-  readonly ends: EndTeller;
+  readonly asks: AskNotifier;
+  readonly ends: EndNotifier;
   readonly marks: ReadMarks;
   readonly isLookedAt: (reference: SessionReference) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
-/** News of sessions, made into what the store knows and into messages, each told once. */
+/** Updates the store with news of sessions and notifies the user, once for each. */
 export class SessionNews {
   private readonly lastTold = new Map<string, string>();
 
   constructor(private readonly parts: SessionNewsParts) {}
 
-  /** A followed session was looked at. */
+  /** Called after each poll of a followed session. */
   looked(reference: SessionReference, listed: ListedSession): void {
     const { asks, ends, store, onError } = this.parts;
     asks.consider(reference, nameOf(listed), listed.asks).catch(onError);
     ends.consider(reference, listed, store.facts.logOf(reference)?.endId).catch(onError);
   }
 
-  /** What an open panel reports. One that is still reading the history may show asks that were answered long ago. */
+  /** Takes the state of an open panel. A panel that is still reading the history may show asks that were answered long ago. */
   take({ connection, sessionId, view, transcript }: SeenSession, isUpToDate: boolean): void {
     const { store, followed, onError } = this.parts;
     const reference = { connection, sessionId };
@@ -63,7 +63,7 @@ export class SessionNews {
     }
   }
 
-  /** What the user has on screen is read. */
+  /** Marks the session that is on screen as read. */
   markRead(reference: SessionReference): void {
     const { store, marks, isLookedAt } = this.parts;
     if (isLookedAt(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {
@@ -75,7 +75,7 @@ export class SessionNews {
     const { followed, asks, ends, store } = this.parts;
     const isOver = state === 'archived' || state === 'terminated';
     if (!isOver) {
-      // Also one whose panel was brought back by a reload.
+      // This includes sessions whose panel was restored after a reload.
       await followed.follow(reference, Date.now());
       await asks.consider(reference, toName(name), open);
     }
@@ -89,7 +89,7 @@ export class SessionNews {
   }
 }
 
-/** News as messages of VS Code, while the setting wants them and the user does not look at the session. */
+/** Creates the notifications. They respect the settings, and are not shown for a session that is on screen. */
 export function createSessionNews(
   { context, log }: SessionsDependencies,
   of: Pick<SessionNewsParts, 'store' | 'followed' | 'onError'> & {
@@ -106,13 +106,13 @@ export function createSessionNews(
       isWindowUsed() && panels.active?.connection === connection && panels.active.sessionId === sessionId,
   };
   const notShown = (error: unknown) => log.error('A message could not be shown', error);
-  const claims = new ToldClaims(path.join(context.globalStorageUri.fsPath, 'told'), () => Date.now());
-  const asks = new AskTeller({
+  const claims = new NotificationClaims(path.join(context.globalStorageUri.fsPath, 'told'), () => Date.now());
+  const asks = new AskNotifier({
     ...common,
     tell: (reference, name, open) =>
       import('../asks/notifyAsks').then(({ notifyAsks }) => notifyAsks(reference, name, open, presentation())).catch(notShown),
   });
-  const ends = new EndTeller({
+  const ends = new EndNotifier({
     ...common,
     claim: (reference, endId) => claims.claim(reference, endId),
     tell: (reference, listed) =>

@@ -85,14 +85,14 @@ function timeOf({ session, state, asks }: ListedSession): string | null | undefi
   return times.length === 0 ? (session.updated_at ?? session.created_at) : new Date(Math.min(...times)).toISOString();
 }
 
-/** An age that changes once a minute at most, and that of all rows at once, so that they rest while nothing happens. */
+/** Describes an age in whole minutes. All rows change at the same moment, so the view is not refreshed in between. */
 function describeRowAge(time: string | null | undefined, context: PresentationContext): string {
   const now = minuteOf(context);
   const isRecent = now - Date.parse(time ?? '') < minute;
   return describeSince(isRecent ? new Date(now).toISOString() : time, { ...context, now });
 }
 
-/** Until when the row of a session says the same of its age, in milliseconds since 1970. */
+/** Returns the time until which a row's age stays the same, in milliseconds since 1970. */
 export function rowStays(listed: ListedSession, context: Pick<PresentationContext, 'now'>): number {
   const now = minuteOf(context);
   const time = timeOf(listed);
@@ -100,7 +100,7 @@ export function rowStays(listed: ListedSession, context: Pick<PresentationContex
   return now + Math.ceil(stays / minute) * minute;
 }
 
-/** The moment by which ages are told: all rows grow older at once. */
+/** Returns the start of the current minute. All ages are relative to it. */
 export function minuteOf({ now }: Pick<PresentationContext, 'now'>): number {
   return Math.floor(now / minute) * minute;
 }
@@ -114,12 +114,12 @@ export function presentGroup({ name, sessions }: SessionGroup, coverage: Coverag
   return { label, description: count, icon: '', color: undefined, abilities: `group ${name}`, spoken: `${label}, ${count}` };
 }
 
-/** Title or first words of a session, or its id, as a label. */
+/** Returns the title or first words of a session, or its ID, as a label. */
 export function nameOf({ name, session }: Pick<ListedSession, 'name' | 'session'>): string {
   return name === undefined ? shortId(session.id) : toLabel(name.replace(/\s+/g, ' '), 80);
 }
 
-/** What a session cost by the service's list of prices, `$1.20`; '' where it is not told, or nothing. */
+/** Formats the cost of a session by the service's prices, `$1.20`. '' if it is unknown or zero. */
 export function describeCost({ usage }: Pick<Session, 'usage'>, { locale }: PresentationContext): string {
   const cost = toMoney(usage?.list_cost);
   if (cost === undefined || cost.cents <= 0 || !/^[A-Z]{3}$/i.test(cost.currency)) {
@@ -147,7 +147,10 @@ function oneLine(text: string): string {
   return text.slice(0, 1000).replace(/\s+/g, ' ').trim();
 }
 
-/** What one can do with a session in a state, as words that menus match. Deleting one that runs offers to interrupt it first. */
+/**
+ * Returns the abilities of a session in a state, as words that `when` clauses of menus match. A running session counts as deletable: its
+ * deletion first offers to interrupt it.
+ */
 export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 'state' | 'session'>): string {
   const takesEvents = state !== 'archived' && state !== 'terminated';
   const words = ['session', 'deletable'];
@@ -163,10 +166,9 @@ export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 
   return words.join(' ');
 }
 
-/** How many sessions wait, for the badge, and of how many that is known; undefined for none. */
-export function presentBadge(waiting: readonly ListedSession[], coverage: Coverage, context: PresentationContext) {
+/** Presents the badge: the number of sessions in *Needs You*; `undefined` if there are none. */
+export function presentBadge(value: number, coverage: Coverage, context: PresentationContext) {
   const { translate } = context;
-  const value = waiting.length;
   if (value === 0) {
     return undefined;
   }
@@ -177,7 +179,7 @@ export function presentBadge(waiting: readonly ListedSession[], coverage: Covera
   };
 }
 
-/** `5`, or `5 of the newest 200` where there are others of which it is not known. */
+/** Formats a count: `5`, or `5 of the newest 200` if not all sessions are known. */
 function countOf(value: number, coverage: Coverage | undefined, { translate, locale }: PresentationContext): string {
   const format = numberFormat(locale);
   return coverage?.isPart === true

@@ -3,13 +3,13 @@ import type { Translate } from '../../../common/text/translate';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { ListedSession } from '../facts/listedSession';
 
-/** `needsYou`: in groups, those that need the user first. The others are one list: what happened last first, or what cost most. */
+/** `needsYou` shows groups, those that need the user first. The other orders show one list. */
 export const sessionSorts = ['needsYou', 'activity', 'cost'] as const;
 export type SessionSort = (typeof sessionSorts)[number];
 
 const key = 'managedAgents.sessionsSort';
 
-/** The order that was last chosen in this workspace. */
+/** Returns the order that was last chosen in this workspace. */
 export function readSort(memento: Pick<Memento, 'get'>): SessionSort {
   const kept: unknown = memento.get(key);
   return sessionSorts.find(sort => sort === kept) ?? 'needsYou';
@@ -19,13 +19,13 @@ export async function writeSort(memento: Pick<Memento, 'update'>, sort: SessionS
   await memento.update(key, sort);
 }
 
-/** Sessions in an order; those of which it is not told last, and equal ones as they came. */
+/** Sorts sessions. Those without the value come last. Equal ones keep their order. */
 export function sorted(sessions: readonly ListedSession[], sort: SessionSort): readonly ListedSession[] {
   const worthOf = sort === 'activity' ? activityOf : sort === 'cost' ? costOf : undefined;
   return worthOf === undefined ? sessions : [...sessions].sort((a, b) => worthOf(b) - worthOf(a));
 }
 
-/** An order in few words. */
+/** Describes an order. */
 export function describeSort(sort: SessionSort, translate: Translate): string {
   switch (sort) {
     case 'needsYou':

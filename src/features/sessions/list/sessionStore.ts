@@ -11,14 +11,14 @@ import type { ListedSession, SeenSession } from '../facts/listedSession';
 import type { LogFacts } from '../facts/logFacts';
 import { type AllSessions, type SessionFactSources, SessionFacts } from '../facts/sessionFacts';
 import { sessionKey } from '../facts/sessionKey';
-import type { SurveyReach } from './looking/sessionSurvey';
+import type { SurveyReach } from './polling/sessionSurvey';
 import { isFiltering, passes } from './sessionFilter';
-import { concerns, groupsOf, type SessionGroup } from './sessionGroups';
+import { concerns, groupOf, groupsOf, type SessionGroup } from './sessionGroups';
 import { type SessionSort, sorted } from './sessionSort';
 
 export type SessionsState = ContextKeys['managedAgents.sessionsState'];
 
-/** How many sessions are known so well that it can be said whether they wait, and whether there are others. */
+/** Number of sessions whose open asks are known, and whether there are others. */
 export interface Coverage {
   readonly known: number;
   readonly isPart: boolean;
@@ -26,8 +26,8 @@ export interface Coverage {
 }
 
 /**
- * The sessions that the view shows: those on the listed pages, those that need the user, run or failed on any page, and those that are open or
- * followed. Derived from the facts, filtered here whatever the service did with the filter, and sorted.
+ * Sessions that the view shows: those on the listed pages, those that need the user, run or failed on any page, and those that are open or
+ * followed. Derived from the facts, filtered here even if the service filters, and sorted.
  */
 export class SessionStore {
   readonly list = new PagedList<Session>();
@@ -42,9 +42,9 @@ export class SessionStore {
   private readonly grouped = new KeptList<SessionGroup>();
   private readonly changed = new Emitter<void>();
 
-  /** Fires when rows, state or filter changed. */
+  /** Fires when rows, state or filter change. */
   readonly onDidChange: Event<void> = this.changed.event;
-  /** Fires with a session whose open panel cannot know what the service just said of it: that it is archived. */
+  /** Fires with a session whose open panel can't know that the service reported it as archived. */
   readonly onDidOutdate: Event<SessionReference>;
 
   constructor(
@@ -58,7 +58,7 @@ export class SessionStore {
     this.list.onDidChange(() => this.changed.fire());
   }
 
-  /** The connection whose sessions these are. */
+  /** Connection of the sessions. */
   get connectionName(): string | undefined {
     return this.connection;
   }
@@ -71,12 +71,12 @@ export class SessionStore {
     return this.currentFilter;
   }
 
-  /** When the filter was set, in milliseconds since 1970: pages of one listing have to be asked for with one time. */
+  /** Time at which the filter was set, in milliseconds since 1970. All pages of one listing must use the same time. */
   get filteredSince(): number {
     return this.since;
   }
 
-  /** Forgets everything and starts over for a connection; undefined for none. */
+  /** Clears everything and starts over for a connection. `undefined` for none. */
   reset(connection: string | undefined): void {
     this.connection = connection;
     this.facts.clear();
@@ -95,7 +95,7 @@ export class SessionStore {
     this.startOver();
   }
 
-  /** How the last listing went; `filled` whenever there is something to show. */
+  /** State of the last listing. `filled` whenever there is something to show. */
   get state(): SessionsState {
     const { state, hasMore } = this.list;
     const hasRows = this.sessions().length > 0;
@@ -108,12 +108,15 @@ export class SessionStore {
     return state;
   }
 
-  /** Why the last listing failed, if it did. */
+  /** Error of the last listing, if it failed. */
   get problem(): unknown {
     return this.list.problem;
   }
 
-  /** Returns the sessions on a listed page, pinned, or of concern to the user, that pass the filter, sorted. The same list as long as they are the same. */
+  /**
+   * Returns the sessions on a listed page, pinned, or of concern to the user, that pass the filter, sorted. Returns the same array until
+   * they change.
+   */
   sessions(): readonly ListedSession[] {
     const { list, currentFilter: filter, currentSort: sort } = this;
     const now = filter.withinHours === undefined ? 0 : this.clock.now();
@@ -128,28 +131,33 @@ export class SessionStore {
     });
   }
 
-  /** Every session that waits, whether the filter shows it or not. */
+  /** Returns every session with open asks, whether the filter shows it or not. */
   waiting(): readonly ListedSession[] {
     return this.known?.waiting ?? [];
   }
 
-  /** Every session that rests since its agent asked a question, whether the filter shows it or not. */
+  /** Returns every session that rests since its agent asked a question, whether the filter shows it or not. */
   asked(): readonly ListedSession[] {
     return this.known?.asked ?? [];
   }
 
-  /** Every session that is known, newest first: those on the list, those behind it, those that are open or followed. */
+  /** Returns every session of *Needs You*, whether the filter shows it or not. */
+  needing(): readonly ListedSession[] {
+    return this.all().filter(listed => groupOf(listed) === 'needsYou');
+  }
+
+  /** Returns every known session, newest first: on the list, behind it, open or followed. */
   all(): readonly ListedSession[] {
     return this.known?.all ?? [];
   }
 
-  /** The groups that hold something, those that need the user first. */
+  /** Returns the groups that have sessions, *Needs You* first. */
   groups(): readonly SessionGroup[] {
     const sessions = this.sessions();
     return this.grouped.take([sessions], () => groupsOf(sessions));
   }
 
-  /** How far it is known what waits. */
+  /** Describes how many sessions are known. */
   get coverage(): Coverage {
     const { list, surveyed } = this;
     const { own, known } = this.known ?? { own: 0, known: 0 };
@@ -165,23 +173,23 @@ export class SessionStore {
     }
   }
 
-  /** The row to load more, while there is more; `problem` says why that failed. */
+  /** The row to load more, if there is more. `problem` is the error of the last attempt. */
   get more(): { readonly problem: string | undefined } | undefined {
     const { moreProblem } = this.list;
     return this.list.hasMore ? { problem: moreProblem === undefined ? undefined : describeError(moreProblem) } : undefined;
   }
 
-  /** A session that is known, whether it passes the filter or not. */
+  /** Returns a known session, whether it passes the filter or not. */
   find(reference: SessionReference): ListedSession | undefined {
     return this.facts.find(reference, this.connection, this.list.items);
   }
 
-  /** The sessions that are shown whatever page they are on. */
+  /** Sessions that are shown whatever page they are on. */
   get pins(): readonly SessionReference[] {
     return this.pinned();
   }
 
-  /** Changes whenever everything that was known is forgotten. */
+  /** Counter that changes whenever the store is cleared. */
   get generation(): number {
     return this.resets;
   }
@@ -191,7 +199,7 @@ export class SessionStore {
     return this.facts.asOf(reference);
   }
 
-  /** Takes in a first page that was asked for at `asOf`, monotonic milliseconds. */
+  /** Stores a first page that was requested at `asOf`, in monotonic milliseconds. */
   acceptFirstPage(scope: string, page: Page<Session>, asOf: number): void {
     const { connection } = this;
     if (scope === this.list.scope && connection !== undefined) {
@@ -201,7 +209,7 @@ export class SessionStore {
     }
   }
 
-  /** Lists the next page by `list` and appends it. Never rejects: what fails is the `problem` of `more`. */
+  /** Loads the next page with `list` and appends it. Never rejects: the error is the `problem` of `more`. */
   async loadMore(list: (cursor: string) => Promise<Page<Session>>): Promise<void> {
     const { connection, generation } = this;
     let isNews = false;
@@ -217,13 +225,13 @@ export class SessionStore {
       isNews = this.facts.take(connection, there, asOf);
       return { ...page, items: there };
     });
-    // What is appended is told of by the list.
+    // The list fires for an appended page.
     if (isNews && this.list.items === before) {
       this.changed.fire();
     }
   }
 
-  /** Takes in sessions, on whatever page they were, that were asked for at `asOf`, monotonic milliseconds. */
+  /** Stores sessions from any page, requested at `asOf`, in monotonic milliseconds. */
   takeAll(connection: string, sessions: readonly Session[], asOf: number): void {
     if (this.facts.take(connection, sessions, asOf)) {
       this.changed.fire();
@@ -248,13 +256,13 @@ export class SessionStore {
     this.changed.fire();
   }
 
-  /** Takes in what a live panel sees, which stays when the panel closes, until something newer is told. */
+  /** Stores the state of a live panel. It stays when the panel closes, until something newer is known. */
   see(seen: SeenSession): void {
     this.facts.see(seen);
     this.changed.fire();
   }
 
-  /** Puts in a session as the service just answered it: in its place when it is listed, on top when it is new. */
+  /** Stores a session as the service just returned it: in its position if it is listed, at the top if it is new. */
   put(connection: string, session: Session): void {
     const isNews = this.facts.take(connection, [session], this.clock.monotonic());
     if (connection === this.connection && this.list.scope !== undefined) {
@@ -264,7 +272,7 @@ export class SessionStore {
     }
   }
 
-  /** Takes a session out, because it is gone from the service. */
+  /** Removes a session that was deleted from the service. */
   remove(reference: SessionReference): void {
     this.facts.remove(reference);
     if (reference.connection === this.connection && this.list.scope !== undefined) {
@@ -273,7 +281,7 @@ export class SessionStore {
     this.changed.fire();
   }
 
-  /** Whether a session was found to be gone from the service. */
+  /** Returns whether a session was found to be deleted. */
   isGone(reference: SessionReference): boolean {
     return this.facts.isGone(reference);
   }
@@ -288,7 +296,7 @@ export class SessionStore {
     return connection === this.connection && this.list.find(session.id) !== undefined;
   }
 
-  /** Undefined where no connection is shown. */
+  /** `undefined` if no connection is shown. */
   private get known(): AllSessions | undefined {
     return this.connection === undefined ? undefined : this.facts.all(this.connection, this.list.items);
   }

@@ -8,58 +8,58 @@ import type { Connection, Connections } from '../../connection';
 import type { ListedSession } from '../facts/listedSession';
 import { sessionKey } from '../facts/sessionKey';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
-import { FollowedLooks } from './looking/followedLooks';
-import { mostLooks, SessionReads } from './looking/sessionReads';
-import { SessionSurvey } from './looking/sessionSurvey';
+import { FollowedPolls } from './polling/followedPolls';
+import { mostReads, SessionReads } from './polling/sessionReads';
+import { SessionSurvey } from './polling/sessionSurvey';
 import { isFiltering } from './sessionFilter';
 import type { SessionListing } from './sessionListing';
 import type { SessionStore } from './sessionStore';
 
 export interface SessionWatcherDependencies {
   readonly connections: Pick<Connections, 'current' | 'access' | 'state' | 'find'>;
-  /** The client of a connection, for nobody who asked just now. */
+  /** Returns the client of a connection for requests that the user didn't ask for. */
   readonly reach: (connection: Connection) => Promise<ServiceClient>;
   readonly store: SessionStore;
   readonly listing: SessionListing;
   readonly followed: FollowedSessions;
-  /** Whether the view is on screen, in a window that has the focus. */
+  /** Returns whether the view is visible in a focused window. */
   readonly isWatched: () => boolean;
   /** Returns whether the user is active in this window: the badge counts open asks even while the view is hidden. */
   readonly isUsed: () => boolean;
-  /** Whether the workspace is trusted; from any other nothing leaves without an explicit act. */
+  /** Returns whether the workspace is trusted. Otherwise nothing is sent without an explicit act. */
   readonly isTrusted: () => boolean;
-  /** Whether the connection's service is there without starting it (the emulator may be stopped). */
+  /** Returns whether the connection's service is available without starting it (the emulator may be stopped). */
   readonly isReachable: (connection: Connection) => boolean;
-  /** Whether a panel shows a session: it knows more than a look from here. */
+  /** Returns whether an open panel shows a session: it knows more than a poll. */
   readonly isOpen: (reference: SessionReference) => boolean;
-  /** Called after each look at a followed session. */
-  readonly onLooked: (followed: FollowedSession, session: ListedSession) => void;
+  /** Called after each poll of a followed session. */
+  readonly onPolled: (followed: FollowedSession, session: ListedSession) => void;
   readonly warn: (message: string) => void;
   readonly clock: Clock;
 }
 
 /**
- * Polls sessions: lists those of the current connection (often while the view is watched, now and then while the window is used), surveys the
- * pages behind the first one, reads the newest events of changed sessions to find open asks, and keeps polling, gently, the sessions that were
+ * Polls sessions: lists those of the current connection (often while the view is watched, sometimes while the window is used), surveys the
+ * pages behind the first one, reads the newest events of changed sessions to find open asks, and keeps polling the sessions that were
  * started or opened here. Requests that the user didn't ask for stay within a budget per minute, newest sessions first.
  */
 export class SessionWatcher {
   private readonly backOff: BackOff;
-  /** Services that have no sessions, by connection name and address: they are not asked again by themselves. */
+  /** Services that have no sessions, by connection name and address. They are not polled again. */
   private unsupported: string | undefined;
   private readonly budget: RequestBudget;
   private readonly survey: SessionSurvey;
   private readonly reads: SessionReads;
-  private readonly followedLooks: FollowedLooks;
+  private readonly followedPolls: FollowedPolls;
   private generation = -1;
   private isAsked = false;
   /** True if a session was running when the delay to the next poll was chosen. */
   private ran = false;
-  /** Whether the last round left something to do, and is gone on with. */
+  /** True if the last round left something to read. */
   private goesOn = false;
-  /** When the first page was last asked for, in monotonic milliseconds. */
+  /** Time of the last request for the first page, in monotonic milliseconds. */
   private listedAt = Number.NEGATIVE_INFINITY;
-  /** Whether the first page, as it last was, is not all there is. */
+  /** True if there were more pages than the first one. */
   private hasMorePages = false;
 
   constructor(private readonly deps: SessionWatcherDependencies) {
@@ -71,10 +71,10 @@ export class SessionWatcher {
       onPage: (sessions, asOf) => store.connectionName !== undefined && store.takeAll(store.connectionName, sessions, asOf),
     });
     this.reads = new SessionReads({ store, budget: this.budget, isOpen, warn, clock });
-    this.followedLooks = new FollowedLooks({ ...deps, reads: this.reads, budget: this.budget });
+    this.followedPolls = new FollowedPolls({ ...deps, reads: this.reads, budget: this.budget });
   }
 
-  /** One round; answers the milliseconds to the next, or undefined when there is nothing to look after. */
+  /** Runs one round. Returns the delay until the next one in milliseconds, or `undefined` if nothing needs polling. */
   async look(signal: AbortSignal): Promise<number | undefined> {
     const { connections, isTrusted, isReachable } = this.deps;
     if (!isTrusted()) {
@@ -93,7 +93,7 @@ export class SessionWatcher {
     if (canList && this.listWait <= 0) {
       await this.list(current, round);
     }
-    await this.followedLooks.look(round);
+    await this.followedPolls.look(round);
     this.goesOn = round.hasMore;
     return signal.aborted ? undefined : this.nextDelay(canList && this.unsupported !== addressOf(current), round);
   }
@@ -109,7 +109,7 @@ export class SessionWatcher {
     return isWatched() || isUnderWay ? 0 : this.listedAt + listHidden - clock.monotonic();
   }
 
-  /** Notes requests that others sent and nobody asked for: they come out of the same budget. */
+  /** Subtracts requests of others that the user didn't ask for from the same budget. */
   spend(requests: number): void {
     this.budget.spend(requests);
   }
@@ -119,7 +119,7 @@ export class SessionWatcher {
     return !this.ran && this.runs();
   }
 
-  /** Lets the next look go ahead at once, because the user asked for it. */
+  /** Makes the next poll run at once, because the user asked for it. */
   forgetWait(): void {
     this.isAsked = true;
     this.backOff.forgetWait();
@@ -142,7 +142,7 @@ export class SessionWatcher {
         const page = await listing.page(client, { limit, signal: round.signal });
         this.budget.spend(1);
         if (connections.access !== access) {
-          // Listed with another key than is used by now; the change begins a round of its own.
+          // Listed with another key than the current one. The change of key starts its own round.
           return;
         }
         this.listedAt = asOf;
@@ -153,7 +153,7 @@ export class SessionWatcher {
         await this.readBehind(current, client, round);
       }
       if (scope === store.list.scope && connections.access === access) {
-        await this.lookAtListed(current, client, round);
+        await this.readListed(current, client, round);
       }
     } catch (error) {
       if (round.signal.aborted) {
@@ -169,7 +169,7 @@ export class SessionWatcher {
     }
   }
 
-  /** Reads what is behind the first page, a page a round, or all of it when the user asked. */
+  /** Reads the pages behind the first one: one per round, or all if the user asked for a refresh. */
   private async readBehind({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
     const { store } = this.deps;
     const { survey, budget } = this;
@@ -191,7 +191,7 @@ export class SessionWatcher {
       }
       round.hasMore ||= survey.isUnderWay;
     }
-    const most = isAsked ? mostLooks : Math.min(mostLooks, budget.left);
+    const most = isAsked ? mostReads : Math.min(mostReads, budget.left);
     const since = isAsked ? round.began : round.began - confirmAfter;
     const runningSince = isAsked ? round.began : round.began - listRunning;
     if (!survey.isUnderWay) {
@@ -200,12 +200,12 @@ export class SessionWatcher {
     }
   }
 
-  /** Reads the events of known sessions that changed, and notes how those stand that are followed. */
-  private async lookAtListed({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
-    const { store, followed, onLooked } = this.deps;
-    const most = round.isAsked ? mostLooks : Math.min(mostLooks, this.budget.left);
-    const left = await this.reads.lookAtKnown(name, client, { most, signal: round.signal });
-    const spare = left > 0 ? 0 : Math.min(mostLooks, this.budget.left);
+  /** Reads the events of known sessions that changed, and stores the state of those that are followed. */
+  private async readListed({ name }: Connection, client: ServiceClient, round: Round): Promise<void> {
+    const { store, followed, onPolled } = this.deps;
+    const most = round.isAsked ? mostReads : Math.min(mostReads, this.budget.left);
+    const left = await this.reads.readKnown(name, client, { most, signal: round.signal });
+    const spare = left > 0 ? 0 : Math.min(mostReads, this.budget.left);
     const nameless = await this.reads.findNames(name, client, { most: spare, signal: round.signal });
     round.hasMore ||= left > 0 || nameless > 0;
     for (const ours of followed.active()) {
@@ -213,13 +213,13 @@ export class SessionWatcher {
       const listed = store.find(ours);
       if (ours.connection === name && listed !== undefined && asOf !== undefined && asOf >= this.listedAt) {
         round.seen.add(sessionKey(ours));
-        await this.followedLooks.note(ours, listed.session);
-        onLooked(ours, listed);
+        await this.followedPolls.note(ours, listed.session);
+        onPolled(ours, listed);
       }
     }
   }
 
-  /** What was known of the sessions of another connection is worth nothing. */
+  /** Starts over if the store was cleared, for example for another connection. */
   private beginAnew(): void {
     const { generation } = this.deps.store;
     if (generation !== this.generation) {
@@ -250,9 +250,9 @@ export class SessionWatcher {
     }
     this.backOff.succeeded();
     if (round.hasMore) {
-      return Math.max(soon, this.budget.waitFor(mostLooks / 2));
+      return Math.max(soon, this.budget.waitFor(mostReads / 2));
     }
-    const delays = background.map(ours => this.followedLooks.waitFor(ours));
+    const delays = background.map(ours => this.followedPolls.waitFor(ours));
     if (lists) {
       delays.push(Math.max(this.listWait, this.ran ? listRunning : listIdle));
     }
@@ -260,30 +260,30 @@ export class SessionWatcher {
   }
 }
 
-/** What one round has come to. */
+/** State of one round. */
 interface Round {
   problem: unknown;
-  /** Keys of followed sessions that the list has shown. */
+  /** Keys of followed sessions that the list showed in this round. */
   readonly seen: Set<string>;
-  /** Something is left to read. */
+  /** True if something is left to read. */
   hasMore: boolean;
-  /** The user wants to know how things stand now. */
+  /** True if the user asked for a refresh. */
   readonly isAsked: boolean;
-  /** Monotonic milliseconds. */
+  /** Start of the round, in monotonic milliseconds. */
   readonly began: number;
   readonly signal: AbortSignal;
 }
 
-/** Sessions asked for at a time. */
+/** Sessions per request. */
 export const pageSize = 20;
-// A refresh asks for all that is listed, up to this many.
+// A refresh requests everything that is listed, up to this many sessions.
 const largestPage = 100;
-/** Requests that nobody asked for: a service has others to answer. */
+/** Budget of requests that the user didn't ask for. */
 const requestsPerMinute = 120;
-/** What a window opened anew may ask at once: who of a few hundred sessions waits is not to take minutes. */
+/** Additional requests of a new window, so that finding the open asks of a few hundred sessions doesn't take minutes. */
 const savedRequests = 360;
 
-// Milliseconds.
+// In milliseconds.
 const quickest = 2_000;
 const soon = 500;
 const listRunning = 4_000;

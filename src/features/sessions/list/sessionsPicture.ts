@@ -7,7 +7,7 @@ import { minuteOf, presentBadge } from './sessionPresentation';
 import { describeSort } from './sessionSort';
 import type { SessionStore, SessionsState } from './sessionStore';
 
-/** What the Sessions view shows beside its rows. */
+/** Message, heading, badge and context keys of the Sessions view. */
 export interface SessionsPicture {
   readonly message: string | undefined;
   readonly description: string;
@@ -16,15 +16,15 @@ export interface SessionsPicture {
   readonly isFiltered: boolean;
 }
 
-/** Where a picture is drawn. */
+/** Target of a picture. */
 export interface SessionsCanvas {
-  /** Shows what stands beside the rows. */
+  /** Shows everything but the rows. */
   show(picture: SessionsPicture): void;
   /** Refreshes the rows that changed. */
   drawRows(): void;
 }
 
-/** Draws the Sessions view, each part of it only when it looks different from what was drawn last. */
+/** Draws the Sessions view. Each part is drawn only if it changed. */
 export class SessionsDrawing {
   private shown = '';
   private rows: readonly unknown[] | undefined;
@@ -48,7 +48,7 @@ export class SessionsDrawing {
         describeFilter(store.filter, context.translate),
         store.sort === 'needsYou' ? '' : describeSort(store.sort, context.translate),
       ),
-      badge: presentBadge(store.waiting(), coverage, context),
+      badge: presentBadge(store.needing().length, coverage, context),
       state: store.state,
       isFiltered: isFiltering(store.filter),
     };
@@ -68,8 +68,8 @@ export class SessionsDrawing {
 }
 
 /**
- * Why the rows may not be what the service has now, or not what was asked for, and how far it is known what waits. Without rows
- * the welcome content speaks, which a message would hide.
+ * Describes why the rows may differ from the service or the filter, and how many sessions are known. Without rows the welcome content
+ * explains it, which a message would hide.
  */
 export function describeListing(
   store: SessionStore,
@@ -92,10 +92,10 @@ export function describeListing(
   return join(' ', noted, describeHidden(store, context), describeCoverage(store, context)) || undefined;
 }
 
-/** What waits must not be out of sight because of a filter. */
+/** Describes how many sessions that need the user the filter hides; '' if none. */
 function describeHidden(store: SessionStore, { translate, locale }: PresentationContext): string {
-  const shown = store.sessions().filter(({ state }) => state === 'waiting').length;
-  const hidden = store.waiting().length - shown;
+  const shown = store.groups().find(({ name }) => name === 'needsYou')?.sessions.length ?? 0;
+  const hidden = store.needing().length - shown;
   if (hidden === 0) {
     return '';
   }
@@ -104,7 +104,7 @@ function describeHidden(store: SessionStore, { translate, locale }: Presentation
     : translate('{0} sessions that need you are hidden by the filter.', numberFormat(locale).format(hidden));
 }
 
-/** How far it is known what waits; '' where it is known. */
+/** Describes how many sessions are known. '' if all are. */
 export function describeCoverage({ coverage }: Pick<SessionStore, 'coverage'>, { translate, locale }: PresentationContext): string {
   const { known, isPart, reach } = coverage;
   if (!isPart || reach === 'none') {

@@ -8,12 +8,12 @@ import type { SessionGroup } from './sessionGroups';
 import { presentGroup, presentSession, rowStays } from './sessionPresentation';
 import type { SessionStore } from './sessionStore';
 
-/** A row of the view: a session, a group of sessions, or the row that loads the next page. */
+/** Row of the view: a session, a group of sessions, or the row that loads the next page. */
 export type SessionsRow = ListedSession | SessionGroup | { readonly problem: string | undefined };
 
 export type SessionsTree = NodeTree<SessionsRow>;
 
-/** The sessions of a `SessionStore` as VS Code's tree. */
+/** Creates the tree of the sessions in a store. */
 export function createSessionsTree(
   store: SessionStore,
   context: () => PresentationContext,
@@ -55,8 +55,9 @@ function render(row: SessionsRow, { coverage, sort }: SessionStore, context: Pre
   }
   if ('sessions' in row) {
     const shown = presentGroup(row, coverage, context);
-    // The heading depends on more than its row.
-    return { ...shown, tooltip: shown.spoken, folding: row.name === 'archived' ? 'collapsed' : 'expanded', until: context.now };
+    const folding = row.name === 'needsYou' || row.name === 'running' ? 'expanded' : 'collapsed';
+    // The count also depends on how many sessions are known.
+    return { ...shown, tooltip: shown.spoken, folding, until: context.now };
   }
   return loadMoreRow(row.problem, commandLink('managedAgents.sessions.loadMore', vscode.l10n.t('Load More')));
 }

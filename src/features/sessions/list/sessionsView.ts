@@ -16,12 +16,12 @@ import { Needs, type WaitingSessions } from '../facts/needs';
 import { DismissedQuestions } from '../inbox/dismissedQuestions';
 import type { Inbox } from '../inbox/inbox';
 import { idOfAsk } from '../inbox/inboxEntries';
-import { toldByInbox } from '../inbox/toldByInbox';
-import type { SessionsDependencies } from '../index';
+import { sessionSinkOf } from '../inbox/sessionSink';
 import type { SessionPanelsDependencies } from '../panel/registerSessionPanels';
 import type { AuditedDecision } from '../rules/auditFile';
 import type { SessionActions } from '../sessionActions';
 import type { SessionPanels } from '../sessionPanels';
+import type { SessionsDependencies } from '../sessionsDependencies';
 import type { FollowedSessions } from './followedSessions';
 import { ReadMarks } from './readMarks';
 import { SessionListing } from './sessionListing';
@@ -33,16 +33,16 @@ import { createSessionsTree, type SessionsTree } from './sessionsTreeDataProvide
 import { SessionWatcher } from './sessionWatcher';
 import { WaitedSessions } from './waitedSessions';
 
-/** The parts of the Sessions view, made when it is first looked at or something has to be looked after. */
+/** Parts of the Sessions view, created when it is first shown or when something needs polling. */
 export interface SessionsView extends vscode.Disposable {
   readonly tree: SessionsTree;
-  /** What one does with sessions, loaded when first asked for. */
+  /** Returns the acts on sessions. Loaded when first needed. */
   actions(): Promise<SessionActions>;
-  /** The inbox, loaded when first asked for. */
+  /** Returns the inbox. Loaded when first needed. */
   inbox(): Promise<Inbox>;
   /** Sessions with open asks. */
   readonly waiting: WaitingSessions;
-  /** Takes in what an open panel knows. */
+  /** Takes the state of an open panel. */
   see(seen: SeenSession): void;
   /** Applies a rule's decision to the list. */
   decided(decision: AuditedDecision): void;
@@ -77,14 +77,14 @@ export function createSessionsView(
     store,
     listing,
     followed,
-    // A window nobody is at shows what there is, and then rests.
+    // An unused window lists once and then rests.
     isWatched: () =>
       asked > 0 || ((view.visible || inbox.current?.isVisible === true) && (isWindowUsed() || store.list.state === 'loading')),
     isUsed: isWindowUsed,
     isTrusted,
     isReachable,
     isOpen,
-    onLooked: (reference, listed) => news.looked(reference, listed),
+    onPolled: (reference, listed) => news.looked(reference, listed),
     warn: message => log.warn(message),
     clock: systemClock,
   });
@@ -110,7 +110,8 @@ export function createSessionsView(
   const inbox: Lazy<Inbox> = new Lazy(async () => {
     const { Inbox } = await import('../inbox/inbox');
     return new Inbox({
-      ...{ ...deps, panels, waiting, look, told: toldByInbox(store, followed, systemClock, onError), newest: () => newestKnown(store) },
+      ...{ ...deps, panels, waiting, look, newest: () => newestKnown(store) },
+      sink: sessionSinkOf(store, followed, systemClock, onError),
       dismissed: {
         has: id => dismissed.has(id),
         add: id => {
@@ -179,7 +180,7 @@ interface KeptOfSessions {
   readonly dismissed: DismissedQuestions;
 }
 
-/** Least time between two renderings of the view, in milliseconds. */
+/** Minimum time between two renderings of the view, in milliseconds. */
 const drawEvery = 250;
 
 function createStore(
@@ -201,7 +202,7 @@ function createStore(
   return store;
 }
 
-function pollerOf(watcher: SessionWatcher, onLooked: () => void, onError: (error: unknown) => void): Poller {
+function pollerOf(watcher: SessionWatcher, onPolled: () => void, onError: (error: unknown) => void): Poller {
   return new Poller(signal =>
     watcher
       .look(signal)
@@ -209,7 +210,7 @@ function pollerOf(watcher: SessionWatcher, onLooked: () => void, onError: (error
         onError(error);
         return undefined;
       })
-      .finally(onLooked),
+      .finally(onPolled),
   );
 }
 
@@ -228,13 +229,13 @@ function newestKnown({ coverage }: SessionStore): number | undefined {
   return coverage.isPart ? coverage.known : undefined;
 }
 
-/** Whether more is asked for until it is known who waits. */
+/** Returns whether sessions are still being searched for open asks. */
 function isFindingOut(store: SessionStore, current: Connection | undefined, isReachable: (connection: Connection) => boolean): boolean {
   const { coverage, problem } = store;
   return current !== undefined && isReachable(current) && problem === undefined && coverage.isPart && coverage.reach !== 'bounded';
 }
 
-/** Shows what stands beside the rows. */
+/** Shows everything but the rows. */
 function show(view: vscode.TreeView<unknown>, { message, description, badge, state, isFiltered }: SessionsPicture): void {
   view.message = message;
   view.description = description;

@@ -4,8 +4,7 @@ import { sessionKey } from '../facts/sessionKey';
 import type { SessionStore } from './sessionStore';
 
 /**
- * The sessions that waited for the user when that was last known, so that after a reload they are looked at before all others,
- * whatever page they are on. Bounded.
+ * Sessions with open asks as last known. After a reload they are polled before all others, whatever page they are on. Limited in number.
  */
 export class WaitedSessions {
   constructor(private readonly memento: Pick<Memento, 'get' | 'update'>) {}
@@ -15,7 +14,7 @@ export class WaitedSessions {
     return Array.isArray(kept) ? kept.filter(isReference) : [];
   }
 
-  /** Notes what waits now. What waited stays until it is known that it no longer does. */
+  /** Saves the sessions with open asks. One whose asks can't be read stays saved. */
   note(store: Pick<SessionStore, 'waiting' | 'facts' | 'isGone'>): void {
     const waiting = store.waiting().map(({ connection, session }) => ({ connection, sessionId: session.id }));
     const known = new Set(waiting.map(sessionKey));
@@ -25,7 +24,7 @@ export class WaitedSessions {
     const kept = [...waiting, ...unknown].slice(0, mostKept);
     const isSame = kept.map(sessionKey).sort().join('\n') === before.map(sessionKey).sort().join('\n');
     if (!isSame) {
-      // What cannot be kept is found a little later.
+      // A failed write only delays the next search.
       this.memento.update(key, kept).then(undefined, () => undefined);
     }
   }

@@ -2,18 +2,18 @@ import { atMost } from '../../../common/atMost';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 
-/** What came of one act on several sessions. */
+/** Result of an act on several sessions. */
 export interface DoneToMany {
   readonly done: number;
-  /** Those that were not reached, because the user cancelled. */
+  /** Number of sessions that were not reached, because the user cancelled. */
   readonly left: number;
   readonly failures: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** Requests that change something, at once. */
+/** Maximum number of changing requests at once. */
 const atOnce = 3;
 
-/** Does something to each, each once, whatever becomes of the others. */
+/** Runs an act on each item, once, even if others fail. */
 export async function doToMany<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
@@ -31,7 +31,7 @@ export async function doToMany<T>(
       await act(item);
       done++;
     } catch (error) {
-      // What was under way when the user cancelled counts as not done, and is told as what it is.
+      // An act that the user cancelled counts as failed, with its error as the reason.
       failures.push({ name: of.nameOf(item), reason: of.describe(error) });
     }
     of.onDone(done + failures.length);
@@ -39,14 +39,14 @@ export async function doToMany<T>(
   return { done, left: items.length - done - failures.length, failures };
 }
 
-/** Names of sessions for a question: some of them, and how many others there are. */
+/** Lists names for a question: some of them, and the number of others. */
 export function listNames(names: readonly string[], translate: Translate): string {
   const shown = names.slice(0, mostNames);
   const others = names.length - shown.length;
   return [...shown.map(name => `• ${name}`), ...(others === 0 ? [] : [translate('and {0} more', others)])].join('\n');
 }
 
-/** The result in a few sentences: how many, which failed and why, how many were not reached. `done` says it of a number. */
+/** Describes a result: how many succeeded, which failed and why, how many were not reached. `done` formats the first number. */
 export function describeMany(result: DoneToMany, done: (count: number) => string, translate: Translate): string {
   const { failures, left } = result;
   const named = failures.slice(0, mostNames).map(({ name, reason }) => translate('"{0}": {1}', name, reason));

@@ -17,12 +17,12 @@ import { describeSession, reachToChange, type SessionActionContext } from '../se
 import { interrupt, mustBeInterrupted, whenAtRest } from '../sessionEnding';
 import { describeMany, doToMany, listNames } from './doToMany';
 
-/** Milliseconds that the message of what became of them waits for the list, at most. */
+/** Maximum delay of the result message until the list is refreshed, in milliseconds. */
 const refreshedWithin = 2_000;
 
 type ManyAct = 'interrupt' | 'archive' | 'delete';
 
-/** The words of an act, for so many sessions. */
+/** Texts of an act on a number of sessions. */
 interface ManyWords {
   readonly question: string;
   readonly detail: string;
@@ -32,7 +32,7 @@ interface ManyWords {
   readonly done: (count: number) => string;
 }
 
-/** Does the same to several sessions after one question, and says at the end what became of them. */
+/** Interrupts, archives or deletes several sessions after one question, and reports the result at the end. */
 export async function changeMany(deps: SessionActionContext, references: readonly SessionReference[], act: ManyAct): Promise<void> {
   const [first] = references;
   if (first === undefined) {
@@ -68,7 +68,7 @@ export async function changeMany(deps: SessionActionContext, references: readonl
   for (const reference of references) {
     deps.panels.refresh(reference);
   }
-  // First, so that the list says what the message says; but who waits for the message does not wait for a service that hangs.
+  // Refreshes first, so that the list agrees with the message. A service that hangs delays the message only briefly.
   await Promise.race([deps.refresh(), sleep(refreshedWithin, undefined, { ref: false })]);
   const message = describeMany(result, words.done, vscode.l10n.t);
   void (result.failures.length + result.left > 0 ? showWarning(message) : showInformation(message));
@@ -100,7 +100,7 @@ async function changeOne(
   }
 }
 
-/** Writes several sessions into one folder, each a file of its own. */
+/** Exports several sessions into one folder, each to its own file. */
 export async function exportMany(deps: SessionActionContext, references: readonly SessionReference[]): Promise<void> {
   const { t } = vscode.l10n;
   const { format } = await askFormat();
@@ -126,7 +126,7 @@ export async function exportMany(deps: SessionActionContext, references: readonl
         const exported = await readExported(client.sessions, connection, reference.sessionId, signal, () => undefined);
         const title = exported.header.session?.title;
         const name = exportName(typeof title === 'string' ? title : '', reference.sessionId, format);
-        // What stands there already stays: the file takes the next free number.
+        // An existing file stays: the new one gets the next free number.
         await writeExport(path.join(folder.fsPath, name), format, exported, { signal, replaces: false });
       },
       {

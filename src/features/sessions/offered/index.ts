@@ -1,3 +1,3 @@
-// What other features load late. Nothing of it needs VS Code.
+// Functions that other features load on demand. They don't need VS Code.
 export { nextAskLog } from '../facts/askLog';
 export { readAsks } from '../facts/readAsks';

@@ -5,7 +5,7 @@ import { readSetting } from '../../../common/settings';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { readPromptSource } from './promptSource';
 
-/** Prompts that are offered, and bytes that one may have. */
+/** Maximum number of prompts, and maximum size of one in bytes. */
 const mostPrompts = 200;
 const mostBytes = 100_000;
 
@@ -16,7 +16,9 @@ export interface Prompt {
   readonly uri: vscode.Uri;
 }
 
-/** The `.md` files of the folders that the setting names, by name; of two of one name the one of the first folder. */
+/**
+ * Lists the `.md` files of the folders in the setting, sorted by name. If two folders have a file of the same name, the first folder wins.
+ */
 export async function listPrompts(): Promise<readonly Prompt[]> {
   const found = new Map<string, vscode.Uri>();
   for (const folder of promptFolders()) {
@@ -31,7 +33,7 @@ export async function listPrompts(): Promise<readonly Prompt[]> {
   return await Promise.all(named.map(async ([name, uri]) => ({ name, uri, detail: await detailOf(uri) })));
 }
 
-/** The words of a prompt. Rejects with a sentence when there is none of the name, or it cannot be read. */
+/** Reads the text of a prompt. Rejects with a message for the user if it does not exist or can't be read. */
 export async function readPrompt(name: string): Promise<string> {
   const prompt = (await listPrompts()).find(one => one.name === name);
   if (prompt === undefined) {
@@ -40,7 +42,7 @@ export async function readPrompt(name: string): Promise<string> {
   return readPromptSource(await readText(prompt.uri)).text;
 }
 
-/** Where prompts are: in each folder of the workspace, or one folder for all when the path is a whole one. */
+/** Returns the folders of prompts: one in each workspace folder, or one for all if the path is absolute. */
 function promptFolders(): readonly vscode.Uri[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const uris = [...folders.map(({ uri }) => uri), undefined].flatMap(workspace => {
@@ -58,7 +60,7 @@ async function entriesOf(folder: vscode.Uri): Promise<readonly [string, vscode.F
   try {
     return await vscode.workspace.fs.readDirectory(folder);
   } catch (error) {
-    // Most workspaces have none.
+    // Most workspaces have no such folder.
     if (error instanceof vscode.FileSystemError && (error.code === 'FileNotFound' || error.code === 'FileNotADirectory')) {
       return [];
     }
@@ -66,7 +68,7 @@ async function entriesOf(folder: vscode.Uri): Promise<readonly [string, vscode.F
   }
 }
 
-/** A file that cannot be read is offered, and says why when it is chosen. */
+/** A file that can't be read is listed too. Choosing it shows the error. */
 async function detailOf(uri: vscode.Uri): Promise<string> {
   try {
     return toLabel(readPromptSource(await readText(uri)).detail, 120);

@@ -1,12 +1,12 @@
-/** A prompt of the user's own, as its file says. */
+/** Parsed prompt file of the user. */
 export interface PromptSource {
-  /** What it is for, in one line; '' when the file does not say. */
+  /** Purpose in one line. '' if the file has none. */
   readonly detail: string;
-  /** The words, without the front matter. */
+  /** Text without the front matter. */
   readonly text: string;
 }
 
-/** Reads a prompt: its `description` in the front matter, else its first heading, says what it is for. Never throws. */
+/** Parses a prompt. Its purpose is the `description` in the front matter, else the first heading. Never throws. */
 export function readPromptSource(source: string): PromptSource {
   const lines = source.replace(/^\ufeff/, '').split(/\r?\n/);
   const end = lines[0]?.trimEnd() === '---' ? lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---') : -1;

@@ -1,7 +1,8 @@
 import { objectOf, textOf } from '../../../shared/session/eventFields';
 import { inputOf } from '../../../shared/session/rows/buildToolRow';
+import type { ConversedSession } from '../panel/live/conversation';
+import type { PanelSource } from '../panel/live/panelSource';
 import type { RuledAsk } from './decideByRules';
-import type { RuledSession } from './panelRules';
 
 /** An ask for permission that was answered. */
 export interface AnsweredAsk extends RuledAsk {
@@ -12,7 +13,7 @@ export interface AnsweredAsk extends RuledAsk {
 
 /** Returns the latest answered asks in the log of an open session, at most 500, oldest first. They are stored nowhere else. */
 export function answeredAsks(
-  session: Pick<RuledSession, 'reference' | 'view' | 'transcript' | 'described'>,
+  session: Pick<ConversedSession, 'reference' | 'view' | 'transcript'> & { readonly described: Pick<PanelSource['described'], 'threads'> },
   service: string,
 ): readonly AnsweredAsk[] {
   const { reference, view, described } = session;

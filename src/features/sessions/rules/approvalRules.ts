@@ -14,11 +14,11 @@ import type { SessionPanels } from '../sessionPanels';
 import { type AnsweredAsk, answeredAsks } from './answeredAsks';
 import type { ApprovalRule } from './approvalRule';
 import { type AuditedDecision, AuditFile } from './auditFile';
-import { DecisionLog, type DecisionsByRules } from './decisionLog';
-import { describeScope, type ProposedRule, proposeRules } from './proposeRules';
-import { type FoundAsk, findAsk, RuleDecider } from './ruleDecider';
+import { DecisionLog } from './decisionLog';
+import { describeRule, describeTrial, toolName } from './describeRule';
+import { type ProposedRule, proposeRules } from './proposeRules';
+import { findAsk, RuleDecider } from './ruleDecider';
 import { RuleFiles } from './ruleFiles';
-import { describeTrial, toolName } from './ruleTrial';
 import { type SuggestedRule, suggestRule } from './suggestRule';
 
 export interface ApprovalRulesDependencies {
@@ -44,7 +44,7 @@ export class ApprovalRules implements vscode.Disposable {
   readonly folder: string;
   readonly files: RuleFiles;
   readonly audit: AuditFile;
-  private readonly log: DecisionLog;
+  readonly decisions: DecisionLog;
   private readonly decider: RuleDecider;
   private readonly lifetime = new AbortController();
   private readonly told = new Set<string>();
@@ -58,7 +58,7 @@ export class ApprovalRules implements vscode.Disposable {
     this.folder = path.join(context.globalStorageUri.fsPath, 'approvalRules');
     this.files = new RuleFiles(path.join(this.folder, 'rules'));
     this.audit = new AuditFile(this.folder);
-    this.log = new DecisionLog(this.audit);
+    this.decisions = new DecisionLog(this.audit);
     this.decider = new RuleDecider({
       rules: this.files,
       audit: this.audit,
@@ -79,12 +79,8 @@ export class ApprovalRules implements vscode.Disposable {
       onTrouble: problem => this.tellOnce(problem, () => void showFailure(problem)),
       warn: message => log.warn(message),
     });
-    this.log.onDidChange(() => setContextKey('managedAgents.approvalRulesUsed', this.log.all.length > 0));
+    this.decisions.onDidChange(() => setContextKey('managedAgents.approvalRulesUsed', this.decisions.all.length > 0));
     this.readDecisions();
-  }
-
-  get decisions(): DecisionsByRules {
-    return this.log;
   }
 
   /** Answers the open asks that a rule decides. Never rejects. */
@@ -112,20 +108,14 @@ export class ApprovalRules implements vscode.Disposable {
     });
   }
 
-  /** Reads an ask that waits, to make a rule of it. Rejects when it no longer waits. */
-  async find(reference: SessionReference, event: string): Promise<FoundAsk> {
+  /** Returns the rules that an ask offers, each with its scope and its trial on past answers. Rejects if it no longer waits. */
+  async propose(reference: SessionReference, event: string): Promise<readonly (ProposedRule & { readonly trial: string })[]> {
     const { connection, client } = await reach(this.deps.connections, reference.connection, 'read');
     const found = await findAsk(client.sessions, { ...reference, service: serviceOf(connection), event }, this.lifetime.signal);
     if (found === undefined) {
       throw new Error(vscode.l10n.t('No rule can be made of this: it no longer waits, or it is not all there.'));
     }
-    return found;
-  }
-
-  /** Returns the rules that an ask offers, each with its scope and its trial on past answers. Rejects if it no longer waits. */
-  async propose(reference: SessionReference, event: string): Promise<readonly (ProposedRule & { readonly trial: string })[]> {
-    const { ask, agentName } = await this.find(reference, event);
-    return proposeRules(ask, agentName, vscode.l10n.t).map(proposed => ({
+    return proposeRules(found.ask, found.agentName, vscode.l10n.t).map(proposed => ({
       ...proposed,
       trial: describeTrial(proposed.rule, this.answeredAsks(), vscode.l10n.t),
     }));
@@ -136,7 +126,7 @@ export class ApprovalRules implements vscode.Disposable {
     const suggested = suggestRule(this.answeredAsks(), (await this.files.read()).rules);
     const view = this.panels.seen.find(({ view }) => view.agent?.id === suggested?.rule.agent)?.view;
     return (
-      suggested && { ...suggested, scope: describeScope(suggested.rule, view?.agent?.name ?? suggested.rule.agent ?? '', vscode.l10n.t) }
+      suggested && { ...suggested, scope: describeRule(suggested.rule, view?.agent?.name ?? suggested.rule.agent ?? '', vscode.l10n.t) }
     );
   }
 
@@ -159,8 +149,8 @@ export class ApprovalRules implements vscode.Disposable {
 
   /** Switches off the rule that decided last. What it answered is with the service and stays so. */
   async undo(): Promise<void> {
-    await this.log.read();
-    const last = this.log.all.at(-1);
+    await this.decisions.read();
+    const last = this.decisions.all.at(-1);
     if (last === undefined) {
       void showInformation(vscode.l10n.t('No rule has decided anything on this machine.'));
       return;
@@ -174,7 +164,7 @@ export class ApprovalRules implements vscode.Disposable {
 
   dispose(): void {
     this.lifetime.abort();
-    this.log.dispose();
+    this.decisions.dispose();
   }
 
   private changed(): void {
@@ -182,7 +172,7 @@ export class ApprovalRules implements vscode.Disposable {
   }
 
   private decided(decision: AuditedDecision): void {
-    this.log.put(decision);
+    this.decisions.put(decision);
     this.facts.decided(decision);
     const words = this.describe(decision);
     this.deps.log.info(words);
@@ -235,7 +225,7 @@ export class ApprovalRules implements vscode.Disposable {
   }
 
   private readDecisions(): void {
-    this.log.read().catch(error => this.deps.log.warn(`The audit file of rules could not be read: ${String(error)}`));
+    this.decisions.read().catch(error => this.deps.log.warn(`The audit file of rules could not be read: ${String(error)}`));
   }
 
   private tellOnce(text: string, tell: () => void): void {

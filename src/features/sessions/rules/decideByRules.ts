@@ -26,7 +26,7 @@ export interface PathInFolder {
   readonly folder: string;
 }
 
-export type RuleVerdict =
+export type MatchedRules =
   | { readonly decides: false; readonly why: 'noRule' | 'notWhole' | 'hiddenCharacters' }
   /** The first of `rules` decides; where a path of one leads out of its folder by a link, the next. */
   | { readonly decides: true; readonly rules: readonly { readonly rule: ApprovalRule; readonly paths: readonly PathInFolder[] }[] };
@@ -39,7 +39,7 @@ const mostValues = 20_000;
  * What the rules that are on decide of an ask. What denies wins over what allows. An ask whose arguments are not whole, or hold what a person
  * could not see, is decided by no rule. Takes time that grows with the size of the arguments and of the rules, whatever is in them.
  */
-export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): RuleVerdict {
+export function decideByRules(rules: readonly ApprovalRule[], ask: RuledAsk): MatchedRules {
   const { input } = ask;
   if (!isRecord(input) || ask.tool === '') {
     return { decides: false, why: 'notWhole' };

@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import { mayUse } from '../../connection';
 import type { ApprovalRule } from './approvalRule';
 import type { ApprovalRules } from './approvalRules';
-import { describeRule } from './ruleTrial';
+import { describeRule } from './describeRule';
 
 type Act = () => Promise<void>;
 
@@ -44,14 +44,14 @@ function toChoice(rules: ApprovalRules, rule: ApprovalRule): Choice<Act> {
   return {
     label: `$(${rule.isOn ? 'check' : 'circle-slash'}) ${toLabel(rule.name)}`,
     description: `${rule.isOn ? t('On') : t('Off')}${decided}`,
-    detail: toLabel(describeRule(rule, t).join(' · '), 300),
+    detail: toLabel(describeRule(rule, rule.agent ?? '', t), 300),
     value: () => manageOne(rules, rule),
   };
 }
 
 async function manageOne(rules: ApprovalRules, rule: ApprovalRule): Promise<void> {
   const { t } = vscode.l10n;
-  const described = describeRule(rule, t).join(' · ');
+  const described = describeRule(rule, rule.agent ?? '', t);
   const act = await askChoice<Act>({
     title: toLabel(rule.name),
     placeholder: toLabel(described, 300),

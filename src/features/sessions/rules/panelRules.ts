@@ -1,13 +1,6 @@
 import type { Lazy } from '../../../common/lazy';
 import type { ConversedSession } from '../panel/live/conversation';
-import type { PanelSource } from '../panel/live/panelSource';
 import type { ApprovalRules } from './approvalRules';
-
-/** A session as far as rules have to do with it. */
-export interface RuledSession extends Pick<ConversedSession, 'reference' | 'view' | 'transcript'> {
-  readonly described: Pick<PanelSource['described'], 'threads'>;
-  viewChanged(): void;
-}
 
 /** What one open session, or one in the inbox, and the rules of this machine have to do with each other. */
 export class PanelRules {
@@ -16,7 +9,7 @@ export class PanelRules {
   private isDisposed = false;
 
   constructor(
-    private readonly session: RuledSession,
+    private readonly session: Pick<ConversedSession, 'reference'> & { viewChanged(): void },
     loading: Pick<Lazy<ApprovalRules>, 'get'>,
     warn: (message: string) => void,
   ) {

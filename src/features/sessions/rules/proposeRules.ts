@@ -4,9 +4,9 @@ import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
 import type { ApprovalRule, FieldPattern } from './approvalRule';
 import { decideByRules, type RuledAsk } from './decideByRules';
+import { describeRule } from './describeRule';
 import { canBeFolder, isInFolder, isOrdinaryFile } from './folderPaths';
 import { parseReadingCommand } from './readingCommands';
-import { describePattern, toolName } from './ruleTrial';
 
 /** A rule that an ask offers, and its whole scope in one line. */
 export interface ProposedRule {
@@ -25,8 +25,8 @@ export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): re
   if (!isRecord(ask.input)) {
     throw new Error(t('No rule can be made of this: its arguments are not known.'));
   }
-  const verdict = decideByRules([], ask);
-  if (!verdict.decides && verdict.why !== 'noRule') {
+  const matched = decideByRules([], ask);
+  if (!matched.decides && matched.why !== 'noRule') {
     throw new Error(t('No rule can be made of this: it holds hidden characters, or is too large. Rules leave such calls to you.'));
   }
   const exactly = Object.entries(ask.input).map(([field, value]) => ({ field, match: 'equals', value }) as FieldPattern);
@@ -36,30 +36,12 @@ export function proposeRules(ask: RuledAsk, agentName: string, t: Translate): re
   });
   const rules = [toRule(ask, 'allow', exactly), ...wider.map(fields => toRule(ask, 'allow', fields)), toRule(ask, 'deny', exactly)];
   const proposed = rules
-    .map(rule => ({ rule, scope: describeScope(rule, agentName, t) }))
+    .map(rule => ({ rule, scope: describeRule(rule, agentName, t) }))
     .filter(({ scope }) => scope.length <= longestScope);
   if (proposed.length === 0) {
     throw new Error(t('No rule can be made of this: it is too long to show in full.'));
   }
   return proposed;
-}
-
-/** Describes in one line what a rule decides, in full. */
-export function describeScope(rule: ApprovalRule, agentName: string, t: Translate): string {
-  const [only, ...others] = rule.fields;
-  const isExact = rule.fields.every(({ match }) => match === 'equals');
-  const text = only?.match === 'equals' && typeof only.value === 'string' && others.length === 0 ? only.value : undefined;
-  const fields =
-    text === undefined ? rule.fields.map(pattern => describePattern(pattern, rule.result === 'deny', t)).join(' · ') : `\`${whole(text)}\``;
-  const what = [whole(toolName(rule)), fields].filter(words => words !== '').join(' ');
-  const agent = agentName === '' || rule.agent === undefined ? t('any agent') : whole(agentName);
-  const place = whole(rule.connection);
-  if (rule.result === 'deny') {
-    return t('Always deny {0} exactly, for {1}, in {2}', what, agent, place);
-  }
-  return isExact
-    ? t('Always allow {0} exactly, for {1}, in {2}', what, agent, place)
-    : t('Always allow {0}, for {1}, in {2}', what, agent, place);
 }
 
 /** Returns a rule for calls like an ask, named for what it matches. It is on. */
@@ -96,9 +78,4 @@ function widerThan({ tool, server }: RuledAsk, field: string, value: unknown): F
   }
   const folder = value.slice(0, Math.max(0, value.lastIndexOf('/')));
   return canBeFolder(folder) && isInFolder(value, folder) && isOrdinaryFile(value, '/') ? { field, match: 'folder', folder } : undefined;
-}
-
-/** Returns a text as one line, never cut. */
-function whole(text: string): string {
-  return toLabel(text, Number.POSITIVE_INFINITY);
 }

@@ -207,8 +207,8 @@ type Ended =
 
 /** The first rule that decides, whose paths no link of this machine leads out of their folders. */
 async function ruleFor(rules: readonly ApprovalRule[], ask: RuledAsk): Promise<ApprovalRule | undefined> {
-  const verdict = decideByRules(rules, ask);
-  for (const { rule, paths } of verdict.decides ? verdict.rules : []) {
+  const matched = decideByRules(rules, ask);
+  for (const { rule, paths } of matched.decides ? matched.rules : []) {
     const stays = await Promise.all(paths.map(({ path, folder }) => staysInFolder(path, folder)));
     if (stays.every(each => each)) {
       return rule;

@@ -36,12 +36,7 @@ export function wordsOf(command: string): readonly string[] | undefined {
   return quote === undefined ? [...found, ...(word === undefined ? [] : [word])] : undefined;
 }
 
-/** Returns whether a rule can name these words as the start of a command: they are plain and the first one is a program. */
-export function canBeginCommand(start: string): boolean {
-  return words.test(start);
-}
-
-/** Returns whether a shell runs exactly one command, which starts with these words. Its other arguments can be anything. */
+/** Returns whether a shell runs exactly one command, which starts with these plain words. Its other arguments can be anything. */
 export function beginsCommand(command: string, start: string): boolean {
-  return canBeginCommand(start) && (command === start || command.startsWith(`${start} `)) && wordsOf(command) !== undefined;
+  return words.test(start) && (command === start || command.startsWith(`${start} `)) && wordsOf(command) !== undefined;
 }

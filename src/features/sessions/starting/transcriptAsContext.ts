@@ -11,7 +11,7 @@ export interface TranscriptContext {
 }
 
 /** Maximum length of a transcript, in UTF-16 code units: about 50,000 tokens. */
-export const mostContext = 200_000;
+const mostContext = 200_000;
 
 /** Types of events that record what the user and the agent said and did. Thinking, measurements and status events are left out. */
 const told = /^(?:user\.|agent\.(?!thinking|thread_))/;

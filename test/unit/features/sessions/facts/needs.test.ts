@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { Needs } from '../../../../../src/features/sessions/facts/needs';
-import type { SurveyReach } from '../../../../../src/features/sessions/list/looking/sessionSurvey';
+import type { SurveyReach } from '../../../../../src/features/sessions/list/polling/sessionSurvey';
 
 const ask = (eventId: string) => ({ eventId, kind: 'confirmation' as const, tool: 'bash' });
 

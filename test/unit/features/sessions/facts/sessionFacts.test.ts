@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import type { SeenSession } from '../../../../../src/features/sessions/facts/listedSession';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
+import { groupOf } from '../../../../../src/features/sessions/list/sessionGroups';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing, type SessionsPicture } from '../../../../../src/features/sessions/list/sessionsPicture';
 import { runs } from '../../../../helpers/runs';
@@ -230,7 +231,7 @@ function sessionOf(id: string, { step, status, isArchived }: Truth): Session {
 function agrees({ store, picture, truths, open }: World): void {
   const rows = store.sessions();
   const waiting = rows.filter(({ state }) => state === 'waiting');
-  assert.equal(picture?.badge?.value ?? 0, waiting.length);
+  assert.equal(picture?.badge?.value ?? 0, rows.filter(row => groupOf(row) === 'needsYou').length);
   assert.deepEqual(
     store.waiting().flatMap(({ asks }) => asks),
     waiting.flatMap(({ asks }) => asks),

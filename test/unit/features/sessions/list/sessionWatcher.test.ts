@@ -55,7 +55,7 @@ class World {
     isTrusted: () => this.trusted,
     isReachable: () => this.reachable,
     isOpen: ({ sessionId }) => this.opened.has(sessionId),
-    onLooked: (_, { session, asks }) => this.looked.push(`${session.id}: ${asks.map(({ eventId }) => eventId).join(' ')}`),
+    onPolled: (_, { session, asks }) => this.looked.push(`${session.id}: ${asks.map(({ eventId }) => eventId).join(' ')}`),
     warn: () => {},
     clock: this.clock,
   });

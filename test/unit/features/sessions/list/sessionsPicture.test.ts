@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../../src/client/schemas/sessions';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
-import { describeListing } from '../../../../../src/features/sessions/list/sessionsPicture';
+import { describeListing, SessionsDrawing, type SessionsPicture } from '../../../../../src/features/sessions/list/sessionsPicture';
 import { fillPlaces } from '../../requests/fillPlaces';
 
 const context = { translate: fillPlaces, locale: 'en', now: 0 };
@@ -50,6 +50,26 @@ describe('features/sessions/list/sessionsPicture', () => {
     assert.equal(message(), 'What waits is known of the newest 2 sessions.');
     store.noteReach('whole');
     assert.equal(message(), undefined);
+  });
+
+  it('counts in the badge what Needs You holds: open asks and questions', () => {
+    accept(['a', 'b', 'c']);
+    look('a', 'e1', 'e2');
+    store.facts.setLog({ connection: 'A', sessionId: 'b' }, session('b'), {
+      ...{ asks: [], firstWords: undefined, rest: { kind: 'asked', eventId: 'm' } },
+    });
+    look('c');
+    store.noteReach('whole');
+    let badge: number | undefined;
+    const show = (picture: SessionsPicture) => {
+      badge = picture.badge?.value;
+    };
+    new SessionsDrawing(store, { note: undefined }, () => context, { show, drawRows: () => undefined }).draw();
+    assert.equal(badge, 2);
+    assert.equal(store.groups().find(({ name }) => name === 'needsYou')?.sessions.length, 2);
+    store.setFilter({ states: ['done'] });
+    accept(['a', 'b', 'c']);
+    assert.equal(message(), '2 sessions that need you are hidden by the filter.');
   });
 
   it('says that what waits is hidden by the filter', () => {

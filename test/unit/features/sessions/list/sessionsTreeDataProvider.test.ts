@@ -66,6 +66,10 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
       ['group running', ['A\ns1']],
       ['group done', ['A\ns0', 'A\ns2']],
     ]);
+    assert.deepEqual(
+      rows().map(([{ item }]) => item.collapsibleState),
+      [vscode.TreeItemCollapsibleState.Expanded, vscode.TreeItemCollapsibleState.Collapsed],
+    );
     put(2, { status: 'running' });
     assert.deepEqual(refreshed().sort(), ['group done', 'group running']);
     assert.deepEqual(shown(), [

@@ -2,29 +2,29 @@ import type { SessionReference } from '../../../contributions';
 import type { ListedSession } from '../facts/listedSession';
 import type { FollowedSessions } from '../list/followedSessions';
 
-export interface EndTellerDependencies {
+export interface EndNotifierDependencies {
   readonly followed: FollowedSessions;
-  /** The setting. */
+  /** Returns the setting. */
   readonly isWanted: () => boolean;
-  /** Whether the user looks at this session right now. */
+  /** Returns whether the user has this session on screen. */
   readonly isLookedAt: (reference: SessionReference) => boolean;
-  /** Whether this window is the one that tells it: another may have the same session followed. */
+  /** Returns whether this window notifies about an end. Other windows may follow the same session. */
   readonly claim: (reference: SessionReference, endId: string) => Promise<boolean>;
   readonly tell: (reference: SessionReference, listed: ListedSession) => void;
 }
 
 /**
- * Tells once, over reloads and windows, that a followed session has come to its end or failed. How it stood when it began to be
- * followed is no news; an end that the user has on screen, or that came while the setting was off, counts as told.
+ * Notifies once, even across reloads and windows, that a followed session has ended or failed. An end from before it was followed is not
+ * news. An end that is on screen, or that came while the setting was off, counts as notified.
  */
-export class EndTeller {
+export class EndNotifier {
   private last: Promise<void> = Promise.resolve();
 
-  constructor(private readonly deps: EndTellerDependencies) {}
+  constructor(private readonly deps: EndNotifierDependencies) {}
 
-  /** `endId` is the id of the event that ended its turn, if known. */
+  /** `endId` is the ID of the event that ended its turn, if known. */
   consider(reference: SessionReference, listed: ListedSession, endId: string | undefined): Promise<void> {
-    // One after the other: what is written down is read before.
+    // Runs one call after the other: each reads what the previous one saved.
     const told = this.last.then(() => this.take(reference, listed, endId));
     this.last = told.catch(() => undefined);
     return told;

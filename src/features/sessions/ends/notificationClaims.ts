@@ -3,11 +3,11 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionReference } from '../../../contributions';
 
-/** Milliseconds after which nobody tells an old end any more. */
+/** Age after which a claim is deleted, in milliseconds. */
 const longestKept = 7 * 24 * 3_600_000;
 
-/** Lets of several windows one tell a thing: the one that is first to make its file. */
-export class ToldClaims {
+/** Lets one of several windows notify about an event: the first one that creates the file of the event. */
+export class NotificationClaims {
   private swept = false;
 
   constructor(
@@ -15,7 +15,7 @@ export class ToldClaims {
     private readonly now: () => number,
   ) {}
 
-  /** Whether this window is to tell it. Where nothing can be written, each window tells: better twice than never. */
+  /** Returns whether this window notifies. If the file can't be written, every window does: twice is better than never. */
   async claim({ connection, sessionId }: SessionReference, eventId: string): Promise<boolean> {
     const name = createHash('sha256')
       .update(JSON.stringify([connection, sessionId, eventId]))
@@ -41,7 +41,7 @@ export class ToldClaims {
     this.swept = true;
     for (const name of await readdir(this.folder)) {
       const file = path.join(this.folder, name);
-      // Another window may have swept it away already.
+      // Another window may have deleted it already.
       const { mtimeMs } = (await stat(file).catch(() => undefined)) ?? { mtimeMs: this.now() };
       if (this.now() - mtimeMs > longestKept) {
         await rm(file, { force: true });

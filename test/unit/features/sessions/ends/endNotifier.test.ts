@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EndTeller } from '../../../../../src/features/sessions/ends/endTeller';
+import { EndNotifier } from '../../../../../src/features/sessions/ends/endNotifier';
 import type { ListedSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
 import { MemoryMemento } from '../memoryMemento';
@@ -15,21 +15,21 @@ const listed = (state: ListedSession['state'], rest?: ListedSession['rest']): Li
 });
 const done = listed('idle', { kind: 'done' });
 
-describe('features/sessions/ends/endTeller', () => {
+describe('features/sessions/ends/endNotifier', () => {
   let memento: MemoryMemento;
   let told: string[];
   let isWanted: boolean;
   let isLookedAt: boolean;
   let claimed: Set<string>;
   const open = (store = memento) =>
-    new EndTeller({
+    new EndNotifier({
       followed: new FollowedSessions(store),
       isWanted: () => isWanted,
       isLookedAt: () => isLookedAt,
       claim: async (_, id) => !claimed.has(id) && claimed.add(id) !== undefined,
       tell: (_, { state, rest }) => told.push(`${state} ${rest?.kind ?? ''}`),
     });
-  const look = (teller: EndTeller, how: ListedSession, endId?: string) => teller.consider(reference, how, endId);
+  const look = (teller: EndNotifier, how: ListedSession, endId?: string) => teller.consider(reference, how, endId);
 
   beforeEach(async () => {
     memento = new MemoryMemento();

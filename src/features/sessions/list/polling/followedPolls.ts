@@ -6,40 +6,40 @@ import { fingerprintOf } from '../../facts/sessionFacts';
 import { sessionKey } from '../../facts/sessionKey';
 import type { FollowedSession } from '../followedSessions';
 import type { SessionWatcherDependencies } from '../sessionWatcher';
-import { looksAtOnce, mostLooks, type SessionReads } from './sessionReads';
+import { looksAtOnce, mostReads, type SessionReads } from './sessionReads';
 
-type FollowedLooksDependencies = Pick<
+type FollowedPollsDependencies = Pick<
   SessionWatcherDependencies,
-  'connections' | 'reach' | 'store' | 'followed' | 'isReachable' | 'isOpen' | 'onLooked' | 'warn' | 'clock'
+  'connections' | 'reach' | 'store' | 'followed' | 'isReachable' | 'isOpen' | 'onPolled' | 'warn' | 'clock'
 > & { readonly reads: SessionReads; readonly budget: RequestBudget };
 
-/** What a round of looks has come to. */
+/** State of one round of polls. */
 interface FollowedRound {
   problem: unknown;
-  /** Keys of followed sessions that the list has shown. */
+  /** Keys of followed sessions that the list showed in this round. */
   readonly seen: ReadonlySet<string>;
-  /** The user wants to know how things stand now. */
+  /** True if the user asked for a refresh. */
   readonly isAsked: boolean;
   readonly signal: AbortSignal;
 }
 
-/** A followed session when it was last looked at. */
+/** Last poll of a followed session. */
 interface Sighting {
-  /** What was told of it; undefined where that failed. */
+  /** Fingerprint of the session. `undefined` if the request failed. */
   readonly fingerprint: string | undefined;
-  /** Monotonic milliseconds. */
+  /** In monotonic milliseconds. */
   readonly at: number;
 }
 
-/** Looks, one by one, at the sessions that are followed and that no list has shown. */
-export class FollowedLooks {
+/** Polls followed sessions that are not on the list, each with its own request. */
+export class FollowedPolls {
   private readonly sightings = new Map<string, Sighting>();
 
-  constructor(private readonly deps: FollowedLooksDependencies) {}
+  constructor(private readonly deps: FollowedPollsDependencies) {}
 
   /**
-   * Retrieves the followed sessions that are not on the list and were not looked at for a while, and what waits in them: those
-   * that wait longest first, as many as the budget allows.
+   * Retrieves the followed sessions that are due and not on the list, and their open asks: longest unpolled first, as many as the budget
+   * allows.
    */
   async look(round: FollowedRound): Promise<void> {
     const { followed, isOpen, isReachable, connections, budget } = this.deps;
@@ -51,14 +51,14 @@ export class FollowedLooks {
         return connection !== undefined && isReachable(connection);
       })
       .sort((a, b) => this.lookedAt(a) - this.lookedAt(b));
-    const most = round.isAsked ? mostLooks : Math.min(mostLooks, budget.left);
+    const most = round.isAsked ? mostReads : Math.min(mostReads, budget.left);
     await atMost(looksAtOnce, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
   }
 
-  /** Milliseconds until a followed session is to be looked at, as far as requests are left. */
+  /** Returns the delay to the next poll of a followed session in milliseconds, as far as the budget allows. */
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
-    // A panel that shows it may be closed, or rest, at any time.
+    // A panel that shows it may close or stop at any time.
     return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(looksAtOnce), leastWait);
   }
 
@@ -71,7 +71,7 @@ export class FollowedLooks {
   }
 
   private async lookAtOne(ours: FollowedSession, round: FollowedRound): Promise<void> {
-    const { connections, reach, store, followed, onLooked, warn, reads, clock } = this.deps;
+    const { connections, reach, store, followed, onPolled, warn, reads, clock } = this.deps;
     const connection = connections.find(ours.connection);
     if (connection === undefined) {
       return;
@@ -92,7 +92,7 @@ export class FollowedLooks {
       await this.note(ours, session);
       const listed = store.find(ours);
       if (listed !== undefined) {
-        onLooked(ours, listed);
+        onPolled(ours, listed);
       }
     } catch (error) {
       if (round.signal.aborted) {
@@ -103,7 +103,7 @@ export class FollowedLooks {
     }
   }
 
-  /** Notes how a followed session stands, and stops to look after one that is over or has long been quiet. */
+  /** Stores the state of a followed session. Stops following it if it has ended or has long been quiet. */
   async note(ours: FollowedSession, session: Session): Promise<void> {
     const { followed, clock, store } = this.deps;
     const key = sessionKey(ours);
@@ -123,7 +123,7 @@ export class FollowedLooks {
   }
 }
 
-/** Milliseconds to the next look: few after something happened in a session, many when nothing has for a while. */
+/** Returns the delay to the next poll in milliseconds: short after a change, long if nothing has changed for a while. */
 function delayFor({ activeAt }: FollowedSession, now: number): number {
   const elapsed = now - activeAt;
   return Math.min(Math.max(Number.isFinite(elapsed) ? elapsed / 10 : 0, gentle), gentlest);

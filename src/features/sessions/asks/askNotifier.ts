@@ -2,28 +2,28 @@ import type { SessionReference } from '../../../contributions';
 import type { OpenAsk } from '../facts/openAsks';
 import type { FollowedSessions } from '../list/followedSessions';
 
-export interface AskTellerDependencies {
+export interface AskNotifierDependencies {
   readonly followed: FollowedSessions;
-  /** The setting. */
+  /** Returns the setting. */
   readonly isWanted: () => boolean;
-  /** Whether the user looks at this session right now. */
+  /** Returns whether the user has this session on screen. */
   readonly isLookedAt: (reference: SessionReference) => boolean;
   /** Shows asks of one session, the newest first. */
   readonly tell: (reference: SessionReference, name: string, asks: readonly OpenAsk[]) => void;
 }
 
 /**
- * Tells once, over reloads too, that a followed session waits. An ask that the user has on screen, or that came while the
- * setting was off, counts as told.
+ * Notifies once, even across reloads, that a followed session has open asks. Asks that are on screen, or that came while the setting was
+ * off, count as notified.
  */
-export class AskTeller {
+export class AskNotifier {
   private last: Promise<void> = Promise.resolve();
 
-  constructor(private readonly deps: AskTellerDependencies) {}
+  constructor(private readonly deps: AskNotifierDependencies) {}
 
-  /** Settles when what is new was written down, before it is shown. */
+  /** Resolves once new asks are saved, which is before they are shown. */
   consider(reference: SessionReference, name: string, asks: readonly OpenAsk[]): Promise<void> {
-    // One after the other: what is written down is read before.
+    // Runs one call after the other: each reads what the previous one saved.
     const told = this.last.then(async () => {
       const fresh = new Set(
         await this.deps.followed.tell(

@@ -4,35 +4,33 @@ import type { Page } from '../../../../client/transport/answer';
 import { ServiceError } from '../../../../client/transport/errors';
 import type { Clock } from '../../../../common/clock';
 
-/**
- * How far the sessions behind the first page are known. `reading`: not all of them yet. `bounded`: there are more than are read.
- */
+/** How far the sessions behind the first page are known. `reading`: not all yet. `bounded`: there are more than are read. */
 export type SurveyReach = 'none' | 'reading' | 'whole' | 'bounded';
 
 export interface SessionSurveyDependencies {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Takes in a page that was asked for at `asOf`, monotonic milliseconds. */
+  /** Called with each page, requested at `asOf`, in monotonic milliseconds. */
   readonly onPage: (sessions: readonly Session[], asOf: number) => void;
 }
 
 type Client = Pick<ServiceClient, 'sessions'>;
 
-/** One way through all sessions of a kind, a page at a time. */
+/** One pass through all sessions of a kind, page by page. */
 interface Pass {
   readonly filters: SessionFilters;
   readonly mostPages: number;
   cursor: string | undefined;
   pages: number;
   isOver: boolean;
-  /** Came to its end, and not to its bound. */
+  /** True if it reached the end, not the limit. */
   isWhole: boolean;
   readonly seen: Set<string>;
 }
 
 /**
- * Reads the sessions behind the first page of a list, since one that waits can be on any. What runs is asked for by its state;
- * so are the idle ones, of which some wait, newest first. A service that refuses that filter, or takes no notice of it (API
- * facts, section 7), is read page by page as it lists them.
+ * Reads the sessions behind the first page of a list, because any of them can have open asks. Running sessions are requested by their
+ * state, and so are the idle ones, newest first. A service that refuses or ignores that filter (API facts, section 7) is read page by page
+ * in its own order.
  */
 export class SessionSurvey {
   private takesStatuses = true;
@@ -43,17 +41,17 @@ export class SessionSurvey {
 
   constructor(private readonly deps: SessionSurveyDependencies) {}
 
-  /** How far it came, in this round or, while it is read once more, in the one before. */
+  /** How far it got, in this sweep or, while another one runs, in the one before. */
   get reach(): SurveyReach {
     return this.current;
   }
 
-  /** Whether a sweep is under way. */
+  /** True while a sweep runs. */
   get isUnderWay(): boolean {
     return this.passes.length > 0;
   }
 
-  /** Whether a sweep is to be begun or gone on with. */
+  /** True if a sweep has to be started or continued. */
   get isDue(): boolean {
     const rest = Math.max(leastRest, this.sweptPages * restPerPage);
     return this.isUnderWay || this.deps.clock.monotonic() - this.endedAt >= rest;
@@ -68,13 +66,13 @@ export class SessionSurvey {
     this.sweptPages = 0;
   }
 
-  /** Begins the sweep anew with the next step, because the user wants to know how things stand now. */
+  /** Restarts the sweep with the next step, because the user asked for a refresh. */
   startOver(): void {
     this.passes = [];
     this.endedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Reads all that runs, where the service can be asked for it. Answers how many requests that took. */
+  /** Reads all running sessions if the service can filter by state. Returns the number of requests. */
   async readRunning(client: Client, signal: AbortSignal): Promise<number> {
     const pass = newPass({ statuses: ['running', 'rescheduling'] }, mostRunningPages);
     let requests = 0;
@@ -85,7 +83,7 @@ export class SessionSurvey {
     return requests;
   }
 
-  /** Reads one page of the sweep, beginning one where none is under way. */
+  /** Reads one page of the sweep. Starts one if none runs. */
   async step(client: Client, signal: AbortSignal): Promise<void> {
     if (this.passes.length === 0) {
       this.sweptPages = 0;
@@ -125,7 +123,7 @@ export class SessionSurvey {
       if (pass.cursor === undefined && pass.filters.statuses === undefined) {
         throw error;
       }
-      // A cursor that the service does not know any more ends the pass: the next begins at the newest.
+      // A cursor that the service no longer knows ends the pass. The next one starts at the newest session.
       this.end(pass, false);
       if (pass.cursor === undefined) {
         this.readWithoutFilter();
@@ -151,7 +149,7 @@ export class SessionSurvey {
       pass.seen.add(id);
     }
     pass.pages++;
-    // A service that ignores the cursor gives the first page for ever.
+    // A service that ignores the cursor returns the first page forever.
     if (nextCursor === undefined || nextCursor === pass.cursor || (fresh.length === 0 && items.length > 0)) {
       this.end(pass, nextCursor === undefined && isCut !== true);
     } else if (pass.pages === pass.mostPages) {
@@ -175,10 +173,10 @@ function newPass(filters: SessionFilters, most: number): Pass {
   return { filters, mostPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, seen: new Set() };
 }
 
-/** Sessions on a page of a survey. */
+/** Sessions per page of a survey. */
 const pageLength = 100;
 const mostPages = 20;
 const mostRunningPages = 5;
-// Milliseconds between two sweeps: the longer a sweep, the seldomer.
+// Milliseconds between two sweeps. Longer sweeps are repeated less often.
 const leastRest = 60_000;
 const restPerPage = 15_000;

@@ -3,7 +3,7 @@ import type { Session } from '../../../../../../src/client/schemas/sessions';
 import type { ServiceClient, SessionFilters } from '../../../../../../src/client/serviceClient';
 import type { ListOptions } from '../../../../../../src/client/transport/answer';
 import { ServiceError } from '../../../../../../src/client/transport/errors';
-import { SessionSurvey } from '../../../../../../src/features/sessions/list/looking/sessionSurvey';
+import { SessionSurvey } from '../../../../../../src/features/sessions/list/polling/sessionSurvey';
 
 type Asked = ListOptions & SessionFilters;
 const refusal = () =>
@@ -38,7 +38,7 @@ function surveyOf(pages: number, answer?: (asked: Asked) => { items: Session[]; 
   return { survey, asked, found, time, sweep, running: () => survey.readRunning(client, signal) };
 }
 
-describe('features/sessions/list/looking/sessionSurvey', () => {
+describe('features/sessions/list/polling/sessionSurvey', () => {
   it('reads all idle sessions and the newest that ended, by their state, a page a step', async () => {
     const { survey, asked, found, sweep } = surveyOf(3);
     assert.equal(survey.reach, 'none');

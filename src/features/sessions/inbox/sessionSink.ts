@@ -7,24 +7,24 @@ import type { ReadAsks } from '../facts/readAsks';
 import type { FollowedSessions } from '../list/followedSessions';
 import type { SessionStore } from '../list/sessionStore';
 
-/** Takes in what the service tells while the inbox reads, so that list and badge say what the inbox says. */
-export interface ToldByInbox {
+/** Stores what the inbox reads, so that the list and the badge agree with it. */
+export interface SessionSink {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Returns the known asks of a session. */
   log(reference: SessionReference): AskLog | undefined;
   /** Stores a session and its newest events. `asOf` is when they were requested, in monotonic milliseconds. */
   read(reference: SessionReference, session: Session, read: ReadAsks, asOf: number): void;
-  /** A session is gone from the service. */
+  /** Removes a session that was deleted from the service. */
   gone(reference: SessionReference): void;
 }
 
-/** Takes it into what is known of sessions. */
-export function toldByInbox(
+/** Returns a sink that updates the store. */
+export function sessionSinkOf(
   store: Pick<SessionStore, 'takeAll' | 'setLog' | 'facts' | 'remove'>,
   followed: Pick<FollowedSessions, 'forget'>,
-  clock: ToldByInbox['clock'],
+  clock: SessionSink['clock'],
   onError: (error: unknown) => void,
-): ToldByInbox {
+): SessionSink {
   const log = (reference: SessionReference) => store.facts.logOf(reference)?.log;
   return {
     clock,

@@ -22,24 +22,28 @@ export function describeTrial(rule: ApprovalRule, asks: readonly AnsweredAsk[], 
     : t('Would have matched {0} of your last {1} answers, all denied', decided.length, asks.length);
 }
 
-/** Describes in full what a rule decides, one sentence per line. */
-export function describeRule(rule: ApprovalRule, t: Translate): readonly string[] {
-  const tool = whole(toolName(rule));
-  const does =
-    rule.result === 'deny'
-      ? t('Always denies {0}', tool)
-      : rule.session === undefined
-        ? t('Always allows {0}', tool)
-        : t('Allows {0} in session {1}', tool, whole(rule.session));
-  const agent = rule.agent === undefined ? t('any agent') : t('agent {0}', whole(rule.agent));
-  return [
-    `${does} · ${whole(rule.connection)} · ${agent}`,
-    ...rule.fields.map(pattern => describePattern(pattern, rule.result === 'deny', t)),
-  ];
+/** Describes in one line what a rule decides, in full. `agentName` is '' if it is not known. */
+export function describeRule(rule: ApprovalRule, agentName: string, t: Translate): string {
+  const [only, ...others] = rule.fields;
+  const isExact = rule.fields.every(({ match }) => match === 'equals');
+  const text = only?.match === 'equals' && typeof only.value === 'string' && others.length === 0 ? only.value : undefined;
+  const fields =
+    text === undefined ? rule.fields.map(pattern => describePattern(pattern, rule.result === 'deny', t)).join(' · ') : `\`${whole(text)}\``;
+  const what = [whole(toolName(rule)), fields].filter(words => words !== '').join(' ');
+  const agent = agentName === '' || rule.agent === undefined ? t('any agent') : whole(agentName);
+  const where = [rule.connection, ...(rule.session === undefined ? [] : [rule.session])].map(whole).join(' · ');
+  if (rule.result === 'deny') {
+    return isExact
+      ? t('Always deny {0} exactly, for {1}, in {2}', what, agent, where)
+      : t('Always deny {0}, for {1}, in {2}', what, agent, where);
+  }
+  return isExact
+    ? t('Always allow {0} exactly, for {1}, in {2}', what, agent, where)
+    : t('Always allow {0}, for {1}, in {2}', what, agent, where);
 }
 
 /** Describes in full which values a pattern matches. */
-export function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate): string {
+function describePattern(pattern: FieldPattern, isDenying: boolean, t: Translate): string {
   const field = whole(pattern.field);
   switch (pattern.match) {
     case 'equals':

@@ -16,31 +16,28 @@ import type { SessionStore } from '../sessionStore';
 export interface SessionReadsDependencies {
   readonly store: SessionStore;
   readonly budget: RequestBudget;
-  /** Whether a panel shows a session: it knows more than a look from here. */
+  /** Returns whether an open panel shows a session: it knows more than a poll. */
   readonly isOpen: (reference: SessionReference) => boolean;
   readonly warn: (message: string) => void;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Reads what a list does not tell of sessions, one by one: what waits in them, and what became of those that left the list. */
+/** Reads facts about single sessions that a list lacks: their open asks, and the state of those that left the list. */
 export class SessionReads {
-  /** Keys of sessions whose first message was looked for. */
+  /** Keys of sessions whose first message was requested. */
   private readonly namesAsked = new Set<string>();
 
   constructor(private readonly deps: SessionReadsDependencies) {}
 
-  /**
-   * Reads the newest events of sessions that changed or were never looked at, a bounded number a round. Answers how many are
-   * left.
-   */
-  async lookAtKnown(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
+  /** Reads the newest events of sessions that changed or were never read, a limited number per round. Returns how many are left. */
+  async readKnown(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
     const { store, isOpen } = this.deps;
     const due = store
       .all()
       .filter(listed => listed.connection === connection && !isOpen(toReference(listed)))
       .filter(listed => store.facts.isDue(toReference(listed), listed.session));
-    // What runs is looked at again and again: what was never looked at must not wait for ever behind it. What is followed, or waited
-    // when that was last known, comes before the others.
+    // Sessions that run are read again and again, and must not starve those that were never read. Followed sessions, and those that waited
+    // when last known, come first.
     const pins = new Set(store.pins.map(sessionKey));
     const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(toReference(listed))));
     const never = due.filter(one => !this.wasLookedAt(one)).sort((a, b) => isOther(a) - isOther(b));
@@ -52,7 +49,7 @@ export class SessionReads {
     return due.length - chosen.length;
   }
 
-  /** Reads what waits in one session. What fails is tried again later; trouble with the whole service rejects. */
+  /** Reads the open asks of one session. A failure is retried later. Rejects if the whole service has a problem. */
   async readAsks(client: ServiceClient, reference: SessionReference, session: Session, signal: AbortSignal): Promise<void> {
     const { store, warn, clock, budget } = this.deps;
     const asOf = clock.monotonic();
@@ -75,8 +72,8 @@ export class SessionReads {
   }
 
   /**
-   * Reads the first message of sessions that have no title, and whose newest events do not reach back to it: they would be called by their id.
-   * Once for each; a bounded number a round. Answers how many are left.
+   * Reads the first message of sessions that have neither a title nor known first words, which would be shown by ID. Each is read once; a
+   * limited number per round. Returns how many are left.
    */
   async findNames(connection: string, client: ServiceClient, { most, signal }: Bound): Promise<number> {
     const { store } = this.deps;
@@ -91,7 +88,7 @@ export class SessionReads {
     return Math.max(0, due.length - most);
   }
 
-  /** Lets all names be looked for again, because what was known of sessions was forgotten. */
+  /** Allows all names to be read again, because the store was cleared. */
   forgetNames(): void {
     this.namesAsked.clear();
   }
@@ -116,7 +113,7 @@ export class SessionReads {
     }
   }
 
-  /** The session as the service has it now, taken in; undefined when it is gone, and then its row is gone too. */
+  /** Retrieves a session and stores it. Returns `undefined` if it was deleted, and removes its row. */
   async retrieve(client: ServiceClient, reference: SessionReference, signal: AbortSignal): Promise<Session | undefined> {
     const { store, clock, budget } = this.deps;
     const asOf = clock.monotonic();
@@ -160,7 +157,10 @@ export class SessionReads {
     return Math.max(0, due.length - most);
   }
 
-  /** What waits may have been answered elsewhere; what the list says has changed comes before what may have. */
+  /**
+   * Asks of waiting sessions may have been answered elsewhere. Sessions that the list shows as changed come before those that may have
+   * changed.
+   */
   private lookUrgency(listed: ListedSession): number {
     const { facts } = this.deps.store;
     return (listed.state === 'waiting' ? 0 : 1) + (facts.isOutdated(toReference(listed), listed.session) ? 0 : 2);
@@ -184,17 +184,17 @@ function urgency({ state }: ListedSession): number {
 }
 
 interface Bound {
-  /** Sessions, one request each. */
+  /** Maximum number of sessions, one request each. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
-/** Requests at once. */
+/** Maximum number of requests at once. */
 export const looksAtOnce = 4;
-/** Requests for events in one round. */
-export const mostLooks = 24;
+/** Maximum number of requests for events in one round. */
+export const mostReads = 24;
 
-/** Failures that are those of one session's events, not of the service. */
+/** Kinds of errors that concern one session's events, not the service. */
 const ownTrouble = new Set(['not_found', 'invalid_request', 'api', 'other_status', 'mismatch', 'not_json', 'too_large', 'permission']);
 
 function isOwnTrouble(error: unknown): boolean {

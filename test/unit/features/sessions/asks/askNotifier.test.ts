@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AskTeller } from '../../../../../src/features/sessions/asks/askTeller';
+import { AskNotifier } from '../../../../../src/features/sessions/asks/askNotifier';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
 import { FollowedSessions } from '../../../../../src/features/sessions/list/followedSessions';
 import { MemoryMemento } from '../memoryMemento';
@@ -7,13 +7,13 @@ import { MemoryMemento } from '../memoryMemento';
 const reference = { connection: 'A', sessionId: 's' };
 const asks = (...ids: string[]): readonly OpenAsk[] => ids.map(eventId => ({ eventId, kind: 'confirmation' }));
 
-describe('features/sessions/asks/askTeller', () => {
+describe('features/sessions/asks/askNotifier', () => {
   let memento: MemoryMemento;
   let told: string[];
   let isWanted: boolean;
   let isLookedAt: boolean;
   const open = () =>
-    new AskTeller({
+    new AskNotifier({
       followed: new FollowedSessions(memento),
       isWanted: () => isWanted,
       isLookedAt: () => isLookedAt,

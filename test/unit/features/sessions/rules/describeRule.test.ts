@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApprovalRule } from '../../../../../src/features/sessions/rules/approvalRule';
-import { describeRule, describeTrial } from '../../../../../src/features/sessions/rules/ruleTrial';
+import { describeRule, describeTrial } from '../../../../../src/features/sessions/rules/describeRule';
 import { fillPlaces } from '../../requests/fillPlaces';
 import { askOf, ruleOf } from './ruleFixtures';
 
@@ -10,7 +10,7 @@ const answered = (command: unknown, decided: 'allow' | 'deny') => ({
   decided,
 });
 
-describe('features/sessions/rules/ruleTrial', () => {
+describe('features/sessions/rules/describeRule', () => {
   const asks = [
     answered('npm test', 'allow'),
     answered('npm test', 'deny'),
@@ -28,16 +28,20 @@ describe('features/sessions/rules/ruleTrial', () => {
   });
 
   it('says in full what a rule allows', () => {
-    const described = (field: Partial<ApprovalRule>) => describeRule(ruleOf(field), fillPlaces).join('\n');
+    const described = (field: Partial<ApprovalRule>) => describeRule(ruleOf(field), 'Careful Operator', fillPlaces);
     const long = `echo ${'x'.repeat(3000)}\u202e`;
     assert.ok(described({ fields: [{ field: 'command', match: 'equals', value: long }] }).includes(`${'x'.repeat(3000)}\\u{202e}`));
     assert.match(
       described({ fields: [{ field: 'command', match: 'command', words: 'wc' }] }),
-      /begins with wc, with any files and words, and no options but -Lclmw --bytes --chars --lines --words$/,
+      /begins with wc, with any files and words, and no options but -Lclmw --bytes --chars --lines --words, for any agent, in Lab$/,
     );
     assert.match(
       described({ fields: [{ field: 'command', match: 'anyArguments', words: 'npm test' }] }),
-      /begins with npm test, with any arguments, including ones that run other programs$/,
+      /begins with npm test, with any arguments, including ones that run other programs, for any agent, in Lab$/,
+    );
+    assert.equal(
+      described({ result: 'deny', session: 'sesn_1', fields: [{ field: 'command', match: 'contains', text: 'rm ' }] }),
+      'Always deny bash command contains rm , for any agent, in Lab · sesn_1',
     );
   });
 });
