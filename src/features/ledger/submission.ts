@@ -209,8 +209,6 @@ export interface ResultsFile {
 export interface MergedResults extends FetchedResults {
   /** Ids of the runs that are in it, oldest first. */
   readonly runIds: readonly string[];
-  /** How many answers each of them gave; absent in records of older versions. */
-  readonly taken?: readonly number[];
 }
 
 /** What the folder of a submission is called: its id. */

@@ -22,7 +22,7 @@ import { describeResultsDetails } from './resultsMessages';
 export interface FetchPartDependencies {
   readonly log: Pick<Log, 'info'>;
   readonly connections: Pick<Connections, 'find' | 'client'>;
-  readonly jobs: Pick<JsonlJobs, 'joinResults' | 'run'>;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly registry: Pick<SubmissionRegistry, 'folder' | 'update'>;
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
