@@ -40,6 +40,7 @@ export {
   type MadeFile,
   type MergedResults,
   type ModelEstimate,
+  mayHaveBatch,
   type ResultsFile,
   type Search,
   type Selection,
