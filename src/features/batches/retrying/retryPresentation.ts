@@ -1,7 +1,7 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
-import { dateTimeFormat, numberFormat } from '../../../shared/formats';
+import { dateTimeFormat, toNumber } from '../../../shared/formats';
 
 /** The change in the requests of a group before they are sent again. */
 export interface PlannedAct {
@@ -58,13 +58,13 @@ export function describeAct(
   switch (change?.kind) {
     case 'raise_max_tokens': {
       const now = sameMaxTokens(models);
-      const to = count(change.to, locale);
-      return now === undefined ? t('raise max_tokens to {0}', to) : t('raise max_tokens from {0} to {1}', count(now, locale), to);
+      const to = toNumber(change.to, locale);
+      return now === undefined ? t('raise max_tokens to {0}', to) : t('raise max_tokens from {0} to {1}', toNumber(now, locale), to);
     }
     case 'raise_each':
-      return t('raise each max_tokens, to {0} at least and {1} at most', count(change.least, locale), count(change.most, locale));
+      return t('raise each max_tokens, to {0} at least and {1} at most', toNumber(change.least, locale), toNumber(change.most, locale));
     case 'lower_max_tokens':
-      return t('lower max_tokens to {0}', numberFormat(locale).format(change.to));
+      return t('lower max_tokens to {0}', toNumber(change.to, locale));
     case 'set_model':
       return t('change the model to {0}', change.model);
     case 'remove':
@@ -97,7 +97,7 @@ export function describeTooMany(
     return t('Give a whole number of at least 1.');
   }
   return mostAllowed !== undefined && Number(text) > mostAllowed
-    ? t('Enter at most {0}. A model of these requests refuses more.', count(mostAllowed, locale))
+    ? t('Enter at most {0}. A model of these requests refuses more.', toNumber(mostAllowed, locale))
     : undefined;
 }
 
@@ -146,16 +146,12 @@ export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { transla
   }
   const models = credit.models.length === 0 ? '' : ` ${t('The service recommends {0}.', credit.models.join(', '))}`;
   if (credit.usableUntil === undefined) {
-    return `${t('The fallback credit of {0} of them is used up: it is good for 5 minutes after a refusal.', count(credit.count, locale))}${models}`;
+    return `${t('The fallback credit of {0} of them is used up: it is good for 5 minutes after a refusal.', toNumber(credit.count, locale))}${models}`;
   }
   const time = dateTimeFormat(locale, { timeStyle: 'short' }).format(credit.usableUntil);
   return `${t(
     'The fallback credit of {0} of them is good until {1} at the latest. A batch may begin later than that, so it is not written to the file.',
-    count(credit.count, locale),
+    toNumber(credit.count, locale),
     time,
   )}${models}`;
-}
-
-function count(value: number, locale: string): string {
-  return numberFormat(locale).format(value);
 }

@@ -1,12 +1,12 @@
 import type { RetryGroup } from '../../../../jsonl/retrying/retryingJobs';
-import { numberFormat } from '../../../../shared/formats';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetChoice, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import { describeCost } from '../../fileRuns/runCost';
 import { describeAct, describeCause, describeCredit, describeReason } from '../../retrying/retryPresentation';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import type { Choices } from '../choices';
-import { toNote, toNumber } from './sheetBlocks';
+import { toNote } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 
 const linesLinked = 3;
@@ -110,7 +110,7 @@ export function toCauseBlocks(facts: SheetFacts, context: MessageContext): reado
       check: { cause: group.key, isChosen: choice.has(group), isDisabled: isGone || facts.isSending },
       text: t(
         '{0} {1}: {2}',
-        numberFormat(locale).format(group.count),
+        toNumber(group.count, locale),
         toLabel(describeCause(group, words), 90),
         toLabel(describeAct(group, choice.actOf(group), words), 80),
       ),

@@ -3,12 +3,12 @@ import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
 import { isRefusal } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
-import { toNumber } from './sheetBlocks';
 import { isAllRefused, isToConvert, type SheetFacts, sendability } from './sheetFacts';
 
 /** Returns the foot of the sheet: its status and its buttons. */

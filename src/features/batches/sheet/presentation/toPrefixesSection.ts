@@ -1,11 +1,11 @@
 import { findPrice } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
 import type { FileSurvey, SharedPrefix } from '../../../../jsonl/survey/fileSurvey';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { savedMoney, savedTokens, toMoney } from './estimateMoney';
-import { toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 import { toRange } from './tokenRange';
 

@@ -2,11 +2,12 @@ import type { Severity } from '../../../../contract/problem';
 import { severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { toProblemCount } from '../../../../shared/text';
 import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
-import { toNote, toNumber } from './sheetBlocks';
+import { toNote } from './sheetBlocks';
 import { type SheetFacts, sendability } from './sheetFacts';
 
 const rulesShown = 12;

@@ -1,6 +1,7 @@
 import { findPrice } from '../../../../common/readPrices';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
@@ -9,7 +10,7 @@ import { describeRepeat, type MessageContext } from '../../submitting/createBatc
 import { likelyOf } from './estimatePresentation';
 import { addMoney, costOf, toMoney } from './estimateMoney';
 import { toProblemBlocks } from './toProblemBlocks';
-import { toNote, toNumber } from './sheetBlocks';
+import { toNote } from './sheetBlocks';
 import { isToConvert, type SheetFacts } from './sheetFacts';
 
 const pricesShown = 20;
