@@ -83,7 +83,7 @@ async function choose(registry: Registry, target: Target, question: string, { fi
           ...(others.length === 0 ? [] : [separator(vscode.l10n.t('Others'))]),
           ...toItems(others),
         ];
-  const none = vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.');
+  const none = vscode.l10n.t('No such batch from this machine. Create one, or fetch its results first.');
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 

@@ -35,7 +35,7 @@ async function chooseSubmission(
     if (submission === undefined) {
       throw new Error(
         vscode.l10n.t(
-          'Batch {0} was not created from a file on this machine. Its results can be fetched by themselves.',
+          "Batch {0} wasn't created from a file on this machine. You can fetch its results without the file.",
           toLabel(target.batchId, 80),
         ),
       );
@@ -52,7 +52,7 @@ async function chooseSubmission(
       detail: toLabel(submission.batchId ?? '', 80),
       value: submission,
     }));
-  const none = vscode.l10n.t('No batch from this machine fits. Create one, or fetch its results first.');
+  const none = vscode.l10n.t('No such batch from this machine. Create one, or fetch its results first.');
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 

@@ -85,7 +85,7 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   if (unknown === undefined) {
     return true;
   }
-  const find = vscode.l10n.t('Find Out What Happened');
+  const find = vscode.l10n.t('Show Submission Log');
   const message = vscode.l10n.t(
     'It is not known whether part {0} of {1} of {2} became a batch. Sent again it might run, and cost, twice: find out first.',
     numberOf(unknown),

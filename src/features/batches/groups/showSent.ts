@@ -68,7 +68,7 @@ async function showStopped(
   const name = toLabel(nameOf(target), 80);
   const sent = vscode.l10n.t('{0} of {1} parts of {2} were sent before.', index, count, name);
   if (outcome?.kind === 'unknown') {
-    const find = vscode.l10n.t('Find Out What Happened');
+    const find = vscode.l10n.t('Show Submission Log');
     const message = vscode.l10n.t(
       'It is not known whether part {0} of {1} became a batch. {2} Find that out first; the rest can be sent then.',
       index + 1,

@@ -78,7 +78,7 @@ export function describeAct(
   if (action !== 'edit') {
     return t('send again as they are');
   }
-  return remedy?.kind === 'choose_model' || reason === 'refused' ? t('choose another model first') : t('edit them first');
+  return remedy?.kind === 'choose_model' || reason === 'refused' ? t('change the model first') : t('edit them first');
 }
 
 /** Returns the `max_tokens` of requests that all have the same. */
@@ -94,7 +94,7 @@ export function describeTooMany(
   { translate: t, locale }: Pick<PresentationContext, 'translate' | 'locale'>,
 ): string | undefined {
   if (!/^\s*[1-9]\d{0,8}\s*$/.test(text)) {
-    return t('Give a whole number of at least 1.');
+    return t('Enter a whole number of at least 1.');
   }
   return mostAllowed !== undefined && Number(text) > mostAllowed
     ? t('Enter at most {0}. A model of these requests refuses more.', toNumber(mostAllowed, locale))
@@ -106,7 +106,7 @@ export function describeReason({ reason, kind, remedy, action, mostAllowed }: Re
   switch (reason) {
     case 'not_done':
       return kind === 'missing'
-        ? t('The results have no answer to them.')
+        ? t('The results contain no answer to them.')
         : t('They were not processed and not charged. The same requests can be answered now.');
     case 'passing':
       return t('The service failed for a while. The same requests can be answered now.');
@@ -123,19 +123,19 @@ export function describeReason({ reason, kind, remedy, action, mostAllowed }: Re
             )
           : t('Sent again unchanged, they are cut at the same place and charged again.');
     case 'window_full':
-      return t('More max_tokens does not help: the prompt and the answer together filled the window. Shorten the prompt.');
+      return t("A higher max_tokens doesn't help: the prompt and the answer together filled the context window. Shorten the prompt.");
     case 'paused':
       return t('They continue when their answer is added to their messages. Sent as they are, they start over.');
     case 'refused':
       return t('The same request to the same model is likely to be refused again. Change the words or the model.');
     case 'empty':
-      return t('The model answered nothing. The same request may get an answer; a clearer one is more likely to.');
+      return t('The model returned nothing. The same request may get an answer; a clearer one is more likely to.');
     case 'rejected':
       return remedy === undefined
         ? t('Fails the same way again unless it is edited first.')
         : t('Fails the same way again without this change.');
     case 'unknown':
-      return t('It is not known whether the same requests would fare better.');
+      return t("It isn't known whether the same requests would succeed now.");
   }
 }
 

@@ -41,7 +41,7 @@ export async function writePrimer(context: ActContext, id: string | undefined): 
 function prefixesOf({ survey, target }: ActContext, id: string | undefined): readonly SharedPrefix[] {
   const meant = (survey?.prefixes ?? []).filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
   if (meant.length === 0) {
-    throw new Error(vscode.l10n.t('The prefixes of {0} are not known any more. Estimate it again.', toLabel(nameOf(target), 80)));
+    throw new Error(vscode.l10n.t('The estimate of {0} is out of date. Estimate again.', toLabel(nameOf(target), 80)));
   }
   return meant;
 }

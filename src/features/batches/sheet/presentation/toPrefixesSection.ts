@@ -75,7 +75,7 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
     return { tone: 'good', text, detail: t('All of them are marked for the cache already.'), links: [goTo] };
   }
   const already = marked === 0 ? '' : t('{0} of them are marked already.', toNumber(marked, locale));
-  const nested = prefix.parent === undefined ? '' : t('It goes on from another one listed here, so that their savings do not add up.');
+  const nested = prefix.parent === undefined ? '' : t("It extends another listed prefix, so their savings don't add up.");
   return {
     tone: 'plain',
     text,

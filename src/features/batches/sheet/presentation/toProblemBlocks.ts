@@ -65,12 +65,7 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
       ],
     },
     ...(sendability(report, facts.outgoing) === 'anyway'
-      ? [
-          toNote(
-            'warning',
-            t('The errors are about what requests ask of the model. The service may refuse the batch, or let those requests fail.'),
-          ),
-        ]
+      ? [toNote('warning', t('The errors are in the parameters of requests. The service may refuse the batch, or fail those requests.'))]
       : []),
     {
       kind: 'list',

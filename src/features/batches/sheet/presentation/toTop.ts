@@ -107,7 +107,7 @@ function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, l
   const most = toNumber(limits.maxRequests, locale);
   const text =
     parts.length === 0
-      ? t('A request alone is larger than a batch may be, so there are no parts that could be sent.')
+      ? t('One request exceeds the limits of a batch, so nothing can be sent.')
       : t('Sent as {0} batches of at most {1} requests, shown as one.', toNumber(parts.length, locale), most);
   const split: SheetLink = { label: t('Split into Files...'), act: { type: 'split' } };
   return [{ kind: 'note', tone: parts.length === 0 ? 'error' : 'plain', text, ...(choice === 'all' && { links: [split] }) }];
@@ -125,7 +125,7 @@ function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBl
   if (repeats.length === 0 || !isToSend) {
     return [];
   }
-  const resolve: SheetLink = { label: t('Find Out What Happened'), act: { type: 'resolve' } };
+  const resolve: SheetLink = { label: t('Show Submission Log'), act: { type: 'resolve' } };
   // One line for each other file, however often it was sent.
   const keyOf = ({ id, source, state }: Submission) => (source === facts.source ? id : `${source} ${state}`);
   const shown = repeats.filter((repeat, index) => repeats.findIndex(other => keyOf(other) === keyOf(repeat)) === index);
