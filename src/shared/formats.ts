@@ -32,6 +32,11 @@ function once<O extends object, T>(make: (locale: Locale, options: O | undefined
 
 export const numberFormat = once((locale, options: Intl.NumberFormatOptions | undefined) => new Intl.NumberFormat(locale, options));
 
+/** Returns a number with the separators of a locale. */
+export function toNumber(value: number, locale?: string): string {
+  return numberFormat(locale).format(value);
+}
+
 /** Date format of a locale, by default in this machine's time zone. Throws a `RangeError` for an invalid zone. */
 export const dateTimeFormat = once(
   (locale, options: Intl.DateTimeFormatOptions | undefined) => new Intl.DateTimeFormat(locale, options),

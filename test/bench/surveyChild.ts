@@ -9,7 +9,7 @@ const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonl
 
 const subjects: Record<string, () => unknown> = {
   ours: async () => {
-    const { skippedLines } = await jobs.surveyFile(file, { minimumCachedTokens: 100 });
+    const { skippedLines } = await jobs.run('surveyFile', { path: file, options: { minimumCachedTokens: 100 } });
     if (skippedLines > 0) {
       throw new Error(`${skippedLines} lines were skipped.`);
     }

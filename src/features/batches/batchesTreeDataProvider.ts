@@ -95,7 +95,7 @@ function toCommand(row: RunRow, { abilities }: RowPresentation): Pick<TreeRow, '
   }
   if (open !== undefined && row.parts.length === 1) {
     const submissionId = open.submission.id;
-    return { command: commandLink('managedAgents.submission.resolve', vscode.l10n.t('Find Out What Happened'), { submissionId }) };
+    return { command: commandLink('managedAgents.submission.resolve', vscode.l10n.t('Show Submission Log'), { submissionId }) };
   }
   return words.includes('batch') ? { command: commandLink('managedAgents.batch.open', vscode.l10n.t('Open Batch'), reference) } : {};
 }

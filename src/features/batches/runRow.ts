@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchReference, RunReference } from '../../contributions';
-import { type Run, resultsOf, type Submission } from '../ledger';
+import { mayHaveBatch, type Run, resultsOf, type Submission } from '../ledger';
 
 /** A part of a run. A run of a single batch has one part. Indexes are 0-based. */
 export type RunPart =
@@ -105,8 +105,5 @@ export function isTrial(run: Run): boolean {
 
 /** Returns whether the requests that a trial left out were sent. */
 export function hasRest(family: readonly Run[]): boolean {
-  return family.some(
-    ({ follows, submissions }) =>
-      follows?.purpose === 'rest' && submissions.some(({ state }) => state !== 'failed' && state !== 'abandoned'),
-  );
+  return family.some(({ follows, submissions }) => follows?.purpose === 'rest' && submissions.some(mayHaveBatch));
 }

@@ -41,6 +41,7 @@ export {
   type MadeFile,
   type MergedResults,
   type ModelEstimate,
+  mayHaveBatch,
   type ResultsFile,
   type Search,
   type Selection,

@@ -95,6 +95,11 @@ export function isSameService(one: Pick<Submission, 'connection' | 'origin'>, ot
   return one.origin === '' || other.origin === '' ? one.connection === other.connection : one.origin === other.origin;
 }
 
+/** Returns whether a submission has a batch, or may have one. */
+export function mayHaveBatch({ state }: Pick<Submission, 'state'>): boolean {
+  return state !== 'failed' && state !== 'abandoned';
+}
+
 /** Returns whether the record of a submission was damaged, so that nothing in it proves which file was sent or where. */
 export function isDamaged({ sha256, connection }: Pick<Submission, 'sha256' | 'connection'>): boolean {
   return sha256 === '' || connection === '';
@@ -209,8 +214,6 @@ export interface ResultsFile {
 export interface MergedResults extends FetchedResults {
   /** IDs of these runs, oldest first. */
   readonly runIds: readonly string[];
-  /** Number of results from each run. Absent in records of older versions. */
-  readonly taken?: readonly number[];
 }
 
 /** Pattern of a submission's folder name: its ID. */

@@ -50,12 +50,7 @@ export const optional: Readonly<Record<string, Check>> = {
   follows: isFollows,
   made: value => Array.isArray(value) && value.every(isMadeFile),
   groupResults: isFetchedResults,
-  merged: value =>
-    isFetchedResults(value) &&
-    isObject(value) &&
-    Array.isArray(value.runIds) &&
-    value.runIds.every(isText) &&
-    (value.taken === undefined || (Array.isArray(value.taken) && value.taken.every(isCount))),
+  merged: value => isFetchedResults(value) && isObject(value) && Array.isArray(value.runIds) && value.runIds.every(isText),
   resultsFile: value => isObject(value) && [value.path, value.stamp, value.fetchedAt].every(isText),
 };
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LF } from '../scanning/jsonBytes';
 import { IdTable } from './idTable';
@@ -96,4 +97,14 @@ function damaged(row: number): LineMapError {
   return new LineMapError(
     `The list of lines and ids that was kept for this batch is damaged (entry ${row + 1}), so results cannot be put in the order of the file.`,
   );
+}
+
+/** Returns the SHA-256 of line numbers, by which a selection of lines is recognized. */
+export function digestOfLines(lines: Uint32Array): string {
+  const hash = createHash('sha256');
+  const block = 10_000;
+  for (let from = 0; from < lines.length; from += block) {
+    hash.update(`${lines.subarray(from, from + block).join('\n')}\n`);
+  }
+  return hash.digest('hex');
 }

@@ -2,9 +2,6 @@ import type { StreamedBody } from '../../contract/streamedBody';
 import type { BatchFileReport, BatchLimits, CheckTerms } from '../checking/batchFileReport';
 import type { RequestBodySource, SelectedRequests } from '../checking/requestPlan';
 import type { FileProgress } from '../files/lineFile';
-import type { FoundLine, LineWriting, WantedFileLine } from '../pretty/lineJobs';
-import type { JoinedFile, JoinSource } from '../results/joinedResults';
-import type { FileSurvey, MarkReport, MarkSource, PrimerReport, PrimerSource, SurveyOptions } from '../survey/fileSurvey';
 import type { JobInput, JobName, JobOutput } from './jobTable';
 
 export interface JobOptions {
@@ -31,24 +28,6 @@ export interface JsonlJobs {
    * would, or if a single request exceeds the limits.
    */
   cutRequests(report: BatchFileReport, limits: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[];
-  /** Verifies a raw results file against the line map and the batch's counts, and joins it in input order. */
-  joinResults(source: JoinSource, options?: JobOptions): Promise<JoinedFile>;
-  /** Estimates tokens, and finds shared prompt prefixes and sensitive texts. Lines that are not requests are skipped and counted. */
-  surveyFile(path: string, survey: SurveyOptions, options?: JobOptions): Promise<FileSurvey>;
-  /** Writes a copy in which requests that share a prefix have `cache_control` on its last block. All other bytes stay. */
-  markPrefixes(source: MarkSource, options?: JobOptions): Promise<MarkReport>;
-  /** Finds one line of a file. Resolves to `undefined` if it does not exist. */
-  findLine(wanted: WantedFileLine, options?: JobOptions): Promise<FoundLine | undefined>;
-  /**
-   * Rewrites a file with one line replaced or added, and resolves to its line number. Throws a `SourceChangedError` if the file has
-   * changed.
-   */
-  writeLine(writing: LineWriting, options?: JobOptions): Promise<number>;
-  /**
-   * Writes one request per prefix, which fills the cache and generates nothing. Throws a `SourceChangedError` if a prefix is no longer in
-   * the file.
-   */
-  writePrimer(source: PrimerSource, options?: JobOptions): Promise<PrimerReport>;
   /** Runs any job by its name. */
   run<K extends JobName>(name: K, input: JobInput<K>, options?: JobOptions): Promise<JobOutput<K>>;
   /** Keeps a thread ready while there is a reason to. Starts it a second after the first reason. */

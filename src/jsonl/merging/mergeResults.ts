@@ -1,8 +1,9 @@
 import type { PassContext } from '../files/lineFile';
 import { type FileWriting, WholeFile } from '../files/wholeFile';
+import type { JoinedFile } from '../results/joinedResults';
 import { changedResults, type IndexContents, readIndexOf, sampleFile, writeIndex } from '../results/resultsIndexFile';
-import { findMerged, type Merged } from './mergedAnswers';
-import type { MergeReport, MergeSource } from './mergingJobs';
+import { findMerged } from './mergedAnswers';
+import type { MergeSource } from './mergingJobs';
 import { reportMerged } from './reportMerged';
 import { writeHistory } from './resultsHistory';
 import { writeMerged } from './writeMerged';
@@ -16,7 +17,7 @@ import { writeMerged } from './writeMerged';
  *
  * Throws `IndexMismatchError`, `LineMapError` and `FileWriteError`.
  */
-export async function mergeResults(source: MergeSource, context: PassContext, writing?: FileWriting): Promise<MergeReport> {
+export async function mergeResults(source: MergeSource, context: PassContext, writing?: FileWriting): Promise<JoinedFile> {
   const generations = source.generations.map(generation => ({ ...generation, contents: readIndexOf(generation) }));
   const merged = findMerged(generations);
   const totalBytes = merged.bytes + 1;
@@ -45,7 +46,7 @@ export async function mergeResults(source: MergeSource, context: PassContext, wr
       await other.publish();
     }
     context.progress({ doneBytes: totalBytes, totalBytes });
-    return { joinedPath: source.joinedPath, report: reportMerged(merged, index.rows, index.reasons), taken: takenOf(merged) };
+    return { joinedPath: source.joinedPath, report: reportMerged(merged, index.rows, index.reasons) };
   } finally {
     await joined.discard();
     await Promise.all(others.map(other => other.discard()));
@@ -57,13 +58,4 @@ function assertUnchanged(joinedPath: string, { joinedBytes, sample }: IndexConte
   if (sampleFile(joinedPath, joinedBytes) !== sample) {
     throw changedResults(joinedPath);
   }
-}
-
-function takenOf({ order, generationOf, generations }: Merged): readonly number[] {
-  const taken = generations.map(() => 0);
-  for (const id of order) {
-    const generation = generationOf[id] as number;
-    taken[generation] = (taken[generation] as number) + 1;
-  }
-  return taken;
 }

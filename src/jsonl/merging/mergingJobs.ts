@@ -1,4 +1,4 @@
-import type { JoinedFile, JoinedResults } from '../results/joinedResults';
+import type { JoinedResults } from '../results/joinedResults';
 import type { ResultsReport } from '../results/resultsReport';
 
 export interface MergeSource {
@@ -29,11 +29,6 @@ export interface SentWords {
   readonly sha256: string;
   /** `requests.hash`; without it nobody knows any more what its requests said. */
   readonly hashesPath?: string;
-}
-
-export interface MergeReport extends JoinedFile {
-  /** How many answers of each generation are in the file. */
-  readonly taken: readonly number[];
 }
 
 export interface HashSource {

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { narrowPlan } from '../body/requestSelection';
 import { passOver } from '../checking/requestPass';
 import { type RequestPlan, RequestPlanBuilder } from '../checking/requestPlan';
 import type { JobContext } from '../files/jobContext';
-import { LineMapError, readLineMap } from '../files/lineMap';
+import { digestOfLines, LineMapError, readLineMap } from '../files/lineMap';
 import { WholeFile } from '../files/wholeFile';
 import type { LinesFate, LinesSource } from './mergingJobs';
 
@@ -65,8 +64,5 @@ function selected(plan: RequestPlan, selection: NonNullable<LinesSource['sent']>
     return plan;
   }
   const lines = plan.lines.filter(line => line >= selection.firstLine && line <= selection.lastLine);
-  const digest = createHash('sha256')
-    .update(`${lines.join('\n')}\n`)
-    .digest('hex');
-  return digest === selection.digest ? narrowPlan(plan, lines) : undefined;
+  return digestOfLines(lines) === selection.digest ? narrowPlan(plan, lines) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { SheetAct, SheetBlock } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../session/controls/button';
+import { TableHead } from './sheetTable';
 
 interface PricesProps {
   readonly block: Extract<SheetBlock, { readonly kind: 'prices' }>;
@@ -39,15 +40,7 @@ export function Prices({ block: { text, edit, head, models, save }, isOpen, onOp
           }}
         >
           <table>
-            <thead>
-              <tr>
-                {head.map(title => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead titles={head} />
             <tbody>
               {models.map((model, index) => (
                 <tr key={model.model}>

@@ -26,15 +26,7 @@ export function Table({ table, isWhole, onWhole }: TableProps): VNode {
   return (
     <>
       <table class="table" aria-label={name}>
-        <thead>
-          <tr>
-            {head.map(title => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={head} />
         <tbody>
           {rows.slice(0, isWhole ? rows.length : shown).map((cells, index) => (
             <tr key={index}>{row(cells)}</tr>
@@ -52,5 +44,20 @@ export function Table({ table, isWhole, onWhole }: TableProps): VNode {
         </Button>
       ) : null}
     </>
+  );
+}
+
+/** Head row of a table. */
+export function TableHead({ titles }: { readonly titles: readonly string[] }): VNode {
+  return (
+    <thead>
+      <tr>
+        {titles.map(title => (
+          <th key={title} scope="col">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }

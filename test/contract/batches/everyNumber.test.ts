@@ -141,7 +141,7 @@ describe('every number on every surface', () => {
     const rawPath = rawOf(submission);
     await fetchResults({ client, batch, jobs, rawPath, linesPath, ...paths });
     writeFileSync(rawPath, readFileSync(rawPath, 'utf8').split('\n').map(toOdd).join('\n'));
-    const { report } = await jobs.joinResults({ rawPath, linesPath, ...paths }, { signal });
+    const { report } = await jobs.run('joinResults', { rawPath, linesPath, ...paths }, { signal });
     assert.ok(report.complete);
     return await registry.update(submission.id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report } });
   }

@@ -182,7 +182,7 @@ describe('the sheet before sending @ci', () => {
     await button.waitFor();
     w.writeFile('outside.jsonl', linesOf('o1', 'o2', 'o3', 'o4'));
     await w.untilDone(timeout => button.click({ force: true, timeout }));
-    await w.sheetSays('outside.jsonl', /The file was changed on disk|changes in the editor/);
+    await w.sheetSays('outside.jsonl', /The file has changed on disk|changes in the editor/);
     await w.sheetButton('outside.jsonl', 'Check Again', frame.getByText('Send 4 Requests'));
     await w.createFromSheet('outside.jsonl', 'Send 4 Requests');
     await createdBatch(w, 'outside.jsonl', { requests: 4 });
@@ -208,7 +208,7 @@ describe('the sheet before sending @ci', () => {
     await goToText('saved.jsonl');
     await w.type('\n');
     await w.save();
-    await w.sheetSays('saved.jsonl', /The file was changed on disk since it was checked\. The connection is Other now\./);
+    await w.sheetSays('saved.jsonl', /The file has changed on disk since it was checked\. The connection is Other now\./);
     assert.equal(await w.count(picker), 0);
     assert.doesNotMatch(await w.sheetText('saved.jsonl'), /Checking the file/);
     await choose('Lab');

@@ -118,20 +118,20 @@ describe('creating a batch @ci', () => {
     const unknown = 'It is not known whether a batch was created from lost.jsonl';
     assert.match(await w.notification(unknown), /lists one batch that can be it: msgbatch_/);
     await w.screenshot('submit-unknown');
-    await w.notificationButton(unknown, 'It Was Not Created');
-    assert.match(await w.dialogText(), /msgbatch_\S+ can be the one/);
+    await w.notificationButton(unknown, 'Mark as Not Created');
+    assert.match(await w.dialogText(), /msgbatch_\S+ may be its batch/);
     await w.screenshot('reconciling-not-created');
     await w.dialogButton('Cancel');
     await w.clearNotifications();
     await w.treeRow('one batch can be it');
     await w.screenshot('reconciling-row');
-    await w.treeMenu('one batch can be it', 'Find Out What Happened', '.tab.active[aria-label^="Preview "]');
-    for (const part of ['A question for you', 'No answer told', 'batches can be it', 'It still runs; its results will tell.']) {
+    await w.treeMenu('one batch can be it', 'Show Submission Log', '.tab.active[aria-label^="Preview "]');
+    for (const part of ['A question for you', 'No answer told', 'batches can be it', 'It is still running; its results will show.']) {
       await w.webview(`body:has(h1:has-text("lost.jsonl")):has-text(${JSON.stringify(part)})`);
     }
     await w.pictures('reconciling-steps');
     await w.clearNotifications();
-    await w.treeMenu('one batch can be it', 'Find Out What Happened', w.toast(unknown));
+    await w.treeMenu('one batch can be it', 'Show Submission Log', w.toast(unknown));
     await w.notificationButton(unknown, 'Adopt Batch');
     await createdBatch(w, 'lost.jsonl', { requests: 2 });
     assert.equal(creates(), before + 1);
@@ -154,9 +154,9 @@ describe('creating a batch @ci', () => {
     const unknown = 'It is not known whether a batch was created from waiting.jsonl';
     await workbench().sheetButton('waiting.jsonl', 'Cancel sending', workbench().toast(unknown));
     assert.match(await workbench().notification(unknown), /lists no batch of 1 request/);
-    await workbench().notificationButton('It is not known whether', 'It Was Not Created');
+    await workbench().notificationButton('It is not known whether', 'Mark as Not Created');
     assert.match(await workbench().dialogText(), /sent only minutes ago/);
-    await workbench().dialogButton('It Was Not Created');
+    await workbench().dialogButton('Mark as Not Created');
     assert.equal(creates(), before + 1);
   });
 
@@ -193,12 +193,12 @@ describe('creating a batch @ci', () => {
     );
     await workbench().screenshot('submit-unknown-none');
     await workbench().clearNotifications();
-    await workbench().runCommand('Managed Agents: Find Out What Happened', listed('never.jsonl'));
+    await workbench().runCommand('Managed Agents: Show Submission Log', listed('never.jsonl'));
     await workbench().quickPick('never.jsonl');
     await workbench().notificationButton('It is not known whether', 'Check Again');
-    await workbench().notificationButton('It is not known whether', 'It Was Not Created');
+    await workbench().notificationButton('It is not known whether', 'Mark as Not Created');
     assert.match(await workbench().dialogText(), /sent only minutes ago/);
-    await workbench().dialogButton('It Was Not Created');
+    await workbench().dialogButton('Mark as Not Created');
     assert.equal(creates(), before + 1);
   });
 

@@ -18,7 +18,7 @@ export const estimateBatchTool = defineTool({
   async run({ file }, services, signal): Promise<Told> {
     const named = await services.findFile(file);
     const survey = await services.readFile(named, path =>
-      services.jobs.surveyFile(path, { minimumCachedTokens: services.minimumCachedTokens() }, { signal }),
+      services.jobs.run('surveyFile', { path, options: { minimumCachedTokens: services.minimumCachedTokens() } }, { signal }),
     );
     if (survey.requests === 0) {
       throw new ToolRefusal(`${named.name} holds no requests that could be estimated. Call check_requests to see why.`);

@@ -160,7 +160,7 @@ async function tellFetched(deps: FetchDependencies, run: Run, name: string, fetc
   } else if (choice === use) {
     await fetchCommand(deps, run, { usesIncomplete: true });
   } else if (choice === details && results !== undefined) {
-    const notes = results.report.countsMatch ? [] : [t('The service itself counts other results for this batch.')];
+    const notes = results.report.countsMatch ? [] : [t('The service reports different counts for this batch.')];
     await askModal(message, { detail: [...describeResultsDetails(results.report, messageContext()), ...notes].join('\n\n') });
   }
 }

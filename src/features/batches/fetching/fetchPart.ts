@@ -13,7 +13,6 @@ import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { type Connections, reach, type Use } from '../../connection';
 import { type FetchedResults, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
-import { sourcePathOf } from '../incremental/sourcePath';
 import { incompletePathOf } from './fetchDownload';
 import { type FetchedReport, type FetchOptions, type FetchProgress, fetchResults, joinFetched } from './fetchResults';
 import { isLineMapError, linesPathOf, fixLines } from './fixLines';
@@ -22,7 +21,7 @@ import { describeResultsDetails } from './resultsMessages';
 export interface FetchPartDependencies {
   readonly log: Pick<Log, 'info'>;
   readonly connections: Pick<Connections, 'find' | 'client'>;
-  readonly jobs: Pick<JsonlJobs, 'joinResults' | 'run'>;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly registry: Pick<SubmissionRegistry, 'folder' | 'update'>;
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
@@ -165,7 +164,7 @@ async function joinFixed(
       throw error;
     }
   }
-  const lines = await fixLines({ ...deps, toPath: sourcePathOf }, submission, options.signal);
+  const lines = await fixLines(deps, submission, options.signal);
   if (lines === 'restored') {
     return { ...(await joinFetched(options.rawPath, options)), lines };
   }
@@ -179,7 +178,7 @@ async function toJoinOptions(deps: FetchPartDependencies, submission: Submission
   const requests = submission.fromEditor ? path.join(folder, submissionFiles.editorCopy) : vscode.Uri.parse(submission.source).fsPath;
   const includes = readSetting('managedAgents.results.includeRequests') && (await exists(requests));
   const hasLines = (await linesPathOf(deps, submission)) !== undefined;
-  const lines = hasLines ? undefined : await fixLines({ ...deps, toPath: sourcePathOf }, submission, signal);
+  const lines = hasLines ? undefined : await fixLines(deps, submission, signal);
   return {
     ...{ jobs, signal, onProgress },
     joinedPath: path.join(folder, submissionFiles.joinedResults),

@@ -41,7 +41,7 @@ export interface FetchOptions extends FetchTarget {
   readonly rawPath: string;
   /** What may be replaced there; without it whatever stands there is. */
   readonly rawStanding?: Standing;
-  readonly jobs: Pick<JsonlJobs, 'joinResults'>;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly signal?: AbortSignal;
   /** Larger results are not fetched: `ResultsFetchError` of kind `large`. */
   readonly maxBytes?: number | undefined;
@@ -164,7 +164,7 @@ async function join(
   source: JoinSource,
   { jobs, signal, onProgress }: Pick<FetchOptions, 'jobs' | 'signal' | 'onProgress'>,
 ): Promise<JoinedFile> {
-  const joined = jobs.joinResults(source, { signal, onProgress: progress => onProgress?.({ phase: 'joining', ...progress }) });
+  const joined = jobs.run('joinResults', source, { signal, onProgress: progress => onProgress?.({ phase: 'joining', ...progress }) });
   try {
     return await orAborted(joined, signal);
   } catch (error) {

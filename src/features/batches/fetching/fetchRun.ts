@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { LinesFate, MergeSource } from '../../../jsonl/merging/mergingJobs';
 import { type Run, type RunResults, resultsOf, runOf, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
-import { sourcePathOf } from '../incremental/sourcePath';
 import { type FetchPartDependencies, type FetchPartOptions, fetchPart } from './fetchPart';
 import { fixLines, mergeFixing, worse } from './fixLines';
 import { type BestResults, updateResultsFile } from './resultsFile';
@@ -102,7 +101,7 @@ async function joinParts(
 ): Promise<LinesFate | undefined> {
   const { registry, jobs } = deps;
   const inFolder = (name: string) => path.join(registry.folder(leadId), name);
-  const fix = (part: Submission) => fixLines({ ...deps, toPath: sourcePathOf }, part, options.signal);
+  const fix = (part: Submission) => fixLines(deps, part, options.signal);
   const { merged, lines } = await mergeFixing(parts, registry, fix, async linesOf =>
     jobs.run(
       'mergeResults',

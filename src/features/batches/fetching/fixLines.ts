@@ -4,24 +4,19 @@ import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
 import { type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import { sourcePathOf } from '../incremental/sourcePath';
 
 export interface FixDependencies {
   readonly registry: Pick<SubmissionRegistry, 'folder'>;
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly log: Pick<Log, 'info'>;
-  /** Returns the path of a source given as a URI string; `undefined` if it is no file of this machine. */
-  readonly toPath: (source: string) => string | undefined;
 }
 
 /** Writes a damaged `lines.tsv` of a submission again, or removes it if it is lost; see `restoreLines`. */
-export async function fixLines(
-  { registry, jobs, log, toPath }: FixDependencies,
-  submission: Submission,
-  signal?: AbortSignal,
-): Promise<LinesFate> {
+export async function fixLines({ registry, jobs, log }: FixDependencies, submission: Submission, signal?: AbortSignal): Promise<LinesFate> {
   const { id, source, fromEditor, fileBytes, sha256, selection, requestCount } = submission;
   const folder = registry.folder(id);
-  const file = fromEditor ? path.join(folder, submissionFiles.editorCopy) : toPath(source);
+  const file = fromEditor ? path.join(folder, submissionFiles.editorCopy) : sourcePathOf(source);
   const fate = await jobs.run(
     'restoreLines',
     {

@@ -35,7 +35,7 @@ async function chooseSubmission(
     if (submission === undefined) {
       throw new Error(
         vscode.l10n.t(
-          'Batch {0} was not created from a file on this machine. Its results can be fetched by themselves.',
+          "Batch {0} wasn't created from a file on this machine. You can fetch its results without the file.",
           toLabel(target.batchId, 80),
         ),
       );

@@ -85,7 +85,7 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   if (unknown === undefined) {
     return true;
   }
-  const find = vscode.l10n.t('Find Out What Happened');
+  const find = vscode.l10n.t('Show Submission Log');
   const message = vscode.l10n.t(
     'Part {0} of {1} of {2} may have become a batch. Find out first: if you send it again, it may run and be charged twice.',
     numberOf(unknown),

@@ -68,7 +68,7 @@ async function showStopped(
   const name = toLabel(nameOf(target), 80);
   const sent = vscode.l10n.t('{0} of {1} parts of {2} were sent before.', index, count, name);
   if (outcome?.kind === 'unknown') {
-    const find = vscode.l10n.t('Find Out What Happened');
+    const find = vscode.l10n.t('Show Submission Log');
     const message = vscode.l10n.t(
       'Part {0} of {1} may have become a batch. {2} Find out before you send the rest.',
       index + 1,

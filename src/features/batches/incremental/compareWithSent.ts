@@ -28,7 +28,7 @@ export async function compareWithSent(
     if (!(await exists(linesPath))) {
       throw new Error(
         vscode.l10n.t(
-          'It is not known on this machine which requests batch {0} was made of, so what changed since cannot be told.',
+          "This machine doesn't know which requests batch {0} was made of, so it can't find what changed since.",
           toLabel(submission.batchId ?? '', 80),
         ),
       );

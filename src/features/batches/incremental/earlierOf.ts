@@ -1,4 +1,4 @@
-import { type Follows, generationsOf, isSameService, type Run, type Submission, toRuns } from '../../ledger';
+import { type Follows, generationsOf, isSameService, mayHaveBatch, type Run, type Submission, toRuns } from '../../ledger';
 
 /** Earlier runs of a file on one service. */
 export interface Earlier {
@@ -29,10 +29,6 @@ export function earlierOf(
     .filter(mayHaveBatch)
     .sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
   return { submissions, follows: { runId: root.id, purpose: 'changed' }, unsettled: submissions.find(isUnsettled) };
-}
-
-function mayHaveBatch({ state }: Submission): boolean {
-  return state === 'sending' || state === 'unknown' || state === 'created';
 }
 
 function isUnsettled({ state, batch, results, deleted }: Submission): boolean {

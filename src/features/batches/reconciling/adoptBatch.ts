@@ -152,7 +152,7 @@ async function chooseBatch({ registry }: RunDependencies, connection: Connection
       detail: `${describeState(batch, context)} · ${describeCounts(batch, context)}`,
       value: batch,
     }));
-  const none = vscode.l10n.t('Every batch that {0} lists is linked to its file.', toLabel(connection.name, 80));
+  const none = vscode.l10n.t('All batches on {0} are already linked to their files.', toLabel(connection.name, 80));
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Link which batch to its file?'), choices, none });
 }
 

@@ -45,7 +45,7 @@ export function describeFit({ batch, fileName, requestCount, invalidCount, ids }
     );
   }
   if (ids === undefined) {
-    lines.push(t('Not known yet: whether the ids are the same. Results tell it, and there are none before the batch has ended.'));
+    lines.push(t('Not known yet: whether the ids match. They can be compared once the batch has results.'));
   } else if (ids.looked === 0) {
     lines.push(t('Not known: no id could be read from the results.'));
   } else if (ids.verdict === 'same') {
@@ -62,6 +62,6 @@ export function describeFit({ batch, fileName, requestCount, invalidCount, ids }
   if (batch.created_at) {
     lines.push(t('The batch was created {0}.', describeTime(batch.created_at, context)));
   }
-  lines.push(t('Linking changes nothing on the service: it lets the results be joined with this file.'));
+  lines.push(t('Linking changes nothing on the service. It lets the results be joined with this file.'));
   return lines.join('\n');
 }

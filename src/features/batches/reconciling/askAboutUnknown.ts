@@ -38,7 +38,7 @@ export function isOpenQuestion(submission: Submission): boolean {
  */
 export async function askAboutUnknown(deps: ReconcileDependencies, submission: Submission): Promise<void> {
   const checkAgain = vscode.l10n.t('Check Again');
-  const notCreated = vscode.l10n.t('It Was Not Created');
+  const notCreated = vscode.l10n.t('Mark as Not Created');
   const chooseBatch = vscode.l10n.t('Choose Batch...');
   for (;;) {
     let message: string;
@@ -100,24 +100,24 @@ async function isSure(
 ): Promise<boolean> {
   const { t } = vscode.l10n;
   const name = nameOf(deps, submission);
-  const confirm = t('It Was Not Created');
+  const confirm = t('Mark as Not Created');
   const why =
     candidates.length > 0
       ? t(
-          '{0} can be the one.',
+          '{0} may be its batch.',
           candidates
             .map(({ id }) => toLabel(id, 80))
             .slice(0, 3)
             .join(', '),
         )
       : canBeThere
-        ? t('The service could not be asked, or not for all batches from then.')
+        ? t("The service's batches from that time couldn't all be read.")
         : t('It was sent only minutes ago, and the service may take a while to list a new batch.');
   const detail = t(
-    '{0} If there is a batch, it runs and costs all the same. It is looked for a while longer, and you are told of it; but nothing warns you when the file is sent again.',
+    "{0} If there is a batch, it runs and costs money. You'll be notified if it's found in the next hours, but nothing warns you when the file is sent again.",
     why,
   );
-  const question = t('Say that no batch was created from {0}?', name);
+  const question = t('Mark {0} as not created?', name);
   return (await askModal(question, { detail }, confirm)) === confirm;
 }
 
@@ -130,7 +130,7 @@ interface Look {
 
 async function look(deps: ReconcileDependencies, submission: Submission): Promise<Look> {
   if (isDamaged(submission)) {
-    throw new Error(vscode.l10n.t('What was written down about it is damaged and does not tell where it was sent.'));
+    throw new Error(vscode.l10n.t("The record of this submission is damaged and doesn't say where it was sent."));
   }
   const { connection, client } = await reach(deps.connections, submission.connection, 'read');
   const { origin, host } = new URL(client.baseUrl);
@@ -170,7 +170,7 @@ async function adoptCandidate(deps: ReconcileDependencies, submission: Submissio
   const adopted = await deps.registry.adopt(submission.id, batch);
   if ('conflict' in adopted) {
     throw new Error(
-      vscode.l10n.t('Batch {0} is that of {1}, as another window found out.', toLabel(batch.id, 80), nameOf(deps, adopted.conflict)),
+      vscode.l10n.t('Another window found that batch {0} belongs to {1}.', toLabel(batch.id, 80), nameOf(deps, adopted.conflict)),
     );
   }
   await tellSettled(deps, adopted);
@@ -189,7 +189,7 @@ async function tellSettled(deps: ReconcileDependencies, submission: Submission):
   }
   const cancel = vscode.l10n.t('Cancel Batch...');
   const message = vscode.l10n.t(
-    'Sending {0} was stopped, and batch {1} was created all the same. It runs, and costs, unless it is canceled.',
+    'You stopped sending {0}, but batch {1} was created. It runs and costs money unless you cancel it.',
     nameOf(deps, submission),
     toLabel(batchId, 80),
   );

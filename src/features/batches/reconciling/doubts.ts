@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { type Doubt, isSameService, type Submission, submissionFiles } from '../../ledger';
+import { clockAhead } from './reconcile';
 import { firstIds, type IdComparison, usesAny } from './sameIds';
 
 const second = 1000;
@@ -54,20 +55,8 @@ function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageB
   const handedOut = at('handed_out');
   const lost = at('lost');
   const end = Math.min(Number.isNaN(lost) ? Number.POSITIVE_INFINITY : lost, handedOut + longestWait);
-  const created = Date.parse(created_at ?? '') - clockAhead(all, origin);
+  const created = Date.parse(created_at ?? '') - (clockAhead(all, origin) ?? 0);
   return created >= handedOut - tolerance && created <= end + tolerance;
-}
-
-/** How many milliseconds the service's clock is ahead, by the latest create whose answer came; 0 when there was none. */
-function clockAhead(all: readonly Submission[], origin: string): number {
-  for (const { origin: other, steps, batch } of all) {
-    const answered = steps?.find(({ what }) => what === 'created')?.at;
-    const ahead = other === origin ? Date.parse(batch?.created_at ?? '') - Date.parse(answered ?? '') : Number.NaN;
-    if (!Number.isNaN(ahead)) {
-      return ahead;
-    }
-  }
-  return 0;
 }
 
 /** Services answer with the whole name of a model that was asked for by a shorter one. */

@@ -26,6 +26,8 @@ export const nothingListed: Reconciliation = { candidates: [], atAnotherTime: fa
 const hour = 60 * 60 * 1000;
 /** How far the service's clock and this machine's may differ, in milliseconds, without being wrong. */
 const clockTolerance = hour;
+/** Differences that are not corrected, in milliseconds. */
+const usualDifference = 5 * 60 * 1000;
 /** How far a clock can be off that is wrong: by its day, or by its time zone. */
 const wrongClock = 25 * hour;
 /** A batch is created when its upload ends; a slow one of the largest size takes hours. */
@@ -45,9 +47,10 @@ export async function reconcile(
   options: { readonly signal?: AbortSignal; readonly evenWrongClock?: boolean } = {},
 ): Promise<Reconciliation> {
   await registry.reload();
-  const clockAhead = serviceClockAhead(registry.all(), submission.origin);
-  const around = madeBetween(submission, clockAhead, clockTolerance);
-  const widely = options.evenWrongClock === true ? madeBetween(submission, clockAhead, wrongClock) : around;
+  const ahead = clockAhead(registry.all(), submission.origin) ?? 0;
+  const correction = Math.abs(ahead) > usualDifference ? ahead : 0;
+  const around = madeBetween(submission, correction, clockTolerance);
+  const widely = options.evenWrongClock === true ? madeBetween(submission, correction, wrongClock) : around;
   const others = registry.all().filter(other => other.id !== submission.id);
   const owned = new Set(others.flatMap(({ batchId }) => batchId ?? []));
   const near: MessageBatch[] = [];
@@ -78,19 +81,13 @@ export async function reconcile(
   return { candidates, atAnotherTime, reachedBack: reachedBack && list.isWhole, lookedAt: list.size, backTo: list.oldest };
 }
 
-/** How many milliseconds the service's clock is ahead, by the latest create whose answer came; 0 when that is not known, or little. */
-export function serviceClockAhead(submissions: readonly Submission[], origin: string): number {
-  for (const { origin: other, steps, batch } of submissions) {
-    const answered = steps?.find(({ what }) => what === 'created')?.at;
-    const ahead = other === origin ? Date.parse(batch?.created_at ?? '') - Date.parse(answered ?? '') : Number.NaN;
-    if (!Number.isNaN(ahead)) {
-      return Math.abs(ahead) > usualDifference ? ahead : 0;
-    }
-  }
-  return 0;
+/** Returns how far the service's clock is ahead, in milliseconds, by the latest answered create. `undefined` if there was none. */
+export function clockAhead(submissions: readonly Submission[], origin: string): number | undefined {
+  return submissions
+    .filter(submission => submission.origin === origin)
+    .map(({ steps, batch }) => Date.parse(batch?.created_at ?? '') - Date.parse(steps?.find(({ what }) => what === 'created')?.at ?? ''))
+    .find(ahead => !Number.isNaN(ahead));
 }
-
-const usualDifference = 5 * 60 * 1000;
 
 interface Span {
   readonly from: number;

@@ -97,6 +97,6 @@ async function choose(
       detail: toLabel(submission.batchId ?? submission.connection, 80),
       value: submission,
     }));
-  const none = vscode.l10n.t('No submission from this machine fits.');
+  const none = vscode.l10n.t('No such submission on this machine.');
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }

@@ -29,13 +29,13 @@ type Row = readonly [name: string, value: string];
 /** The states one after the other, the present one in bold: what came before it is past, what stands behind it is to come. */
 function pathOf(submission: Submission, { translate, now }: PresentationContext): string {
   const words = {
-    written: translate('Written down'),
+    written: translate('Recorded'),
     sending: submission.handedOut === true ? translate('Sent, waiting for the answer') : translate('Being sent'),
     lost: translate('Answer lost'),
     looking: translate('Looking for its batch'),
     question: translate('A question for you'),
     known: translate('Batch known'),
-    ended: translate('Ended'),
+    ended: translate('Batch ended'),
     fetched: translate('Results fetched'),
     none: translate('No batch'),
   };
@@ -79,41 +79,43 @@ function statement(submission: Submission, context: PresentationContext): string
   const sent = describeSince(submission.startedAt, context);
   switch (submission.state) {
     case 'sending':
-      return translate('It is being sent, since {0}.', describeTime(submission.startedAt, context));
+      return translate('It has been uploading since {0}.', describeTime(submission.startedAt, context));
     case 'created':
       return submission.deleted === true
-        ? translate('Its batch {0} is gone from the service.', submission.batchId ?? '')
+        ? translate('Its batch {0} is no longer on the service.', submission.batchId ?? '')
         : translate('Its batch is {0}, sent {1}.', submission.batchId ?? '', sent);
     case 'failed':
-      return translate('No batch was created: the service said so, or never had the whole request.');
+      return translate('No batch was created: the service refused the request or never received all of it.');
     case 'abandoned':
-      return translate('You said that no batch was created.');
+      return translate('You marked it as not created.');
     case 'unknown':
       break;
   }
   const open = openCandidates(submission);
   switch (unknownStateOf(submission, context.now)) {
     case 'looking':
-      return translate('No answer tells whether a batch was created. The list of the service is looked through for its batch.');
+      return translate(
+        "The response was lost, so it isn't known whether a batch was created. The service's list is being searched for it.",
+      );
     case 'not_looked':
-      return translate('No answer tells whether a batch was created. The service that it went to could not be asked.');
+      return translate("The response was lost, so it isn't known whether a batch was created. The service couldn't be asked.");
     case 'one':
       return translate(
-        'No answer tells whether a batch was created. One batch of the service can be it: {0}. You decide.',
+        "The response was lost, so it isn't known whether a batch was created. Batch {0} may be it. You decide.",
         open[0]?.batchId ?? '',
       );
     case 'several':
       return translate(
-        'No answer tells whether a batch was created. {0} batches of the service can be it. You decide which one it is.',
+        "The response was lost, so it isn't known whether a batch was created. {0} batches may be it. You decide which one it is.",
         number.format(open.length),
       );
     case 'none_yet':
       return translate(
-        'No answer tells whether a batch was created. The service lists no batch that can be it so far; it is looked at again.',
+        "The response was lost, so it isn't known whether a batch was created. The service lists none that may be it yet. The list will be checked again.",
       );
     case 'none':
       return translate(
-        'No answer tells whether a batch was created. The service lists no batch that can be it. You decide whether to send the file again.',
+        "The response was lost, so it isn't known whether a batch was created. The service lists none that may be it. You decide whether to send the file again.",
       );
   }
 }
@@ -133,39 +135,39 @@ function describeStep(step: SubmissionStep, context: PresentationContext): strin
 function stepWords(step: SubmissionStep, translate: PresentationContext['translate'], number: Intl.NumberFormat): string {
   switch (step.what) {
     case 'written':
-      return translate('Written down on this machine, before anything was sent.');
+      return translate('Recorded on this machine, before anything was sent.');
     case 'uploading':
       return translate('The service began to take the requests.');
     case 'handed_out':
-      return translate('The last byte was about to leave: from here on a batch can have been created.');
+      return translate('Upload finished; a batch may exist from here on.');
     case 'created':
-      return translate('The service answered with batch {0}.', step.batchId ?? '');
+      return translate('The service created batch {0}.', step.batchId ?? '');
     case 'lost':
-      return translate('No answer told whether a batch was created.');
+      return translate("The response was lost: it isn't known whether a batch was created.");
     case 'failed':
       return translate('No batch was created.');
     case 'looked':
       return translate(
-        'The list of the service was looked through: {0} of {1} batches can be it.',
+        "The service's list was searched: {0} of {1} batches may be it.",
         number.format(step.candidates ?? 0),
         number.format(step.listed ?? 0),
       );
     case 'elsewhere':
-      return translate('The list was not looked through: the connection points to {0} now.', step.note ?? '');
+      return translate("The list wasn't searched: the connection now points to {0}.", step.note ?? '');
     case 'adopted':
-      return translate('Batch {0} was taken for the one.', step.batchId ?? '');
+      return translate('Batch {0} was adopted.', step.batchId ?? '');
     case 'linked':
-      return translate('Batch {0} was linked to the file; it was not made from here.', step.batchId ?? '');
+      return translate("Batch {0} was linked to the file; it wasn't created from this machine.", step.batchId ?? '');
     case 'abandoned':
-      return translate('You said that no batch was created.');
+      return translate('You marked it as not created.');
     case 'canceling':
       return translate('The batch was asked to cancel.');
     case 'ended':
-      return translate('The batch was seen to have ended.');
+      return translate('Batch ended.');
     case 'fetched':
       return translate('Its results were fetched, checked and joined with the file.');
     case 'deleted':
-      return translate('The batch is gone from the service.');
+      return translate('The batch is no longer on the service.');
     default:
       return step.what;
   }
@@ -202,11 +204,11 @@ function describeVerdict({ createdAt, ended, ids, doubt, atAnotherTime }: Candid
       case 'same':
         return describeSameIds(doubt, translate);
       case 'different':
-        return translate('The ids in its results are others: it is not the one.');
+        return translate('Its results have other ids, so it is not the one.');
       case 'unclear':
-        return translate('Its results do not tell whether it is the one.');
+        return translate("Its results don't show whether it is the one.");
       case undefined:
-        return ended ? translate('Its results were not compared yet.') : translate('It still runs; its results will tell.');
+        return ended ? translate("Its results haven't been compared yet.") : translate('It is still running; its results will show.');
     }
   };
   return [created, time, verdict()].filter(text => text !== '').join(' ');
@@ -219,28 +221,28 @@ function factRows(submission: Submission, { translate, locale }: PresentationCon
     [translate('File'), submission.source],
     ['SHA-256', submission.sha256],
     [translate('Requests'), number.format(submission.requestCount)],
-    [translate('Sent'), toByteSize(submission.bodyBytes, locale)],
+    [translate('Body'), toByteSize(submission.bodyBytes, locale)],
     [translate('Connection'), `${submission.connection} (${submission.origin})`],
     ...optional(translate('Batch'), submission.batchId),
-    ...optional(translate('Request ID of the create'), submission.requestId),
+    ...optional(translate('Request ID'), submission.requestId),
     ...optional(translate('Reason'), submission.problem),
   ];
 }
 
 function choices(submission: Submission, { translate, now }: PresentationContext): readonly string[] {
-  const resolve = translate('Choose "Find Out What Happened" on its row: adopt a batch, look again, or say that there is none.');
-  const forget = translate('Choose "Forget Submission" on its row to take it off this list. Nothing on the service changes.');
-  const again = translate('Send the file again: no batch came of this.');
+  const resolve = translate('Select "Show Submission Log" on its row to adopt a batch, check again, or mark it as not created.');
+  const forget = translate('Select "Forget Submission" on its row to remove it from this list. Nothing changes on the service.');
+  const again = translate('Send the file again: this created no batch.');
   switch (submission.state) {
     case 'sending':
-      return [translate('Wait, or cancel sending where it was begun.')];
+      return [translate('Wait, or cancel sending in the window that sends it.')];
     case 'failed':
     case 'abandoned':
       return [again, forget];
     case 'created':
       return submission.batch?.processing_status === 'ended'
         ? [translate('Fetch its results, or open them.')]
-        : [translate('Wait: it is watched, and you are told once it has ended. Or cancel the batch.')];
+        : [translate("Wait: you'll be notified when it ends. Or cancel the batch.")];
     case 'unknown': {
       const wait = isLookedOut(submission, now) ? [] : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
       return [...wait, resolve, forget];

@@ -11,9 +11,9 @@ export async function tellAfterAll(all: readonly Submission[], before: Submissio
   if (!isNewsAfterAll(before, after)) {
     return;
   }
-  const resolve = vscode.l10n.t('Find Out What Happened');
+  const resolve = vscode.l10n.t('Show Submission Log');
   const message = vscode.l10n.t(
-    'You said that no batch was created from {0}. By now the service lists one that can be it. If it is, it runs, and costs.',
+    'You marked {0} as not created, but the service now lists a batch that may be it. If so, it runs and costs money.',
     toLabel(nameAmong(all, after.source), 80),
   );
   if ((await showWarning(message, resolve)) === resolve) {

@@ -24,7 +24,7 @@ export async function askAct(group: RetryGroup, models: readonly string[] | unde
   } else if (remedy?.kind === 'lower_max_tokens') {
     choices.unshift({ label: t('Lower max_tokens to {0}', remedy.to), value: 'remedy' });
   }
-  const kind = await askChoice({ title: t('Change What Is Done'), placeholder: t('What is done with these requests?'), choices });
+  const kind = await askChoice({ title: t('Change Requests'), placeholder: t('What should change in these requests?'), choices });
   switch (kind) {
     case 'as-is':
       return { change: undefined };
@@ -42,7 +42,7 @@ async function askMaxTokens({ models, remedy, mostAllowed }: RetryGroup): Promis
   const most = Math.max(0, ...models.map(({ mostOfOne }) => mostOfOne));
   const proposed = remedy?.kind === 'raise_max_tokens' ? remedy.to : (nextMaxTokens(most, mostAllowed) ?? most);
   const text = await askText({
-    title: t('Change What Is Done'),
+    title: t('Change Requests'),
     prompt: t('The least max_tokens of each of these requests. The most they have now is {0}.', most),
     value: String(proposed),
     validate: given => describeTooMany(given, mostAllowed, { translate: t, locale: vscode.env.language }),
@@ -65,7 +65,7 @@ async function askModel({ models: asked, credit }: RetryGroup, models: readonly 
       ? await askText({
           title: t('Change the Model'),
           prompt: t('The name of the model'),
-          validate: text => (text.trim() === '' ? t('Give a name.') : undefined),
+          validate: text => (text.trim() === '' ? t('Enter a name.') : undefined),
         })
       : chosen;
   return { kind: 'set_model', model: model.trim() };

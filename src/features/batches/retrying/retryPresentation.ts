@@ -1,7 +1,7 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { RequestChange, RetryGroup } from '../../../jsonl/retrying/retryingJobs';
-import { dateTimeFormat, numberFormat } from '../../../shared/formats';
+import { dateTimeFormat, toNumber } from '../../../shared/formats';
 
 /** The change in the requests of a group before they are sent again. */
 export interface PlannedAct {
@@ -58,13 +58,13 @@ export function describeAct(
   switch (change?.kind) {
     case 'raise_max_tokens': {
       const now = sameMaxTokens(models);
-      const to = count(change.to, locale);
-      return now === undefined ? t('raise max_tokens to {0}', to) : t('raise max_tokens from {0} to {1}', count(now, locale), to);
+      const to = toNumber(change.to, locale);
+      return now === undefined ? t('raise max_tokens to {0}', to) : t('raise max_tokens from {0} to {1}', toNumber(now, locale), to);
     }
     case 'raise_each':
-      return t('raise each max_tokens, to {0} at least and {1} at most', count(change.least, locale), count(change.most, locale));
+      return t('raise each max_tokens, to {0} at least and {1} at most', toNumber(change.least, locale), toNumber(change.most, locale));
     case 'lower_max_tokens':
-      return t('lower max_tokens to {0}', numberFormat(locale).format(change.to));
+      return t('lower max_tokens to {0}', toNumber(change.to, locale));
     case 'set_model':
       return t('change the model to {0}', change.model);
     case 'remove':
@@ -78,7 +78,7 @@ export function describeAct(
   if (action !== 'edit') {
     return t('send again as they are');
   }
-  return remedy?.kind === 'choose_model' || reason === 'refused' ? t('choose another model first') : t('edit them first');
+  return remedy?.kind === 'choose_model' || reason === 'refused' ? t('change the model first') : t('edit them first');
 }
 
 /** Returns the `max_tokens` of requests that all have the same. */
@@ -94,10 +94,10 @@ export function describeTooMany(
   { translate: t, locale }: Pick<PresentationContext, 'translate' | 'locale'>,
 ): string | undefined {
   if (!/^\s*[1-9]\d{0,8}\s*$/.test(text)) {
-    return t('Give a whole number of at least 1.');
+    return t('Enter a whole number of at least 1.');
   }
   return mostAllowed !== undefined && Number(text) > mostAllowed
-    ? t('Enter at most {0}. A model of these requests refuses more.', count(mostAllowed, locale))
+    ? t('Enter at most {0}. A model of these requests refuses more.', toNumber(mostAllowed, locale))
     : undefined;
 }
 
@@ -106,7 +106,7 @@ export function describeReason({ reason, kind, remedy, action, mostAllowed }: Re
   switch (reason) {
     case 'not_done':
       return kind === 'missing'
-        ? t('The results have no answer to them.')
+        ? t('The results contain no answer to them.')
         : t('They were not processed and not charged. The same requests can be answered now.');
     case 'passing':
       return t('The service failed for a while. The same requests can be answered now.');
@@ -123,19 +123,19 @@ export function describeReason({ reason, kind, remedy, action, mostAllowed }: Re
             )
           : t('Sent again unchanged, they are cut at the same place and charged again.');
     case 'window_full':
-      return t('More max_tokens does not help: the prompt and the answer together filled the window. Shorten the prompt.');
+      return t("A higher max_tokens doesn't help: the prompt and the answer together filled the context window. Shorten the prompt.");
     case 'paused':
       return t('They continue when their answer is added to their messages. Sent as they are, they start over.');
     case 'refused':
       return t('The same request to the same model is likely to be refused again. Change the words or the model.');
     case 'empty':
-      return t('The model answered nothing. The same request may get an answer; a clearer one is more likely to.');
+      return t('The model returned nothing. The same request may get an answer; a clearer one is more likely to.');
     case 'rejected':
       return remedy === undefined
         ? t('Fails the same way again unless it is edited first.')
         : t('Fails the same way again without this change.');
     case 'unknown':
-      return t('It is not known whether the same requests would fare better.');
+      return t("It isn't known whether the same requests would succeed now.");
   }
 }
 
@@ -146,16 +146,12 @@ export function describeCredit({ credit }: Pick<RetryGroup, 'credit'>, { transla
   }
   const models = credit.models.length === 0 ? '' : ` ${t('The service recommends {0}.', credit.models.join(', '))}`;
   if (credit.usableUntil === undefined) {
-    return `${t('The fallback credit of {0} of them is used up: it is good for 5 minutes after a refusal.', count(credit.count, locale))}${models}`;
+    return `${t('The fallback credit of {0} of them is used up: it is good for 5 minutes after a refusal.', toNumber(credit.count, locale))}${models}`;
   }
   const time = dateTimeFormat(locale, { timeStyle: 'short' }).format(credit.usableUntil);
   return `${t(
     'The fallback credit of {0} of them is good until {1} at the latest. A batch may begin later than that, so it is not written to the file.',
-    count(credit.count, locale),
+    toNumber(credit.count, locale),
     time,
   )}${models}`;
-}
-
-function count(value: number, locale: string): string {
-  return numberFormat(locale).format(value);
 }

@@ -1,7 +1,15 @@
 import path from 'node:path';
 import type { RetryPlanSource } from '../../../jsonl/retrying/retryingJobs';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
-import { finalResultsOf, generationsOf, type Run, type Submission, type SubmissionRegistry, submissionFiles } from '../../ledger';
+import {
+  finalResultsOf,
+  generationsOf,
+  mayHaveBatch,
+  type Run,
+  type Submission,
+  type SubmissionRegistry,
+  submissionFiles,
+} from '../../ledger';
 
 /** A submitted file and where people find it. */
 export interface RetryFile extends SubmittedFile {
@@ -68,8 +76,4 @@ function filesOf(
 /** What may still be answered, and paid for: also a part of a group of which others have results. */
 function isUnderWay(submission: Submission): boolean {
   return submission.deleted !== true && submission.results === undefined && mayHaveBatch(submission);
-}
-
-function mayHaveBatch({ state }: Submission): boolean {
-  return state === 'sending' || state === 'created' || state === 'unknown';
 }

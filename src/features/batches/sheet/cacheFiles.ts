@@ -15,7 +15,7 @@ export async function writeMarkedCopy(context: ActContext, id: string | undefine
   const prefixes = prefixesOf(context, id);
   const outPath = await placeBeside(target, 'cached', vscode.l10n.t('Save the Marked Requests'));
   const report = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
-    jobs.markPrefixes({ path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(tell) }),
+    jobs.run('markPrefixes', { path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(tell) }),
   );
   await offer(context, outPath, describeMarked(path.basename(outPath), report));
 }
@@ -26,7 +26,7 @@ export async function writePrimer(context: ActContext, id: string | undefined): 
   const prefixes = prefixesOf(context, id);
   const outPath = await placeBeside(target, 'primer', vscode.l10n.t('Save the Primer'));
   const { requests } = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
-    jobs.writePrimer({ path: content.path, outPath, prefixes, ttl: '1h' }, { signal, onProgress: toReport(tell) }),
+    jobs.run('writePrimer', { path: content.path, outPath, prefixes, ttl: '1h' }, { signal, onProgress: toReport(tell) }),
   );
   const name = toLabel(path.basename(outPath), 80);
   await offer(
@@ -41,7 +41,7 @@ export async function writePrimer(context: ActContext, id: string | undefined): 
 function prefixesOf({ survey, target }: ActContext, id: string | undefined): readonly SharedPrefix[] {
   const meant = (survey?.prefixes ?? []).filter(prefix => (id === undefined ? prefix.marked < prefix.requests : prefix.id === id));
   if (meant.length === 0) {
-    throw new Error(vscode.l10n.t('The prefixes of {0} are not known any more. Estimate it again.', toLabel(nameOf(target), 80)));
+    throw new Error(vscode.l10n.t('The estimate of {0} is out of date. Estimate again.', toLabel(nameOf(target), 80)));
   }
   return meant;
 }

@@ -45,7 +45,7 @@ export function describeSwitch(destination: Destination, connections: Connection
   const { current, state, reason } = connections;
   if (current?.name !== before?.name) {
     return current === undefined
-      ? vscode.l10n.t('No connection is chosen any more.')
+      ? vscode.l10n.t('No connection is selected.')
       : vscode.l10n.t('The connection is {0} now.', toLabel(current.name, 80));
   }
   if (before === undefined || current === undefined) {
@@ -58,13 +58,13 @@ export function describeSwitch(destination: Destination, connections: Connection
   if (isToSend && origin !== '' && origin !== destination.origin) {
     return current.isEmulator
       ? vscode.l10n.t('The Emulator restarted. Check again to continue.')
-      : vscode.l10n.t('The address of the connection {0} is another one now.', toLabel(current.name, 80));
+      : vscode.l10n.t('The address of the connection {0} has changed.', toLabel(current.name, 80));
   }
   // The emulator has no address while it is stopped.
   const withoutPort = ({ baseUrl, ...rest }: Connection) => JSON.stringify(rest.isEmulator ? rest : { ...rest, baseUrl });
   return withoutPort(before) === withoutPort(current)
     ? undefined
-    : vscode.l10n.t('The settings of the connection {0} were changed.', toLabel(current.name, 80));
+    : vscode.l10n.t('The settings of the connection {0} have changed.', toLabel(current.name, 80));
 }
 
 /** The client of a destination. Throws a sentence when it would call another address than was shown. */
@@ -74,7 +74,7 @@ export async function clientOf({ connection, origin }: Destination, connections:
   }
   const { client } = await reach(connections, connection, 'change');
   if (new URL(client.baseUrl).origin !== origin) {
-    throw new Error(vscode.l10n.t('The address of the connection {0} is another one now.', toLabel(connection.name, 80)));
+    throw new Error(vscode.l10n.t('The address of the connection {0} has changed.', toLabel(connection.name, 80)));
   }
   return client;
 }

@@ -83,8 +83,7 @@ export async function prepareRetry(
   const content = { submissionId, path: outPath, fromEditor: true };
   try {
     const { groups } = choice;
-    const files = sources.files.map(({ path: file, linesPath, sha256 }) => ({ path: file, linesPath, sha256 }));
-    await jobs.run('writeRetry', { files, groups, outPath }, options);
+    await jobs.run('writeRetry', { files: sources.plan.files, groups, outPath }, options);
     const report = await jobs.checkFile(outPath, terms, options);
     const follows = { runId: sources.root.id, purpose: 'retry' } as const;
     const fileLines = sources.files.every(file => file.source === source) ? writtenLines(groups) : undefined;

@@ -39,15 +39,15 @@ export async function describeChange(content: PreparedContent, target: vscode.Ur
     if (document === undefined) {
       return vscode.l10n.t('The editor with the text that was checked was closed.');
     }
-    return document.version === content.version ? undefined : vscode.l10n.t('The text in the editor was changed since it was checked.');
+    return document.version === content.version ? undefined : vscode.l10n.t('The text in the editor has changed since it was checked.');
   }
   if (document?.isDirty === true || isUnsavedTab(target)) {
     return vscode.l10n.t('The file has changes in the editor that were not checked.');
   }
   if (stamp === undefined) {
-    return vscode.l10n.t('The file is not there any more.');
+    return vscode.l10n.t('File not found.');
   }
-  return stamp === content.stamp ? undefined : vscode.l10n.t('The file was changed on disk since it was checked.');
+  return stamp === content.stamp ? undefined : vscode.l10n.t('The file has changed on disk since it was checked.');
 }
 
 /** Removes what was prepared and never sent, at once: there may be no later when a window closes. */

@@ -4,6 +4,7 @@ import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { type SheetWish, sheetChoices } from '../../../shared/sheet/sheetProtocol';
+import { mayHaveBatch } from '../../ledger';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { BatchSheet } from './batchSheet';
 
@@ -45,8 +46,7 @@ export class Sheets implements vscode.Disposable {
 
   /** Returns whether requests of a file were sent since a moment and may have become a batch. */
   private wasSentSince(source: string, moment: number): boolean {
-    const sent = this.deps.registry.findBySource(source);
-    return sent.some(({ state, startedAt }) => state !== 'failed' && state !== 'abandoned' && Date.parse(startedAt) >= moment);
+    return this.deps.registry.findBySource(source).some(sent => mayHaveBatch(sent) && Date.parse(sent.startedAt) >= moment);
   }
 
   /** Shows the sheet of a file. With `isToSend` the user is asked for a connection that is missing. */

@@ -5,7 +5,7 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type SurveyState, shareOf } from './presentation/sheetFacts';
 
 export interface SurveyRunOptions {
-  readonly jobs: Pick<JsonlJobs, 'surveyFile'>;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
   /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
   /** The state became another one. */
@@ -35,9 +35,9 @@ export class SurveyRun {
     let end: SurveyState;
     try {
       const minimumCachedTokens = readSetting('managedAgents.estimate.minimumCachedTokens');
-      const survey = await jobs.surveyFile(
-        path,
-        { minimumCachedTokens, lines },
+      const survey = await jobs.run(
+        'surveyFile',
+        { path, options: { minimumCachedTokens, lines } },
         {
           signal: AbortSignal.any([mine.signal, lifetime]),
           onProgress: progress => {

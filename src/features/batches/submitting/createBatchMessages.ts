@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../client/transport/errors';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
-import { dateTimeFormat, numberFormat } from '../../../shared/formats';
+import { dateTimeFormat, toNumber } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { isDamaged, type Submission } from '../../ledger';
 import { toSourceNames } from '../sourceNames';
@@ -43,7 +43,7 @@ export function describeRepeat(submission: Submission, context: MessageContext, 
             "{2} requests of this file were already sent as {0}, {1}. You'll be charged again.",
             id,
             when,
-            count(submission.requestCount, context.locale),
+            toNumber(submission.requestCount, context.locale),
           );
     }
     case 'sending':
@@ -81,7 +81,7 @@ export function describeTime(time: string, { locale }: Pick<MessageContext, 'loc
 
 /** A sentence with its places filled, in the user's language. */
 export function translateText({ template, args }: ProblemText, { translate, locale }: MessageContext): string {
-  return translate(template, ...args.map(arg => (typeof arg === 'number' ? count(arg, locale) : arg)));
+  return translate(template, ...args.map(arg => (typeof arg === 'number' ? toNumber(arg, locale) : arg)));
 }
 
 /** What to tell when no batch was created: why, in the service's own words where it spoke. */
@@ -124,8 +124,4 @@ export function describeError(error: unknown): string {
 export function toSentence(text: string): string {
   const line = toLabel(text, 800);
   return /[.!?]$/.test(line) ? line : `${line}.`;
-}
-
-function count(value: number, locale: string): string {
-  return numberFormat(locale).format(value);
 }

@@ -1,4 +1,4 @@
-import { generationsOf, isDamaged, isSameService, type Submission, toRuns } from '../../ledger';
+import { generationsOf, isDamaged, isSameService, mayHaveBatch, type Submission, toRuns } from '../../ledger';
 
 /** What tells one going of requests from another one. */
 export type Sent = Pick<Submission, 'sha256' | 'connection' | 'origin' | 'selection' | 'group' | 'follows'>;
@@ -18,10 +18,11 @@ export function repeatsOf(sent: Sent, submissions: readonly Submission[]): reado
   return repeats.filter(other => isDamaged(other) || !family.has(other.id) || other.selection?.digest === sent.selection?.digest);
 }
 
-function mayBeThere({ state, deleted, batch }: Submission): boolean {
+function mayBeThere(submission: Submission): boolean {
+  const { deleted, batch } = submission;
   // Only what has ended can be deleted: one that was not found while it ran may be there for another key.
   const isGone = deleted === true && batch?.processing_status === 'ended';
-  return !isGone && (state === 'sending' || state === 'unknown' || state === 'created');
+  return !isGone && mayHaveBatch(submission);
 }
 
 function isOverlapping({ selection: one, group }: Sent, { selection: other, group: otherGroup }: Submission): boolean {

@@ -26,7 +26,7 @@ export async function showCreated(all: readonly Submission[], submission: Submis
   const copy = vscode.l10n.t('Copy Batch ID');
   const choice = await showWarning(
     vscode.l10n.t(
-      '{0} It could not be written down on this machine ({1}): after this window closes, its results can be fetched but not joined with the file.',
+      "{0} It couldn't be recorded on this machine ({1}). After this window closes, its results can be fetched but not joined with the file.",
       message,
       toLabel(unsaved instanceof Error ? unsaved.message : String(unsaved), 200),
     ),

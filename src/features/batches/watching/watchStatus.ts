@@ -50,7 +50,7 @@ export class WatchStatus implements vscode.Disposable {
     this.item.command =
       status.resolve === undefined
         ? { command: `${views.batches}.focus`, title: vscode.l10n.t('Show Batches') }
-        : commandLink('managedAgents.submission.resolve', vscode.l10n.t('Find Out What Happened'), status.resolve);
+        : commandLink('managedAgents.submission.resolve', vscode.l10n.t('Show Submission Log'), status.resolve);
     this.item.show();
   }
 

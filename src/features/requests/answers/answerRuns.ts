@@ -1,6 +1,7 @@
 import type { RunReference } from '../../../contributions';
 import {
   generationsOf,
+  mayHaveBatch,
   type Run,
   type RunResults,
   resultsOf,
@@ -82,9 +83,7 @@ export function isOfFile({ source, follows }: Run, file: string | undefined): bo
   return source === file && follows?.purpose !== 'retry';
 }
 
-function isPending({ state, batch, deleted, results }: Submission): boolean {
-  if (results !== undefined || deleted === true || typeof batch?.archived_at === 'string') {
-    return false;
-  }
-  return state === 'sending' || state === 'unknown' || state === 'created';
+function isPending(submission: Submission): boolean {
+  const { batch, deleted, results } = submission;
+  return results === undefined && deleted !== true && typeof batch?.archived_at !== 'string' && mayHaveBatch(submission);
 }

@@ -60,7 +60,7 @@ async function findPlace({ jobs }: RequestOfResultContext, uri: vscode.Uri, give
   }
   if (given !== undefined) {
     const found = await withProgress(vscode.l10n.t('Looking for line {0}', given + 1), new AbortController().signal, (signal, tell) =>
-      jobs.findLine({ path: uri.fsPath, wanted: { line: given } }, { signal, onProgress: toReport(tell) }),
+      jobs.run('findLine', { path: uri.fsPath, wanted: { line: given } }, { signal, onProgress: toReport(tell) }),
     );
     return toPlace(found?.text ?? '', given);
   }

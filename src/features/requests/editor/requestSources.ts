@@ -38,7 +38,7 @@ export class RequestSources implements vscode.Disposable {
     const path = await this.pathOf(source);
     const title = vscode.l10n.t('Looking for the request in {0}', nameOf(source));
     return await withProgress(title, this.lifetime.signal, (signal, report) =>
-      this.jobs.findLine({ path, wanted }, { signal, onProgress: toReport(report) }),
+      this.jobs.run('findLine', { path, wanted }, { signal, onProgress: toReport(report) }),
     );
   }
 
@@ -76,7 +76,7 @@ export class RequestSources implements vscode.Disposable {
     await demandUnlocked(source);
     const title = vscode.l10n.t('Saving the request into {0}', nameOf(source));
     const line = await withProgress(title, this.lifetime.signal, (signal, report) =>
-      this.jobs.writeLine({ path, place, text }, { signal, onProgress: toReport(report) }),
+      this.jobs.run('writeLine', { path, place, text }, { signal, onProgress: toReport(report) }),
     );
     return { line, state: 'saved' as const };
   }

@@ -83,7 +83,7 @@ async function goOnDisk({ jobs }: Pick<EditingDependencies, 'jobs'>, uri: vscode
   const number = /^:(\d+)$/.exec(asked.trim())?.[1];
   const wanted = number === undefined ? { line: 0, customId: asked.trim().replace(/^#/, '') } : { line: Number(number) - 1 };
   const found = await withProgress(vscode.l10n.t('Looking for {0}', toLabel(asked, 80)), new AbortController().signal, (signal, tell) =>
-    jobs.findLine({ path: uri.fsPath, wanted }, { signal, onProgress: toReport(tell) }),
+    jobs.run('findLine', { path: uri.fsPath, wanted }, { signal, onProgress: toReport(tell) }),
   );
   if (found === undefined) {
     throw number === undefined ? noSuchId(asked, uri) : new Error(vscode.l10n.t('{0} has no line {1}.', nameOf(uri), number));

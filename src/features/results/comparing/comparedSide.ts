@@ -31,7 +31,7 @@ export interface ComparedSide {
 
 export interface SideSource {
   readonly registry: SubmissionRegistry;
-  readonly jobs: Pick<JsonlJobs, 'joinResults'>;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly signal: AbortSignal;
 }
 
@@ -103,6 +103,6 @@ async function usableResults({ registry, jobs, signal }: SideSource, run: Run, r
     throw new Error(vscode.l10n.t('The results of {0} were replaced or are gone: {1} holds others now. Fetch them again.', time, name));
   }
   const again = { joinedPath: path.join(folder, 'compared.results.jsonl'), indexPath: path.join(folder, 'compared.index') };
-  await jobs.joinResults({ ...again, rawPath, linesPath: path.join(folder, submissionFiles.lines) }, { signal });
+  await jobs.run('joinResults', { ...again, rawPath, linesPath: path.join(folder, submissionFiles.lines) }, { signal });
   return again;
 }

@@ -24,7 +24,7 @@ export interface FoundRequest {
 
 export interface RequestSource {
   readonly registry: Pick<SubmissionRegistry, 'folder'>;
-  readonly jobs: Pick<JsonlJobs, 'findLine'>;
+  readonly jobs: Pick<JsonlJobs, 'run'>;
 }
 
 /** Finds the requests of fetched results in their files, one at a time and without loading the files in this thread. */
@@ -83,7 +83,7 @@ export class SentRequests {
   ): Promise<{ readonly params: string; readonly line: number } | undefined> {
     const bareLine = lineOfMadeId(customId);
     const wanted = { line: Math.max(0, line), customId };
-    const found = await this.source.jobs.findLine({ path: file, wanted }, { signal });
+    const found = await this.source.jobs.run('findLine', { path: file, wanted }, { signal });
     const params = found && paramsOf(found.text, customId);
     if (found !== undefined && params !== undefined) {
       return { params, line: found.line };
@@ -92,7 +92,7 @@ export class SentRequests {
       return undefined;
     }
     // Bare params got an id from their line.
-    const bare = await this.source.jobs.findLine({ path: file, wanted: { line: bareLine } }, { signal });
+    const bare = await this.source.jobs.run('findLine', { path: file, wanted: { line: bareLine } }, { signal });
     const bareParams = bare && paramsOf(bare.text, undefined);
     return bare !== undefined && bareParams !== undefined ? { params: bareParams, line: bare.line } : undefined;
   }

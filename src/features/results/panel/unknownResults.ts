@@ -17,7 +17,7 @@ export class UnknownResults {
 
   constructor(
     readonly path: string,
-    private readonly jobs: Pick<JsonlJobs, 'joinResults' | 'run'>,
+    private readonly jobs: Pick<JsonlJobs, 'run'>,
     /** Storage folder of this extension. Derived files are stored there while the results are shown. */
     storage: string,
   ) {
@@ -39,7 +39,7 @@ export class UnknownResults {
       if (isForeign) {
         await this.jobs.run('convertResults', { path: this.path, outPath: rawPath }, { signal });
       }
-      return await this.jobs.joinResults({ rawPath, ...joined }, { signal, onProgress: toReport(tell) });
+      return await this.jobs.run('joinResults', { rawPath, ...joined }, { signal, onProgress: toReport(tell) });
     });
     return { joined, report };
   }

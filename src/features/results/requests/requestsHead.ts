@@ -35,7 +35,7 @@ export function toRequestsHead({ name, path, report, problem, isDirty }: Request
             },
           ]
         : []),
-      ...(problem === 'gone' ? [{ tone: 'error' as const, text: t('The file is not there any more.') }] : []),
+      ...(problem === 'gone' ? [{ tone: 'error' as const, text: t('File not found.') }] : []),
       ...(problem === 'unread' ? [{ tone: 'error' as const, text: t('The file could not be read. The log says why.') }] : []),
     ],
     isReady,

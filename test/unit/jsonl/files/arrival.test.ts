@@ -88,11 +88,11 @@ describe('jsonl/files/arrival', () => {
   it('lets a thread that waits be cancelled, and be told', async () => {
     const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
     const controller = new AbortController();
-    const waiting = jobs.joinResults({ ...source, arrival: new Arrival().shared }, { signal: controller.signal });
+    const waiting = jobs.run('joinResults', { ...source, arrival: new Arrival().shared }, { signal: controller.signal });
     controller.abort(new Error('enough'));
     await assert.rejects(waiting, { message: 'enough' });
     const arrival = new Arrival();
-    const joining = jobs.joinResults({ ...source, arrival: arrival.shared });
+    const joining = jobs.run('joinResults', { ...source, arrival: arrival.shared });
     writeFileSync(source.rawPath, whole);
     arrival.complete(Buffer.byteLength(whole));
     assert.equal((await joining).report.counts.succeeded, ids.length);

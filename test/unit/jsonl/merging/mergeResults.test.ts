@@ -83,7 +83,7 @@ describe('jsonl/merging/mergeResults', () => {
       .map(text => JSON.parse(text) as { custom_id: string; line: number | null; result: { type: string } });
 
   it('puts the parts of a group together in the order of the file, each line as it was', async () => {
-    const { report, taken } = await merge(
+    const { report } = await merge(
       {
         lines: [
           [0, 'a'],
@@ -105,7 +105,6 @@ describe('jsonl/merging/mergeResults', () => {
     const part = async (number: number) => await readFile(path.join(folder, `joined${number}`), 'utf8');
     const [first = '', second = ''] = [...(await part(0)).split('\n').slice(0, 2)];
     assert.equal(await readFile(target.joinedPath, 'utf8'), `${first}\n${await part(1)}${second}\n`);
-    assert.deepEqual(taken, [2, 1]);
     assert.deepEqual(report.missing, { count: 1, first: ['c'] });
     assert.deepEqual(report.counts, { succeeded: 1, errored: 1, canceled: 0, expired: 1, other: 0 });
     assert.equal(report.complete, false);
@@ -113,7 +112,7 @@ describe('jsonl/merging/mergeResults', () => {
   });
 
   it('keeps the last success, or else the last answer, on the line of the first file', async () => {
-    const { report, taken } = await merge(
+    const { report } = await merge(
       {
         lines: [
           [0, 'kept'],
@@ -158,7 +157,6 @@ describe('jsonl/merging/mergeResults', () => {
         ['stranger', null, 'expired'],
       ],
     );
-    assert.deepEqual(taken, [1, 5]);
     assert.deepEqual(report.unexpected, { count: 1, first: ['stranger'] });
     const history = await ResultsHistory.open(target.historyPath);
     assert.equal(history.generations, 2);
@@ -245,9 +243,8 @@ describe('jsonl/merging/mergeResults', () => {
       (await ResultsHistory.open(target.historyPath)).of(id).map(({ status, isKept, words }) => [status, isKept, words]);
 
     it('drops the success of old words when the new ones fail, and tells of it in the history', async () => {
-      const { report, taken } = await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'B', 'new', changed));
+      const { report } = await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'B', 'new', changed));
       assert.deepEqual(await kept(), [['x', 'errored']]);
-      assert.deepEqual(taken, [0, 1]);
       assert.deepEqual([report.counts.succeeded, report.counts.errored], [0, 1]);
       assert.deepEqual(await history('x'), [
         ['succeeded', false, 'other'],
@@ -393,7 +390,7 @@ describe('jsonl/merging/mergeResults', () => {
             answers: (areOthers ? [] : answers).map(({ id, type, n }) => [id, type, { n }]),
           };
         });
-        const { report, taken } = await merge(...generations);
+        const { report } = await merge(...generations);
         const asked = ids.filter(id =>
           generations.some(one => one.isSameSource !== false && one.lines.some(([, sentId]) => sentId === id)),
         );
@@ -421,10 +418,6 @@ describe('jsonl/merging/mergeResults', () => {
         assert.deepEqual(
           lines,
           [...lines].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
-        );
-        assert.deepEqual(
-          taken,
-          generations.map((_, at) => [...kept.values()].filter(one => one.at === at).length),
         );
         assert.deepEqual(new Set(report.missing.first), new Set([...known].filter(id => !kept.has(id))));
         assert.deepEqual(new Set(report.unexpected.first), new Set([...kept.keys()].filter(id => !known.has(id))));

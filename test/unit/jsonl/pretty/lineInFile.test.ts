@@ -100,13 +100,18 @@ describe('jsonl/pretty/lineInFile', () => {
     const jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
     const lines = Array.from({ length: 30_000 }, (_, line) => request(`id-${line}`, 'word '.repeat(20)));
     writeFileSync(file, lines.join('\n'));
-    const found = await jobs.findLine({ path: file, wanted: { line: -1, customId: 'id-29998' } });
+    const found = await jobs.run('findLine', { path: file, wanted: { line: -1, customId: 'id-29998' } });
     assert.deepEqual(found, { line: 29_998, text: lines[29_998] });
     const seen: number[] = [];
     const onProgress = ({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: number }) => seen.push(doneBytes / totalBytes);
-    assert.equal(await jobs.writeLine({ path: file, place: { line: 3, text: lines[15_000] ?? '' }, text: 'mine' }, { onProgress }), 15_000);
+    assert.equal(
+      await jobs.run('writeLine', { path: file, place: { line: 3, text: lines[15_000] ?? '' }, text: 'mine' }, { onProgress }),
+      15_000,
+    );
     assert.equal(readFileSync(file, 'utf8'), lines.with(15_000, 'mine').join('\n'));
     assert.ok(seen.every((share, index) => share <= 1 && share >= (seen[index - 1] ?? 0)));
-    await assert.rejects(jobs.writeLine({ path: file, place: { line: 0, text: 'nowhere' }, text: '' }), { name: 'SourceChangedError' });
+    await assert.rejects(jobs.run('writeLine', { path: file, place: { line: 0, text: 'nowhere' }, text: '' }), {
+      name: 'SourceChangedError',
+    });
   });
 });

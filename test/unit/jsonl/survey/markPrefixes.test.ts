@@ -254,15 +254,18 @@ describe('jsonl/survey/markPrefixes', () => {
     writeFileSync(file, `${plain(0)}\n${plain(1)}`);
     const seen: number[] = [];
     const onProgress = ({ doneBytes, totalBytes }: { doneBytes: number; totalBytes: number }) => seen.push(doneBytes / totalBytes);
-    const { prefixes } = await jobs.surveyFile(file, { minimumCachedTokens: 1024 }, { onProgress });
-    assert.deepEqual(await survey(), await jobs.surveyFile(file, { minimumCachedTokens: 1024 }));
-    assert.equal((await jobs.markPrefixes({ path: file, outPath, prefixes, ttl: '1h' }, { onProgress })).markers, 2);
-    assert.equal((await jobs.writePrimer({ path: file, outPath, prefixes, ttl: '1h' })).requests, 1);
+    const { prefixes } = await jobs.run('surveyFile', { path: file, options: { minimumCachedTokens: 1024 } }, { onProgress });
+    assert.deepEqual(await survey(), await jobs.run('surveyFile', { path: file, options: { minimumCachedTokens: 1024 } }));
+    assert.equal((await jobs.run('markPrefixes', { path: file, outPath, prefixes, ttl: '1h' }, { onProgress })).markers, 2);
+    assert.equal((await jobs.run('writePrimer', { path: file, outPath, prefixes, ttl: '1h' })).requests, 1);
     assert.equal(seen.at(-1), 1);
     const reason = new Error('enough');
-    await assert.rejects(jobs.surveyFile(file, { minimumCachedTokens: 1 }, { signal: AbortSignal.abort(reason) }), reason);
     await assert.rejects(
-      jobs.writePrimer({ path: file, outPath, prefixes: [{ id: '0'.repeat(16), firstLine: 0 }], ttl: '1h' }),
+      jobs.run('surveyFile', { path: file, options: { minimumCachedTokens: 1 } }, { signal: AbortSignal.abort(reason) }),
+      reason,
+    );
+    await assert.rejects(
+      jobs.run('writePrimer', { path: file, outPath, prefixes: [{ id: '0'.repeat(16), firstLine: 0 }], ttl: '1h' }),
       SourceChangedError,
     );
   });

@@ -1,12 +1,12 @@
 import type { RetryGroup } from '../../../../jsonl/retrying/retryingJobs';
-import { numberFormat } from '../../../../shared/formats';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetChoice, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import { describeCost } from '../../fileRuns/runCost';
 import { describeAct, describeCause, describeCredit, describeReason } from '../../retrying/retryPresentation';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import type { Choices } from '../choices';
-import { toNote, toNumber } from './sheetBlocks';
+import { toNote } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 
 const linesLinked = 3;
@@ -70,8 +70,8 @@ function describeMissing({ choices, total }: SheetFacts, { translate: t, locale 
     return t('Choose which requests to send.');
   }
   return choices?.follows === undefined
-    ? t('Nothing of this file was sent over this connection before. Choose which requests to send.')
-    : t('All {0} requests have results for what they say now, or are under way.', toNumber(total, locale));
+    ? t("This file hasn't been sent over this connection before. Choose which requests to send.")
+    : t('All {0} requests have results for their current text, or are running.', toNumber(total, locale));
 }
 
 function describeChanged(
@@ -82,7 +82,7 @@ function describeChanged(
   const reasons = [
     ...(added > 0 ? [t('{0} new', number(added))] : []),
     ...(changed > 0 ? [t('{0} changed', number(changed))] : []),
-    ...(unknown > 0 ? [t('{0} sent before with unknown words, to be charged again', number(unknown))] : []),
+    ...(unknown > 0 ? [t('{0} sent before with unknown content, charged again', number(unknown))] : []),
   ];
   return t('{0}. Answers from different runs may differ.', reasons.join(', '));
 }
@@ -103,14 +103,14 @@ export function toCauseBlocks(facts: SheetFacts, context: MessageContext): reado
       name: t('Change what is sent: {0}', toLabel(describeCause(group, words), 60)),
       act: { type: 'changeCause', cause: group.key },
     };
-    const gone = group.gone === 0 ? '' : t('{0} of them stand in no file any more.', toNumber(group.gone, locale));
+    const gone = group.gone === 0 ? '' : t('{0} of them are no longer in any file.', toNumber(group.gone, locale));
     const detail = [describeReason(group, words), describeCredit(group, words) ?? '', gone].filter(part => part !== '').join(' ');
     return {
       tone: 'plain',
       check: { cause: group.key, isChosen: choice.has(group), isDisabled: isGone || facts.isSending },
       text: t(
         '{0} {1}: {2}',
-        numberFormat(locale).format(group.count),
+        toNumber(group.count, locale),
         toLabel(describeCause(group, words), 90),
         toLabel(describeAct(group, choice.actOf(group), words), 80),
       ),

@@ -1,12 +1,13 @@
 import { findPrice } from '../../../../common/readPrices';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import { describeAliases } from '../../fileRuns/runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { likelyOutput } from '../pastOutput';
 import { addMoney, costOf, likelyCost, type MoneyRange, toMoney, toMoneyRange } from './estimateMoney';
-import { toNote, toNumber } from './sheetBlocks';
+import { toNote } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 import { toRange, toTokens, toUpTo } from './tokenRange';
 

@@ -3,12 +3,12 @@ import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
 import { isRefusal } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
-import { toNumber } from './sheetBlocks';
 import { isAllRefused, isToConvert, type SheetFacts, sendability } from './sheetFacts';
 
 /** Returns the foot of the sheet: its status and its buttons. */
@@ -144,15 +144,15 @@ function whyNot(facts: SheetFacts, report: BatchFileReport, { translate: t, loca
     return t('There are no requests in the file. A batch needs at least one.');
   }
   if (facts.outgoing?.parts?.length === 0) {
-    return t('A request alone is larger than a batch may be. Shorten it first.');
+    return t('One request exceeds the limits of a batch. Shorten it first.');
   }
   if (sendability(report, facts.outgoing) === 'no') {
     const wrong = Math.max(withoutLimits(report).problemCounts.error, report.invalidCount);
     if (wrong < report.unjoinableCount) {
       return report.unjoinableCount === 1
-        ? t('No batch can be created: the result of 1 request could not be joined with it, for it has no custom_id of its own.')
+        ? t("No batch can be created: 1 request has no unique custom_id, so its result couldn't be matched.")
         : t(
-            'No batch can be created: the results of {0} requests could not be joined with them, for they have no custom_id of their own.',
+            "No batch can be created: {0} requests have no unique custom_id, so their results couldn't be matched.",
             toNumber(report.unjoinableCount, locale),
           );
     }

@@ -1,11 +1,11 @@
 import { findPrice } from '../../../../common/readPrices';
 import { join } from '../../../../common/text/presentation';
 import type { FileSurvey, SharedPrefix } from '../../../../jsonl/survey/fileSurvey';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { savedMoney, savedTokens, toMoney } from './estimateMoney';
-import { toNumber } from './sheetBlocks';
 import type { SheetFacts } from './sheetFacts';
 import { toRange } from './tokenRange';
 
@@ -75,7 +75,7 @@ function toPrefixItem(prefix: SharedPrefix, facts: SheetFacts, context: MessageC
     return { tone: 'good', text, detail: t('All of them are marked for the cache already.'), links: [goTo] };
   }
   const already = marked === 0 ? '' : t('{0} of them are marked already.', toNumber(marked, locale));
-  const nested = prefix.parent === undefined ? '' : t('It goes on from another one listed here, so that their savings do not add up.');
+  const nested = prefix.parent === undefined ? '' : t("It extends another listed prefix, so their savings don't add up.");
   return {
     tone: 'plain',
     text,

@@ -2,11 +2,12 @@ import type { Severity } from '../../../../contract/problem';
 import { severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, Tone } from '../../../../shared/sheet/sheetProtocol';
 import { toProblemCount } from '../../../../shared/text';
 import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
-import { toNote, toNumber } from './sheetBlocks';
+import { toNote } from './sheetBlocks';
 import { type SheetFacts, sendability } from './sheetFacts';
 
 const rulesShown = 12;
@@ -64,12 +65,7 @@ export function toProblemBlocks(facts: SheetFacts, report: BatchFileReport, cont
       ],
     },
     ...(sendability(report, facts.outgoing) === 'anyway'
-      ? [
-          toNote(
-            'warning',
-            t('The errors are about what requests ask of the model. The service may refuse the batch, or let those requests fail.'),
-          ),
-        ]
+      ? [toNote('warning', t('The errors are in the parameters of requests. The service may refuse the batch, or fail those requests.'))]
       : []),
     {
       kind: 'list',

@@ -2,6 +2,7 @@ import { describeDuration, join } from '../../../../common/text/presentation';
 import type { Translate } from '../../../../common/text/translate';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../../jsonl/survey/fileSurvey';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
 import { describeCost } from '../../fileRuns/runCost';
@@ -9,7 +10,7 @@ import { describeTime, type MessageContext } from '../../submitting/createBatchM
 import { toMoneyRange } from './estimateMoney';
 import { toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
-import { toNote, toNumber } from './sheetBlocks';
+import { toNote } from './sheetBlocks';
 import { isToConvert, type SheetFacts } from './sheetFacts';
 import { toPrefixesSection } from './toPrefixesSection';
 import { toTokens } from './tokenRange';

@@ -1,6 +1,7 @@
 import { findPrice } from '../../../../common/readPrices';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
@@ -9,7 +10,7 @@ import { describeRepeat, type MessageContext } from '../../submitting/createBatc
 import { likelyOf } from './estimatePresentation';
 import { addMoney, costOf, toMoney } from './estimateMoney';
 import { toProblemBlocks } from './toProblemBlocks';
-import { toNote, toNumber } from './sheetBlocks';
+import { toNote } from './sheetBlocks';
 import { isToConvert, type SheetFacts } from './sheetFacts';
 
 const pricesShown = 20;
@@ -106,7 +107,7 @@ function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, l
   const most = toNumber(limits.maxRequests, locale);
   const text =
     parts.length === 0
-      ? t('A request alone is larger than a batch may be, so there are no parts that could be sent.')
+      ? t('One request exceeds the limits of a batch, so nothing can be sent.')
       : t('Sent as {0} batches of at most {1} requests, shown as one.', toNumber(parts.length, locale), most);
   const split: SheetLink = { label: t('Split into Files...'), act: { type: 'split' } };
   return [{ kind: 'note', tone: parts.length === 0 ? 'error' : 'plain', text, ...(choice === 'all' && { links: [split] }) }];
@@ -124,7 +125,7 @@ function toRepeats(facts: SheetFacts, context: MessageContext): readonly SheetBl
   if (repeats.length === 0 || !isToSend) {
     return [];
   }
-  const resolve: SheetLink = { label: t('Find Out What Happened'), act: { type: 'resolve' } };
+  const resolve: SheetLink = { label: t('Show Submission Log'), act: { type: 'resolve' } };
   // One line for each other file, however often it was sent.
   const keyOf = ({ id, source, state }: Submission) => (source === facts.source ? id : `${source} ${state}`);
   const shown = repeats.filter((repeat, index) => repeats.findIndex(other => keyOf(other) === keyOf(repeat)) === index);

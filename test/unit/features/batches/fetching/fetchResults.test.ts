@@ -16,6 +16,7 @@ import {
 } from '../../../../../src/features/batches/fetching/fetchResults';
 import { type FileWriting, isDiskFull } from '../../../../../src/jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
+import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 
 const counts = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 3 };
@@ -97,15 +98,15 @@ describe('features/batches/fetching/fetchResults', () => {
 
   /** Whoever cancels is not kept waiting for the last of these on a slow disk. */
   const joins: Promise<unknown>[] = [];
-  const jobs: Pick<JsonlJobs, 'joinResults'> = {
-    joinResults: (source, options) => {
-      const join = joinResults(source, {
+  const jobs: Pick<JsonlJobs, 'run'> = {
+    run: (_, source, options) => {
+      const join = joinResults(source as JoinSource, {
         throwIfAborted: () => options?.signal?.throwIfAborted(),
         progress: progress => options?.onProgress?.(progress),
         signal: options?.signal,
       });
       joins.push(join);
-      return join;
+      return join as Promise<never>;
     },
   };
 

@@ -14,6 +14,7 @@ import type { SubmissionRegistry } from '../../../../../src/features/ledger/subm
 import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import type { LinesSource, MergeSource } from '../../../../../src/jsonl/merging/mergingJobs';
 import { restoreLines } from '../../../../../src/jsonl/merging/restoreLines';
+import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 
 const quiet = { throwIfAborted: () => {}, progress: () => {} };
@@ -60,11 +61,16 @@ describe('features/batches/fetching/fetchRun of results whose hidden files are d
       log: { info: () => undefined },
       connections: { find: (name: string) => ({ name }), client: async () => ({ batches: withStreams(batches) }) },
       jobs: {
-        joinResults: (source: Parameters<typeof joinResults>[0]) => joinResults(source, quiet),
-        run: (name: string, input: unknown) =>
-          name === 'restoreLines'
-            ? restoreLines(input as LinesSource, quiet as unknown as Parameters<typeof restoreLines>[1])
-            : mergeResults(input as MergeSource, quiet),
+        run: (name: string, input: unknown) => {
+          switch (name) {
+            case 'joinResults':
+              return joinResults(input as JoinSource, quiet);
+            case 'restoreLines':
+              return restoreLines(input as LinesSource, quiet as unknown as Parameters<typeof restoreLines>[1]);
+            default:
+              return mergeResults(input as MergeSource, quiet);
+          }
+        },
       },
     } as unknown as FetchRunDependencies;
   });

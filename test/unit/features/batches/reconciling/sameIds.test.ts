@@ -90,6 +90,6 @@ describe('features/batches/reconciling/adoptMessages', () => {
     );
     assert.match(describeFit(other, context), /of 3 ids from the results, 1 found in a\.jsonl/);
     assert.ok(fits(fitOf()));
-    assert.match(describeFit(fitOf(), context), /Not known yet: whether the ids are the same/);
+    assert.match(describeFit(fitOf(), context), /Not known yet: whether the ids match/);
   });
 });

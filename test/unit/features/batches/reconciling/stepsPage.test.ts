@@ -134,14 +134,14 @@ describe('features/batches/reconciling/stepsPage', () => {
       }),
       context,
     );
-    assert.match(page, /^# my\\_requests\\.jsonl\n\nWritten down → Answer lost → \*\*A question for you\*\* → Batch known or no batch\n/);
-    assert.match(page, /One batch of the service can be it: msgbatch\\_1\\\./);
-    assert.match(page, /No answer told whether a batch was created\\\. The connection broke/);
-    assert.match(page, /1 of 40 batches can be it\\\. \\\(3 times, the last time then\\\)/);
+    assert.match(page, /^# my\\_requests\\.jsonl\n\nRecorded → Answer lost → \*\*A question for you\*\* → Batch known or no batch\n/);
+    assert.match(page, /Batch msgbatch\\_1 may be it\\\./);
+    assert.match(page, /it isn't known whether a batch was created\\\. The connection broke/);
+    assert.match(page, /1 of 40 batches may be it\\\. \\\(3 times, the last time then\\\)/);
     assert.match(page, /of\\_a\\_newer\\_version/);
-    assert.match(page, /msgbatch\\_2 \| Created .* The ids in its results are others: it is not the one/);
+    assert.match(page, /msgbatch\\_2 \| Created .* Its results have other ids, so it is not the one/);
     assert.match(page, /- Wait: the list is checked automatically/);
-    assert.match(page, /Find Out What Happened/);
+    assert.match(page, /Show Submission Log/);
   });
 
   it('says what the same ids prove, and what speaks against the batch', () => {
@@ -170,7 +170,7 @@ describe('features/batches/reconciling/stepsPage', () => {
     assert.equal(path({ state: 'failed' }), 'No batch');
     assert.equal(path({ state: 'abandoned' }), 'No batch');
     assert.equal(path({ state: 'created', batchId: batch.id, batch }), 'Batch known');
-    assert.equal(path({ state: 'created', batchId: batch.id, batch: { ...batch, processing_status: 'ended' } }), 'Ended');
+    assert.equal(path({ state: 'created', batchId: batch.id, batch: { ...batch, processing_status: 'ended' } }), 'Batch ended');
   });
 
   it('makes no markup of what others say', () => {

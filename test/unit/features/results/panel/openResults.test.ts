@@ -15,7 +15,10 @@ import { convertResults } from '../../../../../src/jsonl/converting/foreignResul
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import { findLine } from '../../../../../src/jsonl/pretty/lineInFile';
+import type { WantedFileLine } from '../../../../../src/jsonl/pretty/lineJobs';
+import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
+import type { RetryWriteSource } from '../../../../../src/jsonl/retrying/retryingJobs';
 import { writeRetry } from '../../../../../src/jsonl/retrying/writeRetry';
 import { MemoryRegistry } from '../../../../helpers/memoryRegistry';
 
@@ -27,9 +30,11 @@ const succeeded = (text: string) => ({
   message: { content: [{ type: 'text', text }], stop_reason: 'end_turn', usage: { input_tokens: 2, output_tokens: 3 } },
 });
 const errored = { type: 'errored', error: { type: 'error', error: { type: 'api_error', message: 'Down.' } } };
-const fileJobs: Pick<JsonlJobs, 'joinResults' | 'run'> = {
-  joinResults: async source => await joinResults(source, quiet),
-  run: async (_name, input) => (await convertResults(input as ConvertResultsSource, quiet)) as never,
+const fileJobs: Pick<JsonlJobs, 'run'> = {
+  run: async (name, input) =>
+    (name === 'joinResults'
+      ? await joinResults(input as JoinSource, quiet)
+      : await convertResults(input as ConvertResultsSource, quiet)) as never,
 };
 type Answers = readonly (readonly [line: number, id: string, result: object])[];
 
@@ -58,12 +63,14 @@ describe('features/results/panel/openResults', () => {
       find: (id: string) => memory.saved.get(id),
     }) as unknown as SubmissionRegistry;
   const jobs = {
-    findLine: async wanted => findLine(wanted, quiet),
-    run: async (name: string, source: Parameters<typeof writeRetry>[0]) => {
+    run: async (name: string, input: unknown) => {
+      if (name === 'findLine') {
+        return findLine(input as WantedFileLine, quiet);
+      }
       assert.equal(name, 'writeRetry');
-      return await writeRetry(source, quiet);
+      return await writeRetry(input as RetryWriteSource, quiet);
     },
-  } as JsonlJobs;
+  } as unknown as JsonlJobs;
   const open = async (runId: string, withRetries = false): Promise<OpenResults> => {
     const results = new OpenResults({ registry: registry(), jobs, log: { warn: () => {} } as unknown as Log }, { runId, withRetries });
     opened.push(results);
@@ -195,7 +202,7 @@ describe('features/results/panel/openResults', () => {
       follows: { runId: '1', purpose: 'retry' },
     });
     const all = await merged([one, two], 'a.merged.jsonl', submissionFiles.mergedIndex, submissionFiles.mergedHistory);
-    memory.saved.set('1', { ...one, merged: { ...all, runIds: ['1', '2'], taken: [1, 1] } });
+    memory.saved.set('1', { ...one, merged: { ...all, runIds: ['1', '2'] } });
     for (const id of ['1', '2']) {
       const alone = await open(id);
       assert.equal(alone.table?.size, id === '1' ? 2 : 1);

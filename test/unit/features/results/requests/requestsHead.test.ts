@@ -104,7 +104,7 @@ describe('features/results/requests/requestsHead', () => {
     );
     assert.deepEqual([log.facts, log.acts], [['No line of this file is a request'], ['openRequests']]);
     const gone = toRequestsHead({ ...facts, report: undefined, problem: 'gone' }, context.translate);
-    assert.deepEqual([gone.isReady, gone.acts, gone.notices.map(({ text }) => text)], [false, [], ['The file is not there any more.']]);
+    assert.deepEqual([gone.isReady, gone.acts, gone.notices.map(({ text }) => text)], [false, [], ['File not found.']]);
   });
 
   it('shows a request with its problems, those of other lines too, and a line that is none as it stands', () => {

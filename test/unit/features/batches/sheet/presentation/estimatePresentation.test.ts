@@ -127,7 +127,7 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
     assert.deepEqual(list.folded, { shown: 5, more: 'Show 4 More Prefixes', fewer: 'Show Fewer Prefixes' });
     const text = textsOf(blocks);
     assert.match(text, /All of These: Insert cache_control \(1 Hour\)/);
-    assert.match(text, /savings do not add up/);
+    assert.match(text, /savings don.t add up/);
     const [few] = prefixes();
     assert.ok(few?.kind === 'list');
     assert.equal(few.folded, undefined);

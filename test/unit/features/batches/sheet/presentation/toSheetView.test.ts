@@ -162,7 +162,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.equal(waiting.text, 'Part 2 of 3 was sent to Lab. Waiting for its answer…');
     const none = view({ limits, outgoing: { ...outgoing, parts: [] } });
     assert.equal(none.foot.create, undefined);
-    assert.match(none.foot.status.text, /A request alone is larger than a batch may be/);
+    assert.match(none.foot.status.text, /One request exceeds the limits of a batch/);
   });
 
   it("names the rules among the problems whose severity the folder's settings raise", () => {
@@ -217,7 +217,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.match(silenced.foot.status.text, /fix 2 errors first/);
     const unjoinable = view({ report: { ...report, unjoinableCount: 2 } });
     assert.equal(unjoinable.foot.create, undefined);
-    assert.match(unjoinable.foot.status.text, /the results of 2 requests could not be joined/);
+    assert.match(unjoinable.foot.status.text, /2 requests have no unique custom_id/);
   });
 
   it('leads from the foot to what puts errors right, or to the first of them, and nowhere where there are none', () => {
@@ -248,7 +248,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const text = top({ repeats });
     assert.equal(text.match(/The same requests were sent as link\.jsonl/g)?.length, 1);
     assert.match(text, /already sent as msgbatch_7.* You'll be charged again\./);
-    assert.match(top({ repeats: [{ ...earlier, state: 'unknown' }] }), /Find Out What Happened/);
+    assert.match(top({ repeats: [{ ...earlier, state: 'unknown' }] }), /Show Submission Log/);
     const selected = selectedFrom(3, 40, 90_000);
     const outgoing = { requestCount: 40, bodyBytes: 90_000, models: selected.models, selected, parts: undefined };
     assert.match(top({ outgoing, repeats: [earlier] }), /412 requests of this file were already sent as msgbatch_7, /);

@@ -94,7 +94,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     const changed = chosenLines(6, { new: 3, changed: 2, unknown: 1, kept: 400 });
     assert.match(
       text({ choices: { ...noChoices, changed }, choice: 'changed' }),
-      /3 new, 2 changed, 1 sent before with unknown words, to be charged again\. Answers from different runs may differ\./,
+      /3 new, 2 changed, 1 sent before with unknown content, charged again\. Answers from different runs may differ\./,
     );
     const waiting = { ...noChoices, note: 'Results are missing.', unfetched: [{} as never] };
     assert.match(text({ choices: waiting }), /Results are missing\.[\s\S]*fetchEarlier/);
