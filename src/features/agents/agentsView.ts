@@ -1,11 +1,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
+import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Gathered } from '../../common/lists/gathered';
+import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
+import type { Connections } from '../connection';
+import type { EmulatorHost } from '../emulator';
 import type { Asker, Reached } from '../resources/documents';
 import { toHover } from '../resources/kinds';
 import { ResourceList, surroundingsOf, whenLookedAt } from '../resources/lists';
@@ -16,8 +20,15 @@ import { agentKind } from './agentKind';
 import { AgentService } from './agentService';
 import { AgentStore } from './agentStore';
 import { AgentsTreeDataProvider, type AgentsTreeItem } from './agentsTreeDataProvider';
-import type { AgentsDependencies } from './index';
 import { PromptFiles } from './prompt/promptFiles';
+
+export interface AgentsDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly emulator: EmulatorHost;
+}
 
 /** Implementation of the Agents view. Loads with the first use of the view, its commands or its documents. */
 export interface AgentsView extends vscode.Disposable {

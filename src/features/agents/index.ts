@@ -1,23 +1,12 @@
 import * as vscode from 'vscode';
-import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
 import { type AgentReference, type KindVerb, views } from '../../contributions';
-import type { Connections } from '../connection';
-import type { EmulatorHost } from '../emulator';
 import { registerDocumentFileSystem, registerDraftLenses } from '../resources';
 import type { AgentTarget } from './agentFlow';
 import type { AgentsTreeItem } from './agentsTreeDataProvider';
+import type { AgentsDependencies } from './agentsView';
 import { registerAgentLanguage } from './language';
-
-export interface AgentsDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly emulator: EmulatorHost;
-}
 
 /**
  * Registers the Agents view, agent documents with their versions, and the agent commands. Their implementation loads with the first use.

@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
-import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
 import { type KindVerb, kindVerbs, views } from '../../contributions';
-import type { Connections } from '../connection';
-import type { EmulatorHost } from '../emulator';
 import { registerScheduleLanguage } from './deployments/registerScheduleLanguage';
 import { registerDocumentFileSystem } from './documents/documentFileSystem';
 import { registerDraftLenses, registerMemoryLenses } from './documents/draftLenses';
 import type { ResourceTarget } from './kindCommands';
 import type { ResourceArea } from './resourceCommands';
 import type { ResourcesNode } from './resourceNodes';
+import type { ResourcesDependencies } from './resourcesView';
 import { registerSkills } from './skills';
 
 export { registerDocumentFileSystem } from './documents/documentFileSystem';
@@ -21,14 +18,6 @@ const requests = { language: 'jsonl' };
 
 /** Command areas that only some kinds of resources have. */
 const resourceAreas: readonly ResourceArea[] = ['resources', 'deployment', 'memoryStore', 'memory', 'serviceFile', 'work', 'credential'];
-
-export interface ResourcesDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly emulator: EmulatorHost;
-}
 
 /** Registers the Resources view, resource documents, and their commands. Their implementation loads with the first use. */
 export function registerResources(deps: ResourcesDependencies): vscode.Disposable {

@@ -1,17 +1,20 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Gathered } from '../../common/lists/gathered';
 import { Poller } from '../../common/lists/poller';
+import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/text/presentation';
 import type { GroupReference, Reference } from '../../contributions';
+import type { Connections } from '../connection';
+import type { EmulatorHost } from '../emulator';
 import { ResourceDrafts } from './definitions/resourceDrafts';
 import { createMissedRuns, remarksOfMissed } from './deployments/createMissedRuns';
 import { followListed } from './deployments/followListed';
 import { ResourceFiles, type ResourceReading } from './documents/resourceFiles';
 import { createProbe } from './groupProbe';
-import type { ResourcesDependencies } from './index';
 import { kinds } from './kinds';
 import { describeUses } from './kinds/dependents';
 import { surroundingsOf } from './lists/surroundings';
@@ -23,6 +26,14 @@ import { groupsBelow, type LocalNode, type ResourcesNode } from './resourceNodes
 import { ResourceStore } from './resourceStore';
 import { ResourcesTreeDataProvider } from './resourcesTreeDataProvider';
 import { Service } from './service';
+
+export interface ResourcesDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly emulator: EmulatorHost;
+}
 
 /** Implementation of the Resources view. Loads with the first use of the view, its commands or its documents. */
 export interface ResourcesView extends vscode.Disposable {

@@ -3,6 +3,7 @@ import type { OwnPrices } from './facts/requestCosts';
 import type { ShownRows } from './rows/rowKinds';
 import type { RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';
+import type { Translations } from './translateText';
 
 /** Connection state for the panel's header. `retryInMs` counts from the moment the message was posted. */
 export type ConnectionView =
@@ -14,9 +15,6 @@ export type ConnectionView =
   | { readonly name: 'polling'; readonly everySeconds: number; readonly isStalled?: boolean }
   /** `reason` is a text. The rows stay. */
   | { readonly name: 'ended'; readonly reason: string };
-
-/** Interface texts by their English form: a webview has no `vscode.l10n`. */
-export type Translations = Readonly<Record<string, string>>;
 
 /**
  * Host to panel. The host owns the transcripts and the panel shows them. `thread` is the id of the thread that a message is about; '' is

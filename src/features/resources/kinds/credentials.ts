@@ -4,9 +4,9 @@ import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
 import { withoutArchived } from '../resourceKind';
-import { describeValidation, isExpired, kindWords, targetOf, verdictWords } from '../vaults/credentialWords';
-import { usesOfCredential } from '../vaults/vaultUses';
+import { describeValidation, isExpired, kindWords, targetOf, verdictWords } from './credentialWords';
 import { recordFacts } from './recordFacts';
+import { usesOfCredential } from './vaultUses';
 
 /** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };

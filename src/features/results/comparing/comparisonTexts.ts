@@ -1,5 +1,5 @@
 import type { Translate } from '../../../common/text/translate';
-import type { Translations } from '../../../shared/session/sessionProtocol';
+import type { Translations } from '../../../shared/session/translateText';
 import { resultsTexts } from '../panel/resultsTexts';
 
 /**

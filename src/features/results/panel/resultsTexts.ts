@@ -1,5 +1,5 @@
 import type { Translate } from '../../../common/text/translate';
-import type { Translations } from '../../../shared/session/sessionProtocol';
+import type { Translations } from '../../../shared/session/translateText';
 
 /** All English texts of the panel's browser code, which has no `vscode.l10n`. A test checks that they are complete. */
 export const resultsTexts: readonly string[] = [
