@@ -141,7 +141,7 @@ export type FromWebview =
   | { readonly type: 'openMadeFile'; readonly id: string }
   | { readonly type: 'downloadMadeFile'; readonly id: string }
   /** Starts the fix for the credential of a row's error. */
-  | { readonly type: 'mendCredential'; readonly thread: string; readonly key: string }
+  | { readonly type: 'fixCredential'; readonly thread: string; readonly key: string }
   | { readonly type: 'copyText'; readonly text: string }
   /** Copies a complete row of which the webview has a part. */
   | { readonly type: 'copyRow'; readonly thread: string; readonly key: string }

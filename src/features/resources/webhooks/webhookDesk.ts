@@ -10,7 +10,7 @@ import type { LocalNode } from '../resourceNodes';
 import type { ResourcesView } from '../resourcesView';
 import { presentDelivery, toDeliveryText } from './deliveryPresentation';
 import { sendAgain } from './sendAgain';
-import { type Verdict, verifyDelivery } from './verifyDelivery';
+import { type Verification, verifyDelivery } from './verifyDelivery';
 import { verifyWebhookDelivery } from './verifyWebhookDelivery';
 import { createWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
 import { type TakenDelivery, WebhookReceiver } from './webhookReceiver';
@@ -22,7 +22,7 @@ export class WebhookDesk {
   private receiver: WebhookReceiver | undefined;
   private resentTo = '';
   private known: readonly string[] = [];
-  private readonly verified = new WeakMap<TakenDelivery, Verdict>();
+  private readonly verified = new WeakMap<TakenDelivery, Verification>();
 
   constructor(
     private readonly view: Pick<ResourcesView, 'flow' | 'showLocal'>,
@@ -125,12 +125,12 @@ export class WebhookDesk {
   }
 
   private toNode(delivery: TakenDelivery): LocalNode {
-    const verdict = this.verdictOf(delivery);
-    const row = presentDelivery(delivery, verdict, this.flow.presentation());
+    const verification = this.verificationOf(delivery);
+    const row = presentDelivery(delivery, verification, this.flow.presentation());
     const item = new vscode.TreeItem(row.label);
     item.id = `delivery ${delivery.key}`;
     decorate(item, row);
-    item.tooltip = [row.spoken, ...(verdict?.findings.map(({ words }) => words) ?? [])].join('\n');
+    item.tooltip = [row.spoken, ...(verification?.findings.map(({ words }) => words) ?? [])].join('\n');
     item.command = commandLink('managedAgents.delivery.open', vscode.l10n.t('Open Delivery'), { deliveryKey: delivery.key });
     const { current } = this.flow.service.connections;
     const session =
@@ -138,17 +138,17 @@ export class WebhookDesk {
     return { row: 'local', item, children: [], deliveryKey: delivery.key, ...session };
   }
 
-  /** Returns the verdict, or `undefined` if no secret is known. A valid verdict stays even if the secret is replaced. */
-  private verdictOf(delivery: TakenDelivery): Verdict | undefined {
+  /** Returns the verification, or `undefined` if no secret is known. A valid verification stays even if the secret is replaced. */
+  private verificationOf(delivery: TakenDelivery): Verification | undefined {
     const before = this.verified.get(delivery);
     if (before !== undefined || this.known.length === 0) {
       return before;
     }
     const { translate } = this.flow.presentation();
-    const verdict = verifyDelivery(delivery, { secrets: this.known, now: delivery.takenAt, translate });
-    if (verdict.isValid) {
-      this.verified.set(delivery, verdict);
+    const verification = verifyDelivery(delivery, { secrets: this.known, now: delivery.takenAt, translate });
+    if (verification.isValid) {
+      this.verified.set(delivery, verification);
     }
-    return verdict;
+    return verification;
   }
 }

@@ -57,7 +57,7 @@ export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): 
       {next === undefined ? null : <div class="rowBody">{visible(next)}</div>}
       {canWrite && isOfCredential(row) ? (
         <div class="rowBody">
-          <Button look="link" onClick={() => post({ type: 'mendCredential', thread, key: row.key })}>
+          <Button look="link" onClick={() => post({ type: 'fixCredential', thread, key: row.key })}>
             {t('Fix Credential…')}
           </Button>
         </div>
