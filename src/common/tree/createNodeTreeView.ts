@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { NodeTree } from './nodeTree';
 import type { TreeNode } from './treeNode';
 
-/** Creates a view whose tree is loaded when VS Code first asks for its rows. Whoever loads the tree connects it with `follow`. */
+/** Creates a view whose tree is loaded when VS Code first asks for its rows. `follow` connects the loaded tree. */
 export function createNodeTreeView<Row extends object>(
   id: string,
   load: () => Promise<NodeTree<Row>>,
@@ -14,7 +14,7 @@ export function createNodeTreeView<Row extends object>(
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: ({ item }) => item,
-      getChildren: async parent => (await load()).getChildren(parent),
+      getChildren: async parent => (await load()).unfold(parent),
       getParent: ({ parent }) => parent,
       resolveTreeItem: async (item, node) => (await load()).resolveTreeItem(item, node),
     },

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
-import { decorate } from '../../../common/lists/treeItems';
+import type { TreeRow } from '../../../common/tree/nodeTree';
 import type { DeliveryTarget } from '../../../contributions';
 import { runAct } from '../resourceActs';
 import type { ResourceFlow } from '../resourceFlow';
@@ -115,27 +115,33 @@ export class WebhookDesk {
     }
     const { t } = vscode.l10n;
     const children = receiver.deliveries.map(delivery => this.toNode(delivery));
-    const item = new vscode.TreeItem(t('Webhook Deliveries'), vscode.TreeItemCollapsibleState.Expanded);
-    item.id = 'webhookDeliveries';
-    item.iconPath = new vscode.ThemeIcon('inbox');
-    item.description = children.length === 0 ? t('none yet') : String(children.length);
-    item.tooltip = t('Listening at {0}', receiver.url);
-    item.contextValue = 'webhookReceiver';
-    this.view.showLocal([{ row: 'local', item, children }]);
+    const label = t('Webhook Deliveries');
+    const shown: TreeRow = {
+      label,
+      description: children.length === 0 ? t('none yet') : String(children.length),
+      icon: 'inbox',
+      color: undefined,
+      abilities: 'webhookReceiver',
+      spoken: label,
+      tooltip: t('Listening at {0}', receiver.url),
+      folding: 'expanded',
+    };
+    this.view.showLocal([{ row: 'local', key: 'webhookDeliveries', shown, children }]);
   }
 
   private toNode(delivery: TakenDelivery): LocalNode {
     const verification = this.verificationOf(delivery);
     const row = presentDelivery(delivery, verification, this.flow.presentation());
-    const item = new vscode.TreeItem(row.label);
-    item.id = `delivery ${delivery.key}`;
-    decorate(item, row);
-    item.tooltip = [row.spoken, ...(verification?.findings.map(({ words }) => words) ?? [])].join('\n');
-    item.command = commandLink('managedAgents.delivery.open', vscode.l10n.t('Open Delivery'), { deliveryKey: delivery.key });
     const { current } = this.flow.service.connections;
     const session =
       delivery.sessionId === undefined || current === undefined ? {} : { connection: current.name, sessionId: delivery.sessionId };
-    return { row: 'local', item, children: [], deliveryKey: delivery.key, ...session };
+    const shown: TreeRow = {
+      ...row,
+      tooltip: [row.spoken, ...(verification?.findings.map(({ words }) => words) ?? [])].join('\n'),
+      command: commandLink('managedAgents.delivery.open', vscode.l10n.t('Open Delivery'), { deliveryKey: delivery.key }),
+      target: { deliveryKey: delivery.key, ...session },
+    };
+    return { row: 'local', key: `delivery ${delivery.key}`, shown, children: [] };
   }
 
   /** Returns the verification, or `undefined` if no secret is known. A valid verification stays even if the secret is replaced. */
