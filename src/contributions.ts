@@ -60,7 +60,7 @@ export interface InternalCommands {
   'managedAgents.session.copyLink': [target?: SessionReference, eventId?: string];
   /** Creates a draft with the session's settings. */
   'managedAgents.deployment.create': [session?: SessionReference];
-  'managedAgents.credential.mend': [need?: CredentialNeed];
+  'managedAgents.credential.fix': [need?: CredentialNeed];
   'managedAgents.delivery.open': [target?: DeliveryTarget];
 }
 
@@ -74,7 +74,7 @@ export const internalCommands: readonly (keyof InternalCommands)[] = [
   'managedAgents.session.changeBudget',
   'managedAgents.session.copyLink',
   'managedAgents.deployment.create',
-  'managedAgents.credential.mend',
+  'managedAgents.credential.fix',
   'managedAgents.delivery.open',
 ];
 

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import type { KindVerb, KindTarget } from '../contributions';
 import type { Choice } from './asking/askSteps';
 
-/** What a feature does with its kinds of things. */
+/** The kinds of a feature, and its handlers of the commands over kinds. */
 export interface KindOwner<T extends KindTarget, K extends KindVerb> {
   /** Verbs of the commands that it handles. */
   readonly verbs: readonly K[];
-  /** Whether a command's argument is one of its things (a row, a reference, the document of one), or the name of one of its kinds. */
+  /** Returns whether a command's argument is one of its things (a reference or a document), or the name of one of its kinds. */
   owns(target: unknown, verb: KindVerb): target is T | string;
-  /** Whether the user works in a panel of one of its things. */
+  /** Returns whether a panel of one of its things is in front. */
   isInFront?(): boolean;
-  /** Whether its view can be seen. */
+  /** Returns whether its view is visible. */
   isVisible(): boolean;
   /** Returns the kinds that a command applies to, by their names. */
   kinds(verb: K): Promise<readonly Choice<string>[]>;

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { Part, Row } from '../../src/shared/session/rows/rows';
 import { becomes, eventually } from './eventually';
 import { unfoldAll } from './inPanel.mjs';
-import { everything, everyRow, messageRow, textPart, toolRow, viewOf } from './panelFixtures';
+import { everyRow, everything, messageRow, textPart, toolRow, viewOf } from './panelFixtures';
 import { PanelPage } from './panelPage';
 import { pictureThemes, themeNames, usePages } from './webviewPage';
 
@@ -145,7 +145,7 @@ describe('webview/session/rows', () => {
     const mend = panel.page.getByRole('button', { name: 'Fix Credential' });
     await becomes(() => mend.count(), 1);
     await mend.click();
-    await becomes(() => panel.posted('mendCredential'), [{ type: 'mendCredential', thread: '', key: 'sevt_1' }]);
+    await becomes(() => panel.posted('fixCredential'), [{ type: 'fixCredential', thread: '', key: 'sevt_1' }]);
   });
 
   it('loads the whole of what was cut when asked, opens it in an editor, and says why it cannot', async () => {

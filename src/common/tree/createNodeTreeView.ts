@@ -14,7 +14,7 @@ export function createNodeTreeView<Row extends object>(
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: ({ item }) => item,
-      getChildren: async parent => (await load()).getChildren(parent),
+      getChildren: async parent => (await load()).unfold(parent),
       getParent: ({ parent }) => parent,
       resolveTreeItem: async (item, node) => (await load()).resolveTreeItem(item, node),
     },

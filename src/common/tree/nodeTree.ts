@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
-import { decorate } from '../lists/treeItems';
 import type { RowPresentation } from '../text/presentation';
 import { TreeNode } from './treeNode';
 
@@ -24,6 +23,8 @@ export interface TreeRow extends RowPresentation {
 export interface TreeSource<Row extends object> {
   roots(): readonly Row[];
   below(row: Row): readonly Row[];
+  /** Loads the rows below a row that the user unfolds. */
+  load?(row: Row): Promise<void>;
   /** Identifies what a row stands for, among all rows of the tree. */
   key(row: Row): string;
   render(row: Row): TreeRow;
@@ -60,6 +61,15 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
     } else if (changed.length > 0) {
       this.changed.fire(changed);
     }
+  }
+
+  /** Returns the nodes below a node that the user unfolds, loaded, or the roots. */
+  async unfold(parent?: TreeNode<Row>): Promise<TreeNode<Row>[]> {
+    if (parent !== undefined && this.source.load !== undefined) {
+      await this.source.load(parent.row);
+      parent.children = undefined;
+    }
+    return this.getChildren(parent);
   }
 
   /** Returns the nodes below a node, or the roots. A node that is no longer in the tree gets no new ones. */
@@ -158,8 +168,13 @@ function lookOf({ label, description, icon, color, abilities, spoken, folding, c
 function toItem(key: string, row: TreeRow): vscode.TreeItem {
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(row.label, row.folding === undefined ? None : row.folding === 'expanded' ? Expanded : Collapsed);
-  decorate(item, row);
   item.id = key;
+  item.description = row.description;
+  if (row.icon !== '') {
+    item.iconPath = new vscode.ThemeIcon(row.icon, row.color === undefined ? undefined : new vscode.ThemeColor(row.color));
+  }
+  item.contextValue = row.abilities;
+  item.accessibilityInformation = { label: row.spoken };
   if (row.tooltip !== undefined) {
     // VS Code resolves only items without a tooltip.
     item.tooltip = row.tooltip;

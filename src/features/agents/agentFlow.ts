@@ -11,7 +11,6 @@ import { agentKind } from './agentKind';
 import { presentAgent, presentNewAgent } from './agentPresentation';
 import type { AgentService } from './agentService';
 import type { AgentStore } from './agentStore';
-import { NewAgentTreeItem } from './agentsTreeDataProvider';
 import { type AgentPlace, parseAgentUri } from './agentUri';
 import { type PromptFiles, promptScheme, toAgentUri } from './prompt/promptFiles';
 
@@ -30,7 +29,7 @@ export interface AgentFlow {
   readonly readOn: () => Promise<void>;
 }
 
-/** Argument of an agent command: a row, a document of the agent or its prompt, or the name of the kind. */
+/** Argument of an agent command: a reference, a document of the agent or its prompt, or the name of the kind. */
 export type AgentTarget = AgentReference | vscode.Uri | string;
 
 /**
@@ -38,9 +37,6 @@ export type AgentTarget = AgentReference | vscode.Uri | string;
  * user chooses one that supports `ability`.
  */
 export async function placeOf(flow: AgentFlow, target: AgentTarget | undefined, ability = 'agent'): Promise<AgentPlace> {
-  if (target instanceof NewAgentTreeItem) {
-    return { kind: 'new', connection: target.draft.connection, draftId: target.draft.id };
-  }
   const document = target ?? vscode.window.activeTextEditor?.document.uri;
   if (document instanceof vscode.Uri || typeof document !== 'object') {
     return (document instanceof vscode.Uri ? placeIn(document) : undefined) ?? (await pickPlace(flow, ability));

@@ -1,11 +1,16 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Agent } from '../../client/schemas/agents';
+import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Gathered } from '../../common/lists/gathered';
+import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
 import type { PresentationContext } from '../../common/text/presentation';
+import type { TreeNode } from '../../common/tree/treeNode';
+import type { Connections } from '../connection';
+import type { EmulatorHost } from '../emulator';
 import type { Asker, Reached } from '../resources/documents';
 import { toHover } from '../resources/kinds';
 import { ResourceList, surroundingsOf, whenLookedAt } from '../resources/lists';
@@ -15,13 +20,20 @@ import type { AgentFlow } from './agentFlow';
 import { agentKind } from './agentKind';
 import { AgentService } from './agentService';
 import { AgentStore } from './agentStore';
-import { AgentsTreeDataProvider, type AgentsTreeItem } from './agentsTreeDataProvider';
-import type { AgentsDependencies } from './index';
+import { type AgentsRow, type AgentsTree, createAgentsTree } from './agentsTreeDataProvider';
 import { PromptFiles } from './prompt/promptFiles';
+
+export interface AgentsDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly emulator: EmulatorHost;
+}
 
 /** Implementation of the Agents view. Loads with the first use of the view, its commands or its documents. */
 export interface AgentsView extends vscode.Disposable {
-  readonly tree: AgentsTreeDataProvider;
+  readonly tree: AgentsTree;
   readonly files: AgentFiles;
   readonly prompts: PromptFiles;
   readonly flow: AgentFlow;
@@ -33,7 +45,7 @@ export interface AgentsView extends vscode.Disposable {
 /** Lists the agents of the current connection while `view` is visible, and owns their drafts and documents. */
 export function createAgentsView(
   { context, log, connections, emulator }: AgentsDependencies,
-  view: vscode.TreeView<AgentsTreeItem>,
+  view: vscode.TreeView<TreeNode<AgentsRow>>,
 ): AgentsView {
   const store = new AgentStore();
   const drafts = new AgentDrafts(path.join(context.globalStorageUri.fsPath, 'agent-drafts'));
@@ -45,7 +57,7 @@ export function createAgentsView(
     const { client } = await service.reach(connection, 'user');
     await store.readVersions(agentId, options => client.agents.versions(agentId, options));
   };
-  const tree = new AgentsTreeDataProvider(store, drafts, presentation, readVersions, async (agent, connection) =>
+  const tree = createAgentsTree(store, drafts, presentation, readVersions, async (agent, connection) =>
     toHover(agentKind, agent, connection, presentation()),
   );
   const options = { includeArchived: false };
@@ -114,7 +126,7 @@ export function createAgentsView(
 }
 
 /** Shows in the view why its rows may be outdated, and sets the context key for its state. */
-function draw(view: vscode.TreeView<AgentsTreeItem>, { list }: AgentStore, drafts: AgentDrafts): void {
+function draw(view: vscode.TreeView<TreeNode<AgentsRow>>, { list }: AgentStore, drafts: AgentDrafts): void {
   const { state, problem, scope } = list;
   const isOld = problem !== undefined && state === 'filled';
   view.message = isOld ? vscode.l10n.t('Could not refresh: {0}', describeError(problem)) : undefined;

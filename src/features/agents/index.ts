@@ -1,44 +1,27 @@
 import * as vscode from 'vscode';
-import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
+import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type AgentReference, type KindVerb, views } from '../../contributions';
-import type { Connections } from '../connection';
-import type { EmulatorHost } from '../emulator';
 import { registerDocumentFileSystem, registerDraftLenses } from '../resources';
 import type { AgentTarget } from './agentFlow';
-import type { AgentsTreeItem } from './agentsTreeDataProvider';
+import type { AgentsRow } from './agentsTreeDataProvider';
+import type { AgentsDependencies } from './agentsView';
 import { registerAgentLanguage } from './language';
-
-export interface AgentsDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly emulator: EmulatorHost;
-}
 
 /**
  * Registers the Agents view, agent documents with their versions, and the agent commands. Their implementation loads with the first use.
  */
 export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
-  const changed = new vscode.EventEmitter<AgentsTreeItem[] | undefined>();
   const agents = new Lazy(async () => {
     const { createAgentsView } = await import('./agentsView');
-    const created = createAgentsView(deps, view);
-    created.tree.onDidChangeTreeData(rows => changed.fire(rows));
+    const created = createAgentsView(deps, shown.view);
+    shown.follow(created.tree);
     return created;
   });
-  const view: vscode.TreeView<AgentsTreeItem> = vscode.window.createTreeView<AgentsTreeItem>(views.agents, {
+  const shown = createNodeTreeView<AgentsRow>(views.agents, async () => (await agents.get()).tree, {
     canSelectMany: true,
     showCollapseAll: true,
-    treeDataProvider: {
-      onDidChangeTreeData: changed.event,
-      getTreeItem: item => item,
-      getChildren: async parent => (await agents.get()).tree.getChildren(parent),
-      resolveTreeItem: async (item, element) => (await agents.get()).tree.resolveTreeItem(item, element),
-    },
   });
   deps.commands.kinds.register({
     verbs: [
@@ -55,13 +38,12 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
       'toggleArchived',
     ],
     owns: isAgentTarget,
-    isVisible: () => view.visible,
+    isVisible: () => shown.view.visible,
     kinds: async () => [{ label: `$(hubot) ${vscode.l10n.t('Agents')}`, value: 'agent' }],
     handlers: async () => (await import('./agentCommands')).createAgentKindHandlers(await agents.get()),
   });
   return combine(
-    changed,
-    view,
+    shown,
     registerDocumentFileSystem('managed-agents-agent', async () => (await agents.get()).files),
     registerDocumentFileSystem('managed-agents-prompt', async () => (await agents.get()).prompts),
     registerDraftLenses(['managed-agents-agent', 'managed-agents-prompt'], async () => (await agents.get()).prompts),
@@ -71,13 +53,13 @@ export function registerAgents(deps: AgentsDependencies): vscode.Disposable {
   );
 }
 
-/** Returns whether a command's argument is an agent: its row, reference or document, or a file that defines one. */
+/** Returns whether a command's argument is an agent: its reference or document, or a file that defines one. */
 function isAgentTarget(target: unknown, verb: KindVerb): target is AgentTarget {
   if (target instanceof vscode.Uri) {
     return /^managed-agents-(?:agent|prompt)$/.test(target.scheme) || (verb === 'createFromFile' && /\.agent\.json$/.test(target.path));
   }
-  const { agentId, draft } = (target ?? {}) as { readonly agentId?: unknown; readonly draft?: object };
-  return target === 'agent' || typeof agentId === 'string' || (draft !== undefined && !('kind' in draft));
+  const { agentId } = (target ?? {}) as { readonly agentId?: unknown };
+  return target === 'agent' || typeof agentId === 'string';
 }
 
 /** Returns the agent, or the version of one, that a document shows. `undefined` for anything else, including the draft of a new agent. */

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
-import type { ConnectionCommandContext } from './flows/connectionCommandContext';
+import type { ConnectionCommandContext } from './connectionCommandContext';
 
 /** Registers the connection commands. Their handlers are loaded on first use. */
 export function registerConnectionCommands(commands: CommandRegistry, context: ConnectionCommandContext): vscode.Disposable {

@@ -3,9 +3,7 @@ import { createShowError } from '../../common/asking/showError';
 import { isCancellation } from '../../common/cancellation';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
-import type { Connections } from '../connection';
-import type { SubmissionRegistry } from '../ledger';
+import type { LinksDependencies } from './linkFollower';
 
 export type { LinkTarget } from './linkForm';
 
@@ -14,12 +12,6 @@ export const loadLinkOpening = () => import('./openLinked');
 
 /** Copies links to the clipboard. Loaded on first use. */
 export const loadLinkCopying = () => import('./copyLinks');
-
-export interface LinksDependencies {
-  readonly log: Log;
-  readonly connections: Pick<Connections, 'all' | 'whenKnown'>;
-  readonly registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
-}
 
 /** Opens links of the form `vscode://managed-agents.managed-agents/session/ID?host=HOST`. Loaded when the first link arrives. */
 export function registerLinks(deps: LinksDependencies): vscode.Disposable {

@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
 import { askModal, showWarning } from '../../common/asking/notifications';
 import { runCommand } from '../../common/commands';
+import type { Log } from '../../common/log';
 import { toLabel } from '../../shared/text';
-import type { Connection } from '../connection';
-import type { LinksDependencies } from './index';
+import type { Connection, Connections } from '../connection';
 import { findLinked } from './linkedConnections';
 import { type Link, parseLink } from './linkForm';
 import { describeLinkProblem, toMissingQuestion, toOpenQuestion } from './linkPresentation';
-import { openLinked } from './openLinked';
+import { openLinked, type SentBatches } from './openLinked';
+
+export interface LinksDependencies {
+  readonly log: Log;
+  readonly connections: Pick<Connections, 'all' | 'whenKnown'>;
+  readonly registry: SentBatches;
+}
 
 /**
  * Opens the targets of links. Anybody can write a link, and a web page can open one. So nothing is requested from a service before the user

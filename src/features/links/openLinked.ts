@@ -3,15 +3,17 @@ import { showInformation } from '../../common/asking/notifications';
 import { demandCommand, runCommand } from '../../common/commands';
 import type { BatchReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { resultsOf, runOf } from '../ledger';
-import type { LinksDependencies } from './index';
+import { resultsOf, runOf, type SubmissionRegistry } from '../ledger';
 import type { LinkTarget } from './linkForm';
+
+/** Record of the batches that this machine sent. */
+export type SentBatches = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
 
 /**
  * Opens the target of a link by the command that a user would run, so that the same rules apply in an untrusted workspace. Throws a
  * `CancelledError` if the command failed, which was already reported, or if the user cancelled.
  */
-export async function openLinked(registry: LinksDependencies['registry'], connection: string, target: LinkTarget): Promise<void> {
+export async function openLinked(registry: SentBatches, connection: string, target: LinkTarget): Promise<void> {
   switch (target.kind) {
     case 'session':
       return await demandCommand('managedAgents.session.open', { connection, sessionId: target.id }, target.event);
@@ -25,7 +27,7 @@ export async function openLinked(registry: LinksDependencies['registry'], connec
 }
 
 /** Opens a batch, or its results at one request if they are on this machine. */
-async function openBatch(registry: LinksDependencies['registry'], batch: BatchReference, customId: string | undefined): Promise<void> {
+async function openBatch(registry: SentBatches, batch: BatchReference, customId: string | undefined): Promise<void> {
   if (customId === undefined) {
     return await demandCommand('managedAgents.batch.open', batch);
   }

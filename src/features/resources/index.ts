@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
+import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type KindVerb, kindVerbs, views } from '../../contributions';
-import type { Connections } from '../connection';
-import type { EmulatorHost } from '../emulator';
 import { registerScheduleLanguage } from './deployments/registerScheduleLanguage';
 import { registerDocumentFileSystem } from './documents/documentFileSystem';
 import { registerDraftLenses, registerMemoryLenses } from './documents/draftLenses';
 import type { ResourceTarget } from './kindCommands';
 import type { ResourceArea } from './resourceCommands';
 import type { ResourcesNode } from './resourceNodes';
+import type { ResourcesDependencies } from './resourcesView';
 import { registerSkills } from './skills';
 
 export { registerDocumentFileSystem } from './documents/documentFileSystem';
@@ -22,26 +20,17 @@ const requests = { language: 'jsonl' };
 /** Command areas that only some kinds of resources have. */
 const resourceAreas: readonly ResourceArea[] = ['resources', 'deployment', 'memoryStore', 'memory', 'serviceFile', 'work', 'credential'];
 
-export interface ResourcesDependencies {
-  readonly context: vscode.ExtensionContext;
-  readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly emulator: EmulatorHost;
-}
-
 /** Registers the Resources view, resource documents, and their commands. Their implementation loads with the first use. */
 export function registerResources(deps: ResourcesDependencies): vscode.Disposable {
-  const changed = new vscode.EventEmitter<ResourcesNode[] | undefined>();
   const language = () => import('./serviceFiles/fileIdLanguage');
   const dragging = () => import('./serviceFiles/fileDragAndDrop');
   const resources = new Lazy(async () => {
     const { createResourcesView } = await import('./resourcesView');
     const created = createResourcesView(deps, view);
-    created.tree.onDidChangeTreeData(nodes => changed.fire(nodes));
+    shown.follow(created.tree);
     return created;
   });
-  const view: vscode.TreeView<ResourcesNode> = vscode.window.createTreeView<ResourcesNode>(views.resources, {
+  const shown = createNodeTreeView<ResourcesNode>(views.resources, async () => (await resources.get()).tree, {
     showCollapseAll: true,
     canSelectMany: true,
     dragAndDropController: {
@@ -50,14 +39,8 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
       handleDrag: async (nodes, data) => (await dragging()).dragIds(nodes, data),
       handleDrop: async (_, data) => (await dragging()).dropFiles(data),
     },
-    treeDataProvider: {
-      onDidChangeTreeData: changed.event,
-      // A row can only come from a loaded tree.
-      getTreeItem: async node => (await resources.get()).tree.getTreeItem(node),
-      getChildren: async parent => (await resources.get()).tree.getChildren(parent),
-      resolveTreeItem: async (item, node) => (await resources.get()).tree.resolveTreeItem(item, node),
-    },
   });
+  const { view } = shown;
   const desk = new Lazy(async () => new (await import('./webhooks/webhookDesk')).WebhookDesk(await resources.get(), deps.context));
   const skills = registerSkills(deps, async () => (await resources.get()).flow);
   const loadKinds = () => import('./kindCommands');
@@ -76,8 +59,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
       }),
   });
   return combine(
-    changed,
-    view,
+    shown,
     vscode.languages.registerHoverProvider(requests, {
       provideHover: async (document, position) => (await language()).hoverOfFileId(() => resources.get(), document, position),
     }),
@@ -100,7 +82,7 @@ export function registerResources(deps: ResourcesDependencies): vscode.Disposabl
   );
 }
 
-/** Returns whether a command's argument is a resource: a row, a reference, a document, or a file that the command accepts. */
+/** Returns whether a command's argument is a resource: a reference, a document, or a file that the command accepts. */
 function isResourceTarget(target: unknown, verb: KindVerb): target is ResourceTarget {
   if (target instanceof vscode.Uri) {
     const { scheme, path } = target;
@@ -111,6 +93,6 @@ function isResourceTarget(target: unknown, verb: KindVerb): target is ResourceTa
       (verb === 'createFromFile' && /\.(?:environment|deployment|vault|memoryStore)\.json$/.test(path))
     );
   }
-  const { kind, draft } = (target ?? {}) as { readonly kind?: unknown; readonly draft?: object };
-  return typeof target === 'string' || typeof kind === 'string' || (draft !== undefined && 'kind' in draft);
+  const { kind } = (target ?? {}) as { readonly kind?: unknown };
+  return typeof target === 'string' || typeof kind === 'string';
 }

@@ -30,6 +30,6 @@ export function createResourceCommands(view: ResourcesView, state: vscode.Mement
     'managedAgents.work.stop': target => runAct(flow, 'stop', target),
     'managedAgents.credential.rotate': async target => (await credentials()).rotateCredential(flow, target),
     'managedAgents.credential.validate': async target => (await credentials()).validateCredential(flow, target),
-    'managedAgents.credential.mend': async need => (await import('./vaults/mendCredential')).mendCredential(flow, need),
+    'managedAgents.credential.fix': async need => (await import('./vaults/fixCredential')).fixCredential(flow, need),
   };
 }

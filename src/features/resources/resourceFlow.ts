@@ -36,16 +36,12 @@ export function kindNamed(name: string): ResourceKind {
   return kind;
 }
 
-/** Returns the document of an argument: a document URI, a row, or a draft. */
+/** Returns the document of an argument: a document's URI or a reference. */
 export function placeGiven(target: unknown): ResourcePlace | undefined {
   if (target instanceof vscode.Uri) {
     return parseResourceUri(target);
   }
-  if (isReference(target)) {
-    return { view: 'edit', reference: plainReference(target) };
-  }
-  const { draft } = (target ?? {}) as { readonly draft?: { readonly connection: string; readonly kind: string; readonly id: string } };
-  return draft === undefined ? undefined : { view: 'new', connection: draft.connection, kind: draft.kind, draftId: draft.id };
+  return isReference(target) ? { view: 'edit', reference: plainReference(target) } : undefined;
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Definition, DefinitionFields } from './definitions';
 /** Resource of the service. Every resource has an ID. */
 export interface Resource {
   readonly id: string;
+  readonly updated_at?: string | null | undefined;
 }
 
 /** Requests that a kind supports. */

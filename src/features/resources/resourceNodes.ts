@@ -1,11 +1,11 @@
-import type { TreeItem } from 'vscode';
+import type { TreeRow } from '../../common/tree/nodeTree';
 import type { GroupReference, Reference } from '../../contributions';
 import type { ResourceDraft } from './definitions/resourceDrafts';
 import { groupKeyOf, keyOf, plainReference } from './reference';
 import type { Remark } from './remarks';
 import type { Folder, Resource, ResourceKind } from './resourceKind';
 
-/** Group of resources of one kind, on the connection or below one resource. A command accepts it as a reference to the group. */
+/** Group of resources of one kind, on the connection or below one resource. */
 export interface GroupNode extends GroupReference {
   readonly row: 'group';
   readonly of: ResourceKind;
@@ -20,18 +20,24 @@ export interface FolderNode {
   readonly folder: Folder;
 }
 
-/** One resource. A command accepts it as a reference to the resource, or to its session if it has one. */
+/** One resource. */
 export interface ResourceNode extends Reference {
   readonly row: 'resource';
   readonly of: ResourceKind;
   readonly value: Resource;
+  /** Its session, if it has one. */
   readonly sessionId?: string;
+  readonly isDrafted?: boolean;
+  /** Summary of the remarks on it. */
+  readonly words?: string | undefined;
 }
 
 /** Resource that exists only as a draft. */
 export interface DraftNode {
   readonly row: 'draft';
   readonly draft: ResourceDraft;
+  /** Extension of its document, without `.json`. */
+  readonly ending: string;
 }
 
 /** Last row of a list that has more pages. */
@@ -49,17 +55,15 @@ export interface NoteNode {
   readonly isProblem: boolean;
 }
 
-/** Row of something that exists only on this machine. Its other properties make it an argument of commands. */
+/** Row of something that exists only on this machine. */
 export interface LocalNode {
   readonly row: 'local';
-  readonly item: TreeItem;
+  readonly key: string;
+  readonly shown: TreeRow;
   readonly children: readonly LocalNode[];
-  readonly deliveryKey?: string;
-  readonly connection?: string;
-  readonly sessionId?: string;
 }
 
-/** Remark below a resource. A command accepts it as a reference to the resource. */
+/** Remark below a resource. */
 export interface RemarkNode extends Reference {
   readonly row: 'remark';
   readonly remark: Remark;
@@ -102,11 +106,13 @@ export function idOf(node: GroupNode | ResourceNode): string {
 }
 
 /** Returns a key that is unique to what a node represents. */
-export function keyOfNode(node: Exclude<ResourcesNode, LocalNode>): string {
+export function keyOfNode(node: ResourcesNode): string {
   switch (node.row) {
     case 'group':
     case 'resource':
       return idOf(node);
+    case 'local':
+      return node.key;
     case 'remark':
       return `remark ${keyOf(node)} ${node.remark.id}`;
     case 'draft':

@@ -1,17 +1,21 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { CommandRegistry } from '../../common/commands';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Gathered } from '../../common/lists/gathered';
 import { Poller } from '../../common/lists/poller';
+import type { Log } from '../../common/log';
 import type { PresentationContext } from '../../common/text/presentation';
+import type { TreeNode } from '../../common/tree/treeNode';
 import type { GroupReference, Reference } from '../../contributions';
+import type { Connections } from '../connection';
+import type { EmulatorHost } from '../emulator';
 import { ResourceDrafts } from './definitions/resourceDrafts';
 import { createMissedRuns, remarksOfMissed } from './deployments/createMissedRuns';
 import { followListed } from './deployments/followListed';
 import { ResourceFiles, type ResourceReading } from './documents/resourceFiles';
 import { createProbe } from './groupProbe';
-import type { ResourcesDependencies } from './index';
 import { kinds } from './kinds';
 import { describeUses } from './kinds/dependents';
 import { surroundingsOf } from './lists/surroundings';
@@ -21,12 +25,20 @@ import { plainReference } from './reference';
 import { kindNamed, type ResourceFlow, retrieve } from './resourceFlow';
 import { groupsBelow, type LocalNode, type ResourcesNode } from './resourceNodes';
 import { ResourceStore } from './resourceStore';
-import { ResourcesTreeDataProvider } from './resourcesTreeDataProvider';
+import { createResourcesTree, type ResourcesTree } from './resourcesTreeDataProvider';
 import { Service } from './service';
+
+export interface ResourcesDependencies {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandRegistry;
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly emulator: EmulatorHost;
+}
 
 /** Implementation of the Resources view. Loads with the first use of the view, its commands or its documents. */
 export interface ResourcesView extends vscode.Disposable {
-  readonly tree: ResourcesTreeDataProvider;
+  readonly tree: ResourcesTree;
   readonly files: ResourceFiles;
   readonly flow: ResourceFlow;
   /** Probes the groups again, and refreshes the expanded lists. */
@@ -42,7 +54,7 @@ export interface ResourcesView extends vscode.Disposable {
 /** Shows the groups that the current connection serves while `view` is visible, and owns their drafts and documents. */
 export function createResourcesView(
   { context, log, connections, emulator }: ResourcesDependencies,
-  view: vscode.TreeView<ResourcesNode>,
+  view: vscode.TreeView<TreeNode<ResourcesNode>>,
 ): ResourcesView {
   const service = new Service(connections, emulator);
   const presentation = (): PresentationContext => ({ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() });
@@ -64,7 +76,14 @@ export function createResourcesView(
   let local: readonly LocalNode[] = [];
   const warn = (message: string) => log.warn(message);
   const missed = createMissedRuns({ service, memory: context.globalState, presentation, warn });
-  const tree = new ResourcesTreeDataProvider(store, drafts, presentation, isReady, () => local, remarksOfMissed(missed));
+  const tree = createResourcesTree({
+    store,
+    drafts,
+    context: presentation,
+    isReady,
+    local: () => local,
+    remarks: remarksOfMissed(missed),
+  });
   const poller = new Poller(signal => probe.look(signal));
   const look = () => {
     void poller.trigger();
@@ -96,8 +115,8 @@ export function createResourcesView(
         showSoon();
       },
     }),
-    view.onDidExpandElement(({ element }) => unfold(store, element, true)),
-    view.onDidCollapseElement(({ element }) => unfold(store, element, false)),
+    view.onDidExpandElement(({ element }) => unfold(store, element.row, true)),
+    view.onDidCollapseElement(({ element }) => unfold(store, element.row, false)),
     files,
     memories,
     store,

@@ -1,4 +1,4 @@
-import type { Translations } from '../session/sessionProtocol';
+import type { Translations } from '../session/translateText';
 
 /** Requests of a list of pairs to its host. Positions count the pairs that the filter lists. */
 export type AskForPairs<Filter> =

@@ -1,5 +1,6 @@
 import type { Ask } from '../session/openAsksAt';
-import type { FromWebview as FromSession, ToWebview as ToSession, Translations } from '../session/sessionProtocol';
+import type { FromWebview as FromSession, ToWebview as ToSession } from '../session/sessionProtocol';
+import type { Translations } from '../session/translateText';
 
 /** Maximum number of asks with equal arguments that one click allows. All are named next to the button. */
 export const mostEqual = 20;

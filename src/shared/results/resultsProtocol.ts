@@ -1,4 +1,4 @@
-import type { Translations } from '../session/sessionProtocol';
+import type { Translations } from '../session/translateText';
 import type { ResultStatus } from './resultStatus';
 
 /** Check result of a request that was not sent: no problems, only warnings or less, or errors. */

@@ -72,7 +72,7 @@ export class Deliveries {
   }
 
   #leave(by: number, isLeft: (one: { readonly forEnd: boolean }) => boolean): readonly number[] {
-    const left = this.#waiting.filter(isLeft);
+    const left = this.#waiting.filter(one => !this.#leftBy.has(one.seq) && isLeft(one));
     for (const one of left) {
       one.forEnd = false;
       this.#leftBy.set(one.seq, by);

@@ -3,6 +3,7 @@ import type { OwnPrices } from './facts/requestCosts';
 import type { ShownRows } from './rows/rowKinds';
 import type { RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';
+import type { Translations } from './translateText';
 
 /** Connection state for the panel's header. `retryInMs` counts from the moment the message was posted. */
 export type ConnectionView =
@@ -14,9 +15,6 @@ export type ConnectionView =
   | { readonly name: 'polling'; readonly everySeconds: number; readonly isStalled?: boolean }
   /** `reason` is a text. The rows stay. */
   | { readonly name: 'ended'; readonly reason: string };
-
-/** Interface texts by their English form: a webview has no `vscode.l10n`. */
-export type Translations = Readonly<Record<string, string>>;
 
 /**
  * Host to panel. The host owns the transcripts and the panel shows them. `thread` is the id of the thread that a message is about; '' is
@@ -143,7 +141,7 @@ export type FromWebview =
   | { readonly type: 'openMadeFile'; readonly id: string }
   | { readonly type: 'downloadMadeFile'; readonly id: string }
   /** Starts the fix for the credential of a row's error. */
-  | { readonly type: 'mendCredential'; readonly thread: string; readonly key: string }
+  | { readonly type: 'fixCredential'; readonly thread: string; readonly key: string }
   | { readonly type: 'copyText'; readonly text: string }
   /** Copies a complete row of which the webview has a part. */
   | { readonly type: 'copyRow'; readonly thread: string; readonly key: string }

@@ -1,4 +1,5 @@
-import type { Translations } from './sessionProtocol';
+/** Interface texts by their English form: a webview has no `vscode.l10n`. */
+export type Translations = Readonly<Record<string, string>>;
 
 /** Translates an interface text; `{0}` and so on are placeholders for the arguments. */
 export type Translate = (text: string, ...args: readonly (string | number)[]) => string;

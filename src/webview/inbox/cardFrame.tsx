@@ -28,9 +28,9 @@ export function CardFrame({ from: { agent, title, connection, task }, card, keys
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the card within
     <div class="inbox-entry" onKeyDown={onKeyDown}>
-      <h2 class="inbox-where">
+      <p class="inbox-where">
         {agent === '' ? null : <b>{visible(agent)}</b>} <span>{visible(title)}</span> <span class="faint">{visible(connection)}</span>
-      </h2>
+      </p>
       {task === undefined ? null : <p class="inbox-task">{visible(task)}</p>}
       {children}
       <div class="inbox-acts">{acts}</div>
@@ -72,9 +72,9 @@ export function GoneCard({ heading, words, card }: GoneCardProps): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a key acts on the card as a whole
     <article class="ask inbox-gone" ref={card} tabIndex={0} aria-label={`${heading} ${words}`}>
-      <h3 class="ask-name">
+      <h2 class="ask-name">
         <Icon name="info" /> <span>{heading}</span>
-      </h3>
+      </h2>
       <p>{words}</p>
     </article>
   );

@@ -1,5 +1,5 @@
 import type { InboxView, OfferedRule, ToInbox } from '../../shared/inbox/inboxProtocol';
-import type { Translations } from '../../shared/session/sessionProtocol';
+import type { Translations } from '../../shared/session/translateText';
 import { type LoadedParts, partId, type SendResults } from '../session/panelContext';
 
 /** What the host wants to be shown; another object each time that it says so. */

@@ -58,10 +58,10 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
     <article class="ask" ref={card} tabIndex={0} aria-labelledby={nameId}>
-      <h3 class="ask-name" id={nameId}>
+      <h2 class="ask-name" id={nameId}>
         <Icon name="message" />
         <span>{toQuestionHeading(question, t)}</span>
-      </h3>
+      </h2>
       <p class="ask-hint">
         {at === undefined ? '' : toMoment(at, locale, Date.now())}{' '}
         <Button look="link" onClick={() => post({ type: 'openSession', id })}>

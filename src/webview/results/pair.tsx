@@ -6,7 +6,7 @@ import { Button } from '../session/controls/button';
 import { toCount } from '../session/controls/numbers';
 import { Markdown } from '../session/markdown/markdownView';
 import { Panel } from '../session/panelContext';
-import { LongText } from '../session/rows/longText';
+import { LongText } from '../session/text/longText';
 import { PairFrame, type PairPlace } from './pairFrame';
 
 interface PairViewProps extends PairPlace {

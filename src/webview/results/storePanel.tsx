@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import type { FromWebview as FromSession, Translations } from '../../shared/session/sessionProtocol';
+import type { FromWebview as FromSession } from '../../shared/session/sessionProtocol';
+import type { Translations } from '../../shared/session/translateText';
 import '../session/controls/loadingBar.css';
 import { LiveRegion, useAnnouncer } from '../session/liveRegion';
 import { Panel, type PanelContext } from '../session/panelContext';

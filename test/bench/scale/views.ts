@@ -10,16 +10,15 @@ import type { NodeTree } from '../../../src/common/tree/nodeTree';
 import type { TreeNode } from '../../../src/common/tree/treeNode';
 import { AgentDrafts } from '../../../src/features/agents/agentDrafts';
 import { AgentStore } from '../../../src/features/agents/agentStore';
-import { AgentsTreeDataProvider, type AgentsTreeItem } from '../../../src/features/agents/agentsTreeDataProvider';
+import { createAgentsTree } from '../../../src/features/agents/agentsTreeDataProvider';
 import { createBatchesTree } from '../../../src/features/batches/batchesTreeDataProvider';
 import { BatchStore } from '../../../src/features/batches/batchStore';
 import type { SubmissionRegistry } from '../../../src/features/ledger';
 import { ResourceDrafts } from '../../../src/features/resources/definitions/resourceDrafts';
 import { environments } from '../../../src/features/resources/kinds/environments';
 import type { ListSurroundings } from '../../../src/features/resources/lists/resourceList';
-import type { ResourcesNode } from '../../../src/features/resources/resourceNodes';
 import { ResourceStore } from '../../../src/features/resources/resourceStore';
-import { ResourcesTreeDataProvider } from '../../../src/features/resources/resourcesTreeDataProvider';
+import { createResourcesTree } from '../../../src/features/resources/resourcesTreeDataProvider';
 import { SessionStore } from '../../../src/features/sessions/list/sessionStore';
 import { SessionsDrawing } from '../../../src/features/sessions/list/sessionsPicture';
 import { createSessionsTree } from '../../../src/features/sessions/list/sessionsTreeDataProvider';
@@ -56,10 +55,10 @@ const page = <T>(make: (row: number) => T, first: number, rows: number): Page<T>
   nextCursor: `after ${first + rows}`,
   requestId: undefined,
 });
-const windowOf = <Row extends object>(tree: NodeTree<Row>) =>
+const windowOf = <Row extends object>(tree: NodeTree<Row>, isUnfolded = ({ item }: TreeNode<Row>) => item.collapsibleState !== 0) =>
   new TreeWindow<TreeNode<Row>>(
     { onDidChangeTreeData: tree.onDidChangeTreeData, getTreeItem: ({ item }) => item, getChildren: parent => tree.getChildren(parent) },
-    ({ item }) => item.collapsibleState !== 0,
+    isUnfolded,
   );
 const asWindow = <T extends object>(window: TreeWindow<T>) => window as unknown as TreeWindow<never>;
 
@@ -114,7 +113,7 @@ export function sessionsView(): View {
 export function agentsView(): View {
   const store = new AgentStore();
   const drafts = new AgentDrafts(mkdtempSync(path.join(tmpdir(), 'bench-drafts-')));
-  const tree = new AgentsTreeDataProvider(
+  const tree = createAgentsTree(
     store,
     drafts,
     context,
@@ -133,7 +132,7 @@ export function agentsView(): View {
       updated_at: timeOf(row),
     }) as unknown as Agent;
   return {
-    window: asWindow(new TreeWindow<AgentsTreeItem>(tree)),
+    window: asWindow(windowOf(tree, () => false)),
     first: rows => store.list.acceptFirstPage(connection, page(agentOf, 0, rows)),
     more: (first, rows) => store.list.loadMore(async () => page(agentOf, first, rows)),
     change: (row, turn) => store.list.put(connection, agentOf(row, turn)),
@@ -144,7 +143,7 @@ export function agentsView(): View {
 export function resourcesView(): View {
   const store = new ResourceStore([environments], { clock, isShown: () => false } as unknown as ListSurroundings);
   const drafts = new ResourceDrafts(mkdtempSync(path.join(tmpdir(), 'bench-drafts-')));
-  const tree = new ResourcesTreeDataProvider(store, drafts, context, () => true);
+  const tree = createResourcesTree({ store, drafts, context, isReady: () => true });
   store.reset(connection);
   const own = store.listOf(connection, environments);
   const { list } = own;
@@ -156,7 +155,7 @@ export function resourcesView(): View {
     updated_at: timeOf(row),
   });
   return {
-    window: asWindow(new TreeWindow<ResourcesNode>(tree, ({ row }) => row === 'group')),
+    window: asWindow(windowOf(tree, ({ row }) => row.row === 'group')),
     first: rows => {
       list.acceptFirstPage(connection, page(environmentOf, 0, rows));
       void own.unfold();

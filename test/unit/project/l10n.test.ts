@@ -15,7 +15,7 @@ const forPrograms = /^(?:error|warn|info|debug|log|has|get|startsWith|Set|Map|cr
 /** Start of the paths of files in `src/features` whose sentences are English on purpose. */
 const inEnglish = [
   // Definitions that are sent to a service, which their author can change.
-  'agents/agentTemplates resources/deployments/deploymentDefinition resources/kinds/environments resources/kinds/memoryStores',
+  'agents/agentTemplates resources/kinds/deploymentDefinition resources/kinds/environments resources/kinds/memoryStores',
   // Text for an agent or a model.
   'assistant/ chatModels/toWireChat sessions/composing/fileText sessions/starting/transcriptAsContext sessions/rules/ruleDecider',
   // The report for an issue.

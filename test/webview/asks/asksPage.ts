@@ -55,7 +55,7 @@ export class AsksPage extends PanelPage {
 
   /** Heading of the card that has the keyboard itself, and no button in it; '' where none has. */
   async focusedHeading(): Promise<string> {
-    return await this.page.evaluate(() => document.activeElement?.querySelector('h2, h3')?.textContent ?? '');
+    return await this.page.evaluate(() => document.activeElement?.querySelector('h2')?.textContent ?? '');
   }
 
   /** Text of what has the keyboard. */

@@ -45,7 +45,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
 
   /** Heading of the card that has the keyboard itself, and no button in it; '' where none has. */
   async focusedHeading(): Promise<string> {
-    return await this.page.evaluate(() => document.activeElement?.querySelector('h2, h3')?.textContent?.trim() ?? '');
+    return await this.page.evaluate(() => document.activeElement?.querySelector('h2')?.textContent?.trim() ?? '');
   }
 
   /** Settles when the card with this heading has the keyboard and can be answered. */

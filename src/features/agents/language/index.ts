@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { afterStart } from '../../../common/afterStart';
 import { combine } from '../../../common/disposables';
 import { Lazy } from '../../../common/lazy';
-import type { AgentsDependencies } from '../index';
+import type { AgentsDependencies } from '../agentsView';
 import type { AgentLanguage } from './agentLanguage';
 
 const documents: readonly vscode.DocumentFilter[] = [{ scheme: 'managed-agents-agent' }, { scheme: 'file', pattern: '**/*.agent.json' }];

@@ -44,7 +44,7 @@ export const explainFailuresTool = defineTool({
         advice:
           plan.groups.length === 0
             ? 'Every request has a good answer: there is nothing to retry.'
-            : 'The person can write and send the retry with the command "Send Again"; show opens the results for them.',
+            : 'The person can write and send the retry with the command "Retry Requests"; show opens the results for them.',
       },
       list: { name: 'groups', items: plan.groups.map(group => toGroup(group, index, services.now())) },
     };

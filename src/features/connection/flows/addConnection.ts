@@ -3,6 +3,7 @@ import { askChoice, askText, runSteps, type Step, separator } from '../../../com
 import { isCancellation } from '../../../common/cancellation';
 import type { BaseUrl } from '../baseUrl';
 import type { Connection } from '../connection';
+import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { saveConnection } from '../connectionConfiguration';
 import { checkName, defaultLimits } from '../connectionSettings';
 import { type ConnectionProblem, describeGroups, type Finding } from '../probing/probeFinding';
@@ -10,7 +11,6 @@ import { probeInPicker } from '../probing/probeInPicker';
 import { listFormats, toNamesLabel, type WireFormat } from '../wireFormat';
 import { askAddress, askInsecureHttp } from './addressEntry';
 import { askRemedy } from './askRemedy';
-import type { ConnectionCommandContext } from './connectionCommandContext';
 import { findOffers } from './environmentOffers';
 import { askKey, storeKey } from './keyEntry';
 

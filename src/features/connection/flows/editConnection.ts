@@ -5,12 +5,12 @@ import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { parseBaseUrl } from '../baseUrl';
 import type { Connection } from '../connection';
+import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { replaceConnection } from '../connectionConfiguration';
 import { isBeta } from '../connectionSettings';
 import { describeKey } from '../connectionStore';
 import { listFormats, toAuthLabel, toNamesLabel, type WireFormat } from '../wireFormat';
 import { askAddress, askInsecureHttp } from './addressEntry';
-import type { ConnectionCommandContext } from './connectionCommandContext';
 
 type Field = 'baseUrl' | 'allowInsecureHttp' | 'format' | 'betas' | 'maxRequests' | 'maxBytes';
 type Act = Field | 'key' | 'test';

@@ -3,8 +3,8 @@ import { askModal } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
+import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { choose, readOwnChoice, removeConnection } from '../connectionConfiguration';
-import type { ConnectionCommandContext } from './connectionCommandContext';
 
 /** After a confirmation, deletes a connection's settings and key, and the user's choice of it. Nothing on the service changes. */
 export async function forgetConnection({ keys, store }: ConnectionCommandContext, { name, baseUrl }: Connection): Promise<void> {

@@ -3,10 +3,10 @@ import { isCancellation } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import { toOrigin } from '../baseUrl';
 import type { Connection } from '../connection';
+import type { ConnectionCommandContext } from '../connectionCommandContext';
 import type { ConnectionProblem } from '../probing/probeFinding';
 import { probeInPicker } from '../probing/probeInPicker';
 import { askRemedy } from './askRemedy';
-import type { ConnectionCommandContext } from './connectionCommandContext';
 import { askKey, storeKey } from './keyEntry';
 
 /** Asks for the key of a connection, tries it with the service, and stores it for the connection's origin. */

@@ -3,9 +3,9 @@ import { askChoice, type Choice, separator } from '../../../common/asking/askSte
 import { CancelledError } from '../../../common/cancellation';
 import { toLabel } from '../../../shared/text';
 import type { Connection } from '../connection';
+import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { type ChoiceTarget, choose } from '../connectionConfiguration';
 import { otherHost, toStateWords } from '../connectionPresentation';
-import type { ConnectionCommandContext } from './connectionCommandContext';
 
 type Act = 'add' | 'repair' | 'forWorkspace' | 'forUser' | 'likeEverywhere';
 

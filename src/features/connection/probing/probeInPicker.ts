@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ProbeStep } from '../../../client/probe';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { toHost } from '../baseUrl';
-import type { ConnectionCommandContext } from '../flows/connectionCommandContext';
+import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { type Finding, toFinding } from './probeFinding';
 
 export interface ProbeTarget {

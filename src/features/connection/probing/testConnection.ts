@@ -6,8 +6,8 @@ import { CancelledError, isCancellation, toAbortSignal } from '../../../common/c
 import { toLabel } from '../../../shared/text';
 import { toOrigin } from '../baseUrl';
 import type { Connection } from '../connection';
+import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { replaceConnection } from '../connectionConfiguration';
-import type { ConnectionCommandContext } from '../flows/connectionCommandContext';
 import { toFinding, toProblem } from './probeFinding';
 import { findProblem, suggestsOtherFormat, summarize, type TestedCall, type TestReport, toReportText } from './testReport';
 

@@ -175,8 +175,8 @@ function toNextStep(
     case 'cut_short':
       return [
         entry?.stopReason === 'max_tokens'
-          ? t('What to do: raise max_tokens and send it again. "Send Again" does it for all that were cut short.')
-          : t('What to do: shorten the request, or let it go on from here. "Send Again" tells what is worth sending again.'),
+          ? t('What to do: raise max_tokens and send it again. "Retry Requests" does it for all that were cut short.')
+          : t('What to do: shorten the request, or let it go on from here. "Retry Requests" tells what is worth sending again.'),
       ];
     case 'refused':
       return [t('What to do: change the request or its model. Sent again as it is, it is likely to be refused again.')];
@@ -186,12 +186,12 @@ function toNextStep(
       return [
         entry?.errorType === 'invalid_request_error'
           ? t('What to do: edit the request first. Sent again as it is, it fails again.')
-          : t('What to do: send it again; the request itself may be right. "Send Again" does it for all of these.'),
+          : t('What to do: send it again; the request itself may be right. "Retry Requests" does it for all of these.'),
       ];
     case 'canceled':
     case 'expired':
     case 'missing':
-      return [t('What to do: send it again. "Send Again" does it for all of these.')];
+      return [t('What to do: send it again. "Retry Requests" does it for all of these.')];
     case 'other':
       return [t('What to do: look at the whole result with "Open Answer". This kind is not known here.')];
   }

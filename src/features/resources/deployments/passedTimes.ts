@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentRun } from '../../../client/schemas/deployments';
 import { longestDelay } from '../../../shared/schedule/startDelay';
-import { stateOf } from './deploymentWords';
+import { stateOf } from '../kinds/deploymentWords';
 
 /** Tolerance for clock differences between the service and this machine, and for the delay before a run is recorded, in milliseconds. */
 const slack = 30_000;

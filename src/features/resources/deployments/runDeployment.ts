@@ -6,9 +6,9 @@ import { runCommand } from '../../../common/commands';
 import type { Reference } from '../../../contributions';
 import { deploymentRuns } from '../kinds/deploymentRuns';
 import { deployments } from '../kinds/deployments';
+import { describeRunError } from '../kinds/deploymentWords';
 import { toGone } from '../lists/performAct';
 import { listOf, nameOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
-import { describeRunError } from './deploymentWords';
 
 /** Starts a session of a deployment now, after asking, because it costs money. Shows where the session is, or why there is none. */
 export async function runDeployment(flow: ResourceFlow, target: Reference | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { lensTitle } from '../../../common/text/lensTitle';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { ownZone } from '../../../shared/schedule/zoneTime';
-import { describeMoney } from './deploymentWords';
+import { describeMoney } from '../kinds/deploymentWords';
 import { findScheduleProblems, toScheduleHover, toScheduleTitle } from './schedulePresentation';
 import { findBudget, findSchedule, partOfExpression, type TextSpan } from './writtenSchedules';
 

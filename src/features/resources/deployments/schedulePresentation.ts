@@ -6,7 +6,7 @@ import { nextRunTimes, type RunTime } from '../../../shared/schedule/runTimes';
 import { longestDelay } from '../../../shared/schedule/startDelay';
 import { zoneName } from '../../../shared/schedule/zoneTime';
 import { toLabel } from '../../../shared/text';
-import { describeCron, describeCronProblem } from './cronWords';
+import { describeCron, describeCronProblem } from '../kinds/cronWords';
 
 const shownTimes = 5;
 

@@ -1,6 +1,7 @@
+export { isConflict } from '../isConflict';
 export { type Asker, type Reached, Service } from '../service';
 export { beginNew, discard, readSource } from './beginning';
 export { DefinitionFiles, isSameDocument, nameInUri, toShown } from './definitionFiles';
 export type { DraftState } from './draftLenses';
 export { createFrom, type Publishing, publishDraft, publishNew } from './publishDraft';
-export { closeTabsOf, confirmBeside, isConflict, saveOpenDocuments, showDiff } from './publishSteps';
+export { closeTabsOf, confirmBeside, saveOpenDocuments, showDiff } from './publishSteps';

@@ -25,12 +25,13 @@ import {
   toDefinitionText,
   toPatch,
 } from '../definitions';
+import { isConflict } from '../isConflict';
 import { retrieveListed, toGone } from '../lists/performAct';
 import type { ResourceList } from '../lists/resourceList';
 import type { Service } from '../service';
 import { bringTogether } from './bringTogether';
 import { toShown } from './definitionFiles';
-import { closeDiffs, closeTabsOf, confirmBeside, demandUnchanged, isConflict, listNames, showDiff } from './publishSteps';
+import { closeDiffs, closeTabsOf, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
 import { withSecrets } from './withSecrets';
 
 /** Resource whose draft is published: its list, its draft storage, and its documents. */

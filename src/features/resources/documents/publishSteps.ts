@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { ServiceError } from '../../../client/transport/errors';
 import { askChoice } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
 import { listFormat } from '../../../shared/formats';
@@ -19,11 +18,6 @@ export function demandUnchanged<D extends Draft>(drafts: Drafts<D>, { id, text }
   if (drafts.find(id)?.text !== text) {
     throw new Error(vscode.l10n.t('The draft was changed, published or discarded meanwhile. Publish it again.'));
   }
-}
-
-/** Returns whether a change was refused because somebody else changed the resource first (API facts, section 3: 409 in every dialect). */
-export function isConflict(error: unknown): boolean {
-  return error instanceof ServiceError && (error.kind === 'conflict' || error.status === 409);
 }
 
 /** Shows two documents in VS Code's diff editor. */

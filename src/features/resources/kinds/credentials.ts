@@ -4,9 +4,9 @@ import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
 import { withoutArchived } from '../resourceKind';
-import { describeValidation, isExpired, kindWords, targetOf, verdictWords } from '../vaults/credentialWords';
-import { usesOfCredential } from '../vaults/vaultUses';
+import { describeValidation, isExpired, kindWords, targetOf, validationWords } from './credentialWords';
 import { recordFacts } from './recordFacts';
+import { usesOfCredential } from './vaultUses';
 
 /** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
@@ -67,9 +67,9 @@ function looksOf(credential: TriedCredential, context: PresentationContext) {
   const { translate, now } = context;
   const { auth, validation } = credential;
   const plain = auth?.type === 'environment_variable' ? 'symbol-variable' : 'key';
-  const verdict = verdictWords(validation?.status, translate);
+  const words = validationWords(validation?.status, translate);
   const since = validation?.validated_at ? describeAge(validation.validated_at, context) : '';
-  const tried = verdict === '' ? '' : join(' ', verdict, since);
+  const tried = words === '' ? '' : join(' ', words, since);
   if (typeof credential.archived_at === 'string') {
     return { icon: 'archive', color: 'disabledForeground', state: translate('archived') };
   }

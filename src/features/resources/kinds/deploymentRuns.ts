@@ -2,8 +2,8 @@ import type { DeploymentRun } from '../../../client/schemas/deployments';
 import { describeMoment, describeSince, join, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { toLabel } from '../../../shared/text';
-import { describeRunError } from '../deployments/deploymentWords';
 import type { ResourceKind } from '../resourceKind';
+import { describeRunError } from './deploymentWords';
 
 /** Runs of a deployment. Each created a session or has the reason for its failure (API facts, section 14). */
 export const deploymentRuns: ResourceKind<DeploymentRun> = {

@@ -1,11 +1,11 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import { describeMoment, describeTime, join, nameOrId, type PresentationContext, toRow } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
-import { deploymentDefinition } from '../deployments/deploymentDefinition';
-import { describeClock, describeMoney, describeNext, describeState, stateOf } from '../deployments/deploymentWords';
 import type { Act, Fact, ResourceKind } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
+import { deploymentDefinition } from './deploymentDefinition';
 import { deploymentRuns } from './deploymentRuns';
+import { describeClock, describeMoney, describeNext, describeState, stateOf } from './deploymentWords';
 import { recordFacts } from './recordFacts';
 
 /** Deployments, which create sessions on a schedule or by hand (API facts, section 14). */

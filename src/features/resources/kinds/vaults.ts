@@ -3,9 +3,9 @@ import { describeSince, nameOrId, toRow } from '../../../common/text/presentatio
 import type { Translate } from '../../../common/text/translate';
 import type { Act, DefinitionTexts, KindDefinition, ResourceKind, Template } from '../resourceKind';
 import { archivableCalls } from '../resourceKind';
-import { usesOfVault } from '../vaults/vaultUses';
 import { credentials } from './credentials';
 import { recordFacts } from './recordFacts';
+import { usesOfVault } from './vaultUses';
 
 /** Vaults: collections of credentials that sessions use (API facts, section 16). */
 export const vaults: ResourceKind<Vault> = {

@@ -4,7 +4,7 @@ import { confirmChange } from '../../../common/asking/confirmChange';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import type { Reached } from '../../connection';
-import { isConflict } from '../documents/publishSteps';
+import { isConflict } from '../isConflict';
 import type { Act, ActName, Resource } from '../resourceKind';
 import type { ResourceList } from './resourceList';
 

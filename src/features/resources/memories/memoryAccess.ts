@@ -1,7 +1,7 @@
 import type { Memory } from '../../../client/schemas/memoryStores';
 import type { ServiceClient } from '../../../client/serviceClient';
-import { ServiceError } from '../../../client/transport/errors';
 import { mergeDefinitions } from '../definitions';
+import { isConflict } from '../isConflict';
 import { MemoryBases, type ReadMemory } from './memoryBases';
 import { isGone, MemoryIndex } from './memoryIndex';
 import type { MemoryPlace } from './memoryPlace';
@@ -187,10 +187,6 @@ function holds(mine: string, base: string | undefined, theirs: string): boolean 
   }
   const { definition, conflicts } = mergeDefinitions({ content: base }, { content: mine }, { content: theirs });
   return conflicts.length === 0 && definition.content === mine;
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === 409;
 }
 
 function timeOf({ updated_at: updated, created_at: created }: Memory): number {

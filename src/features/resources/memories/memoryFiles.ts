@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { showInformation } from '../../../common/asking/notifications';
 import { describeError } from '../../../common/text/describeError';
 import { memoryPathProblem } from '../../../contract/memoryPath';
-import { isConflict } from '../documents';
+import { isConflict } from '../isConflict';
 import type { ResourceStore } from '../resourceStore';
 import type { Service } from '../service';
 import { changedDocuments } from './changedDocuments';

@@ -5,13 +5,13 @@ import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
 import { credentialName, credentials, type TriedCredential } from '../kinds/credentials';
+import { describeValidation } from '../kinds/credentialWords';
 import { toGone } from '../lists/performAct';
 import { listOf, type ResourceFlow, referenceOf, retrieve } from '../resourceFlow';
 import type { Reached } from '../service';
 import { secretOf } from './askCredential';
 import { askSecret } from './askSecret';
 import { askExpiry, askInjection, askName, askNetworking, type Networking } from './credentialQuestions';
-import { describeValidation } from './credentialWords';
 
 interface Chosen {
   readonly reference: Reference;

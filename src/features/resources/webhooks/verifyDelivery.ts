@@ -24,7 +24,7 @@ export interface Finding {
   readonly words: string;
 }
 
-export interface Verdict {
+export interface Verification {
   /** True if a receiver that follows the scheme accepts the delivery: one of its signatures is valid, and it is not too old. */
   readonly isValid: boolean;
   /** Index of the secret that made the signature. `undefined` if none did. */
@@ -47,7 +47,7 @@ export interface VerifyOptions {
  * Verifies a delivery by the Standard Webhooks scheme, offline, and describes its problems in plain sentences. If no signature is valid,
  * looks for a common mistake that explains one.
  */
-export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, translate }: VerifyOptions): Verdict {
+export function verifyDelivery(delivery: ReceivedDelivery, { secrets, now, translate }: VerifyOptions): Verification {
   const { id, timestamp, signature } = partsOf(delivery);
   const missing = [
     ['webhook-id', id],

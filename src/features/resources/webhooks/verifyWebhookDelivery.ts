@@ -24,8 +24,8 @@ export async function verifyWebhookDelivery(secrets: WebhookSecrets, file: vscod
   if (isValid) {
     await showInformation([t('The delivery is valid.'), ...words].join(' '), ok);
   } else {
-    const verdict = match === undefined ? t('The delivery is not valid.') : t('The delivery is not valid, though its signature is right.');
-    await showWarning([verdict, ...words].join(' '), ok);
+    const headline = match === undefined ? t('The delivery is not valid.') : t('The delivery is not valid, though its signature is right.');
+    await showWarning([headline, ...words].join(' '), ok);
   }
 }
 
@@ -79,7 +79,7 @@ async function askSigningSecret(secrets: WebhookSecrets): Promise<string> {
       title,
       prompt: t('The signing secret, which begins with {0}', 'whsec_'),
       password: true,
-      // The verdict reports an invalid format.
+      // The verification reports an invalid format.
       validate: text => (text === '' ? t('It is empty.') : lengthProblem(text, 1000, t)),
     }))
   );

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { type AreaHandlers, commandLink } from '../../../common/commands';
 import { setContextKey } from '../../../common/contextKeys';
-import { decorate } from '../../../common/lists/treeItems';
+import type { TreeRow } from '../../../common/tree/nodeTree';
 import type { DeliveryTarget } from '../../../contributions';
 import { runAct } from '../resourceActs';
 import type { ResourceFlow } from '../resourceFlow';
@@ -10,7 +10,7 @@ import type { LocalNode } from '../resourceNodes';
 import type { ResourcesView } from '../resourcesView';
 import { presentDelivery, toDeliveryText } from './deliveryPresentation';
 import { sendAgain } from './sendAgain';
-import { type Verdict, verifyDelivery } from './verifyDelivery';
+import { type Verification, verifyDelivery } from './verifyDelivery';
 import { verifyWebhookDelivery } from './verifyWebhookDelivery';
 import { createWebhook, enableWebhook, regenerateSecret } from './webhookFlow';
 import { type TakenDelivery, WebhookReceiver } from './webhookReceiver';
@@ -22,7 +22,7 @@ export class WebhookDesk {
   private receiver: WebhookReceiver | undefined;
   private resentTo = '';
   private known: readonly string[] = [];
-  private readonly verified = new WeakMap<TakenDelivery, Verdict>();
+  private readonly verified = new WeakMap<TakenDelivery, Verification>();
 
   constructor(
     private readonly view: Pick<ResourcesView, 'flow' | 'showLocal'>,
@@ -115,40 +115,46 @@ export class WebhookDesk {
     }
     const { t } = vscode.l10n;
     const children = receiver.deliveries.map(delivery => this.toNode(delivery));
-    const item = new vscode.TreeItem(t('Webhook Deliveries'), vscode.TreeItemCollapsibleState.Expanded);
-    item.id = 'webhookDeliveries';
-    item.iconPath = new vscode.ThemeIcon('inbox');
-    item.description = children.length === 0 ? t('none yet') : String(children.length);
-    item.tooltip = t('Listening at {0}', receiver.url);
-    item.contextValue = 'webhookReceiver';
-    this.view.showLocal([{ row: 'local', item, children }]);
+    const label = t('Webhook Deliveries');
+    const shown: TreeRow = {
+      label,
+      description: children.length === 0 ? t('none yet') : String(children.length),
+      icon: 'inbox',
+      color: undefined,
+      abilities: 'webhookReceiver',
+      spoken: label,
+      tooltip: t('Listening at {0}', receiver.url),
+      folding: 'expanded',
+    };
+    this.view.showLocal([{ row: 'local', key: 'webhookDeliveries', shown, children }]);
   }
 
   private toNode(delivery: TakenDelivery): LocalNode {
-    const verdict = this.verdictOf(delivery);
-    const row = presentDelivery(delivery, verdict, this.flow.presentation());
-    const item = new vscode.TreeItem(row.label);
-    item.id = `delivery ${delivery.key}`;
-    decorate(item, row);
-    item.tooltip = [row.spoken, ...(verdict?.findings.map(({ words }) => words) ?? [])].join('\n');
-    item.command = commandLink('managedAgents.delivery.open', vscode.l10n.t('Open Delivery'), { deliveryKey: delivery.key });
+    const verification = this.verificationOf(delivery);
+    const row = presentDelivery(delivery, verification, this.flow.presentation());
     const { current } = this.flow.service.connections;
     const session =
       delivery.sessionId === undefined || current === undefined ? {} : { connection: current.name, sessionId: delivery.sessionId };
-    return { row: 'local', item, children: [], deliveryKey: delivery.key, ...session };
+    const shown: TreeRow = {
+      ...row,
+      tooltip: [row.spoken, ...(verification?.findings.map(({ words }) => words) ?? [])].join('\n'),
+      command: commandLink('managedAgents.delivery.open', vscode.l10n.t('Open Delivery'), { deliveryKey: delivery.key }),
+      target: { deliveryKey: delivery.key, ...session },
+    };
+    return { row: 'local', key: `delivery ${delivery.key}`, shown, children: [] };
   }
 
-  /** Returns the verdict, or `undefined` if no secret is known. A valid verdict stays even if the secret is replaced. */
-  private verdictOf(delivery: TakenDelivery): Verdict | undefined {
+  /** Returns the verification, or `undefined` if no secret is known. A valid verification stays even if the secret is replaced. */
+  private verificationOf(delivery: TakenDelivery): Verification | undefined {
     const before = this.verified.get(delivery);
     if (before !== undefined || this.known.length === 0) {
       return before;
     }
     const { translate } = this.flow.presentation();
-    const verdict = verifyDelivery(delivery, { secrets: this.known, now: delivery.takenAt, translate });
-    if (verdict.isValid) {
-      this.verified.set(delivery, verdict);
+    const verification = verifyDelivery(delivery, { secrets: this.known, now: delivery.takenAt, translate });
+    if (verification.isValid) {
+      this.verified.set(delivery, verification);
     }
-    return verdict;
+    return verification;
   }
 }

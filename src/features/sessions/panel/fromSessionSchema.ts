@@ -71,7 +71,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('changeBudget') }),
   z.strictObject({ type: z.literal('openMadeFile'), id }),
   z.strictObject({ type: z.literal('downloadMadeFile'), id }),
-  z.strictObject({ type: z.literal('mendCredential'), thread, key }),
+  z.strictObject({ type: z.literal('fixCredential'), thread, key }),
   z.strictObject({ type: z.literal('copyRow'), thread, key }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(64_000_000) }),
   z.strictObject({ type: z.literal('export'), thread, filter: filter.optional() }),

@@ -124,12 +124,12 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
     changeBudget: () => runCommand('managedAgents.session.changeBudget', referenceOf(live)),
     openMadeFile: ({ id }) => runCommand('managedAgents.open', toMadeFile(live, id)),
     downloadMadeFile: ({ id }) => runCommand('managedAgents.serviceFile.download', toMadeFile(live, id)),
-    mendCredential: async ({ thread, key }) => {
+    fixCredential: async ({ thread, key }) => {
       const { reference } = live?.session ?? {};
       if (reference === undefined) {
         throw new Error(vscode.l10n.t('This is a file: what it tells of cannot be fixed from here.'));
       }
-      await runCommand('managedAgents.credential.mend', { ...reference, ...credentialIn(source.transcript(thread)?.eventOf(key)) });
+      await runCommand('managedAgents.credential.fix', { ...reference, ...credentialIn(source.transcript(thread)?.eventOf(key)) });
     },
     copyText: ({ text }) => copy(text),
     copyRow: async ({ thread, key }) => await copy(wholeTextOf(source, thread, key)),

@@ -1,5 +1,5 @@
 import { fileChangeOf, type TextArgument, textArgumentOf } from '../../../shared/session/fileChange';
-import { type DiffLine, diffLines } from './diffLines';
+import { type DiffLine, diffLines } from '../code/diffLines';
 
 /** One readable block of a tool's arguments. Together the blocks show all arguments. */
 export type ArgumentBlock =

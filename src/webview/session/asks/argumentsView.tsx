@@ -5,11 +5,11 @@ import type { Part } from '../../../shared/session/rows/rows';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { useChangeColours } from '../code/codeColours';
 import { languageOfPath } from '../code/codeLanguage';
+import type { DiffLine } from '../code/diffLines';
 import { Button } from '../controls/button';
 import { type LoadedParts, Panel, partId } from '../panelContext';
 import { visible } from '../text/visibleText';
 import type { ArgumentBlock } from './argumentBlocks';
-import type { DiffLine } from './diffLines';
 import { WholeText } from './wholeText';
 
 /** The loaded part of an ask's arguments. */

@@ -13,7 +13,7 @@ import { type LoadedParts, Panel, type SendResults } from '../panelContext';
 import { visible } from '../text/visibleText';
 import { toArgumentBlocks } from './argumentBlocks';
 import { ArgumentsView, toAskArguments } from './argumentsView';
-import { Confirmation, type Verdict } from './confirmation';
+import { Confirmation, type Decision } from './confirmation';
 import { CustomToolResult } from './customToolResult';
 import { ToolDefinitionView } from './toolDefinitionView';
 import { useAnswer } from './useAnswer';
@@ -51,10 +51,10 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
     }
   }, [isSeen]);
 
-  const onVerdict = (verdict: Verdict): void => {
-    if (canAnswer && (verdict.result === 'deny' || given.isWhole)) {
-      const shown = verdict.result === 'allow' ? { shown: askFingerprint(ask.tool, ask.server, given.text) } : {};
-      answer.send({ type: 'confirm', ...verdict, ...shown });
+  const onDecision = (decision: Decision): void => {
+    if (canAnswer && (decision.result === 'deny' || given.isWhole)) {
+      const shown = decision.result === 'allow' ? { shown: askFingerprint(ask.tool, ask.server, given.text) } : {};
+      answer.send({ type: 'confirm', ...decision, ...shown });
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -76,9 +76,9 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
     }
     switch (key) {
       case 'a':
-        return () => onVerdict({ result: 'allow' });
+        return () => onDecision({ result: 'allow' });
       case 'd':
-        return () => onVerdict({ result: 'deny' });
+        return () => onDecision({ result: 'deny' });
       case 'r':
         return () => setReasonOpen(canAnswer);
       default:
@@ -159,7 +159,7 @@ export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow
                 card.current?.focus();
               }
             }}
-            onVerdict={onVerdict}
+            onDecision={onDecision}
             menu={menu}
           />
           <Button look="link" onClick={() => post({ type: 'makeRule', eventId })}>

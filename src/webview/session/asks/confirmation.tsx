@@ -8,7 +8,7 @@ import { Panel } from '../panelContext';
 /** Maximum length of a reason in characters (API facts, section 8.1). */
 const longestReason = 10_000;
 
-export type Verdict = { readonly result: 'allow' } | { readonly result: 'deny'; readonly denyMessage?: string };
+export type Decision = { readonly result: 'allow' } | { readonly result: 'deny'; readonly denyMessage?: string };
 
 interface ConfirmationProps {
   readonly eventId: string;
@@ -17,7 +17,7 @@ interface ConfirmationProps {
   readonly allowWaitsFor: string;
   readonly isReasonOpen: boolean;
   readonly onReasonOpen: (isOpen: boolean) => void;
-  readonly onVerdict: (verdict: Verdict) => void;
+  readonly onDecision: (decision: Decision) => void;
   /** Menu with further actions. */
   readonly menu: VNode | null;
 }
@@ -25,14 +25,14 @@ interface ConfirmationProps {
 /** Buttons to allow, deny, or deny with a reason. None gets the focus by itself. */
 export function Confirmation(props: ConfirmationProps): VNode {
   const { t } = useContext(Panel);
-  const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onVerdict, menu } = props;
+  const { canAnswer, allowWaitsFor, isReasonOpen, onReasonOpen, onDecision, menu } = props;
   return (
     <>
       <div class="ask-buttons">
-        <Button look="primary" icon="check" disabled={!canAnswer || allowWaitsFor !== ''} onClick={() => onVerdict({ result: 'allow' })}>
+        <Button look="primary" icon="check" disabled={!canAnswer || allowWaitsFor !== ''} onClick={() => onDecision({ result: 'allow' })}>
           {t('Allow (A)')}
         </Button>
-        <Button icon="cross" disabled={!canAnswer} onClick={() => onVerdict({ result: 'deny' })}>
+        <Button icon="cross" disabled={!canAnswer} onClick={() => onDecision({ result: 'deny' })}>
           {t('Deny (D)')}
         </Button>
         <Button disabled={!canAnswer} isExpanded={isReasonOpen} onClick={() => onReasonOpen(!isReasonOpen)}>
@@ -46,7 +46,7 @@ export function Confirmation(props: ConfirmationProps): VNode {
   );
 }
 
-function Reason({ eventId, canAnswer, onReasonOpen, onVerdict }: ConfirmationProps): VNode {
+function Reason({ eventId, canAnswer, onReasonOpen, onDecision }: ConfirmationProps): VNode {
   const { t, locale } = useContext(Panel);
   const [reason, setReason] = useRemembered(`reason ${eventId}`);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -56,7 +56,7 @@ function Reason({ eventId, canAnswer, onReasonOpen, onVerdict }: ConfirmationPro
   const canSend = canAnswer && reason.trim() !== '' && !isTooLong;
   const send = (): void => {
     if (canSend) {
-      onVerdict({ result: 'deny', denyMessage: reason });
+      onDecision({ result: 'deny', denyMessage: reason });
     }
   };
   return (

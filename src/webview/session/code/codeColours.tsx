@@ -1,8 +1,8 @@
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import type { DiffLine } from '../asks/diffLines';
 import { visible } from '../text/visibleText';
 import { toCodeLines } from './codeLines';
+import type { DiffLine } from './diffLines';
 import type { CodePiece, highlight as Highlight } from './highlight';
 
 /** Maximum length of coloured code, and of its lines, in characters. Longer code, crafted to be slow, could block the panel noticeably. */

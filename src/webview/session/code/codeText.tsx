@@ -3,11 +3,11 @@ import { useContext, useMemo, useState } from 'preact/hooks';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { Panel } from '../panelContext';
-import { pageLength, RestOfText } from '../rows/restOfText';
 import { firstLines } from '../text/firstLines';
+import { pageLength, RestOfText } from '../text/restOfText';
 import { useSoughtAt } from '../text/sought';
 import { useCodeColours } from './codeColours';
-import '../rows/longText.css';
+import '../text/longText.css';
 import './codeText.css';
 
 /** Number of lines that fit in a block without scrolling. */

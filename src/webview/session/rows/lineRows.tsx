@@ -15,10 +15,10 @@ import { Button } from '../controls/button';
 import type { IconName } from '../controls/icon';
 import { toDuration, toMoney } from '../controls/numbers';
 import { Panel } from '../panelContext';
+import { type RowProps, Rows, threadNameOf } from '../rowsContext';
 import { visible } from '../text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
-import { type RowProps, Rows, threadNameOf } from './rowsContext';
 import { tokensLine } from './tokensLine';
 
 const statusIcons: Readonly<Record<string, IconName>> = {
@@ -57,7 +57,7 @@ export function ErrorRowView({ row, isOpen, loadedParts }: RowProps<ErrorRow>): 
       {next === undefined ? null : <div class="rowBody">{visible(next)}</div>}
       {canWrite && isOfCredential(row) ? (
         <div class="rowBody">
-          <Button look="link" onClick={() => post({ type: 'mendCredential', thread, key: row.key })}>
+          <Button look="link" onClick={() => post({ type: 'fixCredential', thread, key: row.key })}>
             {t('Fix Credential…')}
           </Button>
         </div>

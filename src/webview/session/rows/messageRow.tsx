@@ -4,10 +4,10 @@ import type { Delivery, MessageRow, ThinkingRow } from '../../../shared/session/
 import { Icon } from '../controls/icon';
 import { toDuration } from '../controls/numbers';
 import { Panel } from '../panelContext';
+import type { RowProps } from '../rowsContext';
 import { visible } from '../text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
-import type { RowProps } from './rowsContext';
 
 /** A message of the user, the agent or the system, as Markdown. */
 export function MessageRowView({ row, isOpen, loadedParts }: RowProps<MessageRow>): VNode {

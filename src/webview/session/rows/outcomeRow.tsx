@@ -3,11 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { OutcomeRow } from '../../../shared/session/rows/rows';
 import { outcomeWords } from '../../../shared/session/rows/rowWords';
 import { Panel } from '../panelContext';
+import type { RowProps } from '../rowsContext';
 import { visible } from '../text/visibleText';
 import { DeliveryMark } from './messageRow';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
-import type { RowProps } from './rowsContext';
 import { Section } from './toolRowView';
 
 /** A defined goal, or an evaluation of it with its result and explanation. */

@@ -9,8 +9,8 @@ import { Icon } from '../controls/icon';
 import { toCount } from '../controls/numbers';
 import { Markdown } from '../markdown/markdownView';
 import { type LoadedParts, Panel, partId } from '../panelContext';
+import { Rows } from '../rowsContext';
 import { visible } from '../text/visibleText';
-import { Rows } from './rowsContext';
 
 interface PartProps {
   readonly part: Part;

@@ -4,8 +4,8 @@ import { kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
 import { Button } from '../controls/button';
 import { Panel } from '../panelContext';
+import { Rows } from '../rowsContext';
 import { fileActsOf } from './fileActs';
-import { Rows } from './rowsContext';
 import { toCopyMessage } from './toCopyMessage';
 
 /** Actions of a row, shown for the row under the pointer and the focused one. */

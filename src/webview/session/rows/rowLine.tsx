@@ -5,7 +5,7 @@ import { toLabel } from '../../../shared/text';
 import { Button } from '../controls/button';
 import { Icon, type IconName } from '../controls/icon';
 import { Panel } from '../panelContext';
-import { Rows, threadNameOf } from './rowsContext';
+import { Rows, threadNameOf } from '../rowsContext';
 
 interface RowLineProps {
   readonly row: Row;

@@ -13,13 +13,13 @@ import { Button } from '../controls/button';
 import type { IconName } from '../controls/icon';
 import { toDuration, toMoney, toShortCount } from '../controls/numbers';
 import { type LoadedParts, Panel, partId } from '../panelContext';
+import { type RowProps, Rows } from '../rowsContext';
 import { visible } from '../text/visibleText';
 import { fileActsOf } from './fileActs';
 import { MadeFileActions, madeBy } from './madeFile';
 import { PartView } from './part';
 import { RowBlock } from './rowBlock';
 import { RowLine } from './rowLine';
-import { type RowProps, Rows } from './rowsContext';
 
 const toolIcons: Readonly<Record<ToolRow['state'], IconName>> = {
   waiting: 'waiting',

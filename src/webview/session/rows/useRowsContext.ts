@@ -2,9 +2,9 @@ import { useMemo } from 'preact/hooks';
 import { costOfRequest, type OwnPrices } from '../../../shared/session/facts/requestCosts';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { MarkdownReader } from '../markdown/markdownTokens';
-import type { TranscriptRows } from '../transcriptRows';
+import type { RowsContext } from '../rowsContext';
 import { threadNames } from '../threads/threadWords';
-import type { RowsContext } from './rowsContext';
+import type { TranscriptRows } from '../transcriptRows';
 import { TimeFormats } from './times';
 
 interface RowsContextOptions extends Pick<RowsContext, 'thread' | 'canWrite' | 'setOpen' | 'showThread'> {

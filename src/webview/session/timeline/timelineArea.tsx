@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { PanelContext } from '../panelContext';
 import type { PanelStore } from '../panelStore';
-import type { RowsContext } from '../rows/rowsContext';
+import type { RowsContext } from '../rowsContext';
 import { Sought } from '../text/sought';
 import type { TimelineControl } from '../useTimeline';
 import type { Timelines } from './timelines';

@@ -6,7 +6,7 @@ import { type LoadedParts, Panel } from '../panelContext';
 import { RowActions } from '../rows/rowActions';
 import { RowContent } from '../rows/rowContent';
 import { rowName } from '../rows/rowName';
-import { type RowsContext, threadNameOf } from '../rows/rowsContext';
+import { type RowsContext, threadNameOf } from '../rowsContext';
 
 interface TimelineRowProps {
   readonly row: Row;

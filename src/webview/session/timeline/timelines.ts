@@ -1,6 +1,6 @@
 import type { PanelStore } from '../panelStore';
-import { RowSearch } from '../toolbar/rowSearch';
 import { OpenRows } from './openRows';
+import { RowSearch } from './rowSearch';
 import { TimelineModel } from './timelineModel';
 
 /** State of a thread's timeline beside its rows. */

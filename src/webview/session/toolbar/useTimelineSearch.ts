@@ -5,10 +5,10 @@ import { toPattern } from '../../../shared/session/rows/rowText';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import type { ThreadState } from '../panelStore';
 import type { SavedState } from '../savedState';
+import type { RowSearch } from '../timeline/rowSearch';
 import type { ThreadTimeline } from '../timeline/timelines';
 import type { Timeline } from '../timeline/timelineView';
 import type { TranscriptRows } from '../transcriptRows';
-import type { RowSearch } from './rowSearch';
 import type { TimelineTools } from './toolbar';
 
 /** Time without typing after which the host is asked, in milliseconds. */

@@ -149,4 +149,27 @@ describe('common/tree/nodeTree', () => {
     const { label, tooltip } = loadMoreRow('no answer', command);
     assert.deepEqual([label, tooltip], ['Could not load more. Try again', 'no answer']);
   });
+
+  it('loads what is below a row when it is unfolded, also a row whose rows were lost since', async () => {
+    let loaded: readonly Row[] = [];
+    tree = new NodeTree<Row>({
+      roots: () => roots,
+      below: one => (one.id === 'a' ? loaded : []),
+      load: async ({ id }) => {
+        loaded = id === 'a' ? [row('one'), row('two')] : loaded;
+      },
+      key: ({ id }) => id,
+      render,
+      hover: async () => '',
+      now: () => now,
+    });
+    roots = [row('a', 'a', [])];
+    const [a] = await tree.unfold();
+    const keys = async () => (await tree.unfold(a)).map(({ key }) => key);
+    assert.deepEqual(await keys(), ['one', 'two']);
+    loaded = [];
+    tree.refresh();
+    assert.deepEqual(a?.children, []);
+    assert.deepEqual(await keys(), ['one', 'two']);
+  });
 });

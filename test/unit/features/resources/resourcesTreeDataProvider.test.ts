@@ -1,32 +1,37 @@
 import assert from 'node:assert/strict';
+import { PagedList } from '../../../../src/common/lists/pagedList';
+import type { ResourceDrafts } from '../../../../src/features/resources/definitions/resourceDrafts';
 import { environments } from '../../../../src/features/resources/kinds/environments';
 import type { ResourceList } from '../../../../src/features/resources/lists/resourceList';
-import type { ResourceKind } from '../../../../src/features/resources/resourceKind';
-import type { ResourceNode } from '../../../../src/features/resources/resourceNodes';
+import type { Resource, ResourceKind } from '../../../../src/features/resources/resourceKind';
 import type { ResourceStore } from '../../../../src/features/resources/resourceStore';
-import { ResourcesTreeDataProvider } from '../../../../src/features/resources/resourcesTreeDataProvider';
+import { createResourcesTree } from '../../../../src/features/resources/resourcesTreeDataProvider';
 
 describe('features/resources/resourcesTreeDataProvider', () => {
   it('read what a group tells beside its title when they are asked for, also where VS Code loses the unfolding', async () => {
     const unfolded: string[] = [];
-    const store = {
-      listOf: (_: string, { kind }: ResourceKind) => ({ unfold: async () => void unfolded.push(kind) }) as unknown as ResourceList,
-    } as unknown as ResourceStore;
-    const tree = new ResourcesTreeDataProvider(
-      store,
-      undefined as never,
-      () => undefined as never,
-      () => true,
-    );
     const value = { id: 'env_1', name: 'Our machines', config: { type: 'self_hosted' } };
-    const node = { row: 'resource', connection: 'Lab', kind: 'environment', id: 'env_1', of: environments, value } as ResourceNode;
-    const below = await tree.getChildren(node);
+    const list = new PagedList<Resource>();
+    list.reset('Lab');
+    list.acceptFirstPage('Lab', { items: [value], nextCursor: undefined, requestId: undefined });
+    const store = {
+      connection: 'Lab',
+      groups: () => [environments],
+      listOf: (_: string, { kind }: ResourceKind) =>
+        ({ list, isUnfolded: true, summary: () => undefined, unfold: async () => void unfolded.push(kind) }) as unknown as ResourceList,
+    } as unknown as ResourceStore;
+    const drafts = { of: () => [], find: () => undefined } as unknown as ResourceDrafts;
+    const context = () => ({ translate: (text: string) => text, locale: 'en', now: 0 });
+    const tree = createResourcesTree({ store, drafts, context, isReady: () => true });
+    const [group] = await tree.unfold();
+    const [node] = await tree.unfold(group);
+    const below = await tree.unfold(node);
     assert.deepEqual(
-      below.map(({ row }) => row),
+      below.map(({ row }) => row.row),
       ['group', 'group'],
     );
     // The sessions below it tell nothing by themselves: they are read when their group is unfolded.
-    assert.deepEqual(unfolded, ['work']);
+    assert.deepEqual(unfolded, ['environment', 'work']);
     tree.dispose();
   });
 });

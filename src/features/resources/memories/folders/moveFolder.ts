@@ -4,7 +4,7 @@ import { confirmChange } from '../../../../common/asking/confirmChange';
 import { withProgress } from '../../../../common/asking/progress';
 import { describeError } from '../../../../common/text/describeError';
 import { toLabel } from '../../../../shared/text';
-import { isConflict } from '../../documents';
+import { isConflict } from '../../isConflict';
 import type { Reached } from '../../service';
 import type { MemoryPlace } from '../memoryPlace';
 import { toMemoryUri } from '../memoryUri';

@@ -12,7 +12,7 @@ import { describeError } from '../../../../common/text/describeError';
 import { memoryPathProblem, mostMemoryBytes } from '../../../../contract/memoryPath';
 import { numberFormat } from '../../../../shared/formats';
 import { toLabel } from '../../../../shared/text';
-import { isConflict } from '../../documents';
+import { isConflict } from '../../isConflict';
 import type { ResourceFlow } from '../../resourceFlow';
 import { describePathProblem } from '../memoryLimits';
 import type { StoreFolder } from '../memoryTarget';

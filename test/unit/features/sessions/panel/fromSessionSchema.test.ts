@@ -35,7 +35,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   changeBudget: { type: 'changeBudget' },
   openMadeFile: { type: 'openMadeFile', id: 'file_1' },
   downloadMadeFile: { type: 'downloadMadeFile', id: 'file_1' },
-  mendCredential: { type: 'mendCredential', thread: '', key: 'k' },
+  fixCredential: { type: 'fixCredential', thread: '', key: 'k' },
   copyText: { type: 'copyText', text: 'x' },
   copyRow: { type: 'copyRow', thread: '', key: 'sevt_1' },
   export: { type: 'export', thread: '', filter: { shown: 'errors', query: 'x' } },

@@ -32,6 +32,14 @@ describe('shared/session/rows/rowAt', () => {
     assertEveryMoment(withoutPreviews(recordedStream('125-stream-tool-confirm.sse')));
   });
 
+  it('puts rows back to a moment between two ends of a session', () => {
+    assertEveryMoment([
+      { type: 'user.message', id: 'e0', processed_at: null, content: [{ type: 'text', text: 'words' }] },
+      { type: 'session.status_terminated', id: 'e1', processed_at: '2026-11-21T09:00:00.000Z' },
+      { type: 'session.deleted', id: 'e2', processed_at: '2026-11-21T09:00:01.000Z' },
+    ]);
+  });
+
   it('puts rows back to any moment of any log', () => {
     fc.assert(fc.property(eventLogs, events => assertEveryMoment(events)));
   });

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Reference } from '../../../contributions';
-import { dependentsOf, describeFound, type Found, lookThrough, pageSize, type Telling } from '../kinds/dependents';
+import { dependentsOf, describeFound, type Found, lookThrough, pageSize, type Telling } from './dependents';
 
 /** Describes the number of credentials in a vault, and the sessions and deployments that use it. */
 export async function usesOfVault(client: ServiceClient, { id }: Reference, signal: AbortSignal): Promise<Telling> {

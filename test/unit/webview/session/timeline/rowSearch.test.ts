@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RowSearch } from '../../../../../src/webview/session/toolbar/rowSearch';
+import { RowSearch } from '../../../../../src/webview/session/timeline/rowSearch';
 import { TranscriptRows } from '../../../../../src/webview/session/transcriptRows';
 import { message, tool } from '../rows';
 

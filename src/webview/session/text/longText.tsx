@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { useSoughtAt } from '../text/sought';
-import { visible } from '../text/visibleText';
+import { useSoughtAt } from './sought';
+import { visible } from './visibleText';
 import './longText.css';
 import { pageLength, RestOfText } from './restOfText';
 

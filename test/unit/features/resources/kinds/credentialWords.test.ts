@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeValidation } from '../../../../../src/features/resources/vaults/credentialWords';
+import { describeValidation } from '../../../../../src/features/resources/kinds/credentialWords';
 import { context } from '../presenting';
 
 const say = (validation: object) => describeValidation('Linear', { type: 'x', ...validation }, context.translate);

@@ -15,7 +15,7 @@ import { editCredential, rotateCredential, validateCredential } from './changeCr
 const mostCredentials = 100;
 
 /** Helps to fix a session error caused by a credential: offers to change the one that the session used, or to add a missing one. */
-export async function mendCredential(flow: ResourceFlow, need: CredentialNeed | undefined): Promise<void> {
+export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | undefined): Promise<void> {
   flow.service.demand('userToChange');
   const { t } = vscode.l10n;
   if (need === undefined) {
@@ -28,7 +28,7 @@ export async function mendCredential(flow: ResourceFlow, need: CredentialNeed | 
   const serverUrl = session.agent?.mcp_servers?.find(({ name }) => name === need.serverName)?.url ?? undefined;
   const found = await findUsed(reached, need, vaultIds, serverUrl);
   if (found !== undefined) {
-    await mendExisting(flow, found.reference, credentials.name(found.credential));
+    await fixExisting(flow, found.reference, credentials.name(found.credential));
     return;
   }
   const server = serverUrl === undefined ? '' : toLabel(serverUrl, 100);
@@ -51,7 +51,7 @@ export async function mendCredential(flow: ResourceFlow, need: CredentialNeed | 
   await addCredential(flow, place === 'elsewhere' ? undefined : place, serverUrl);
 }
 
-async function mendExisting(flow: ResourceFlow, reference: Reference, name: string): Promise<void> {
+async function fixExisting(flow: ResourceFlow, reference: Reference, name: string): Promise<void> {
   const { t } = vscode.l10n;
   const acts = { rotate: rotateCredential, validate: validateCredential, edit: editCredential };
   const act = await askChoice<keyof typeof acts>({

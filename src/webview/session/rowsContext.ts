@@ -1,10 +1,10 @@
 import { createContext } from 'preact';
-import type { Money } from '../../../shared/session/facts/tokens';
-import type { Row, ToolRow } from '../../../shared/session/rows/rows';
-import type { SessionView } from '../../../shared/session/sessionView';
-import { MarkdownReader } from '../markdown/markdownTokens';
-import type { LoadedParts } from '../panelContext';
-import { TimeFormats } from './times';
+import type { Money } from '../../shared/session/facts/tokens';
+import type { Row, ToolRow } from '../../shared/session/rows/rows';
+import type { SessionView } from '../../shared/session/sessionView';
+import { MarkdownReader } from './markdown/markdownTokens';
+import type { LoadedParts } from './panelContext';
+import { TimeFormats } from './rows/times';
 
 /** Data and actions shared by the rows of the displayed thread. */
 export interface RowsContext {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { diffLines } from '../../../../../src/webview/session/asks/diffLines';
+import { diffLines } from '../../../../../src/webview/session/code/diffLines';
 
 describe('webview/session/asks/diffLines', () => {
   it('shows a changed line among lines that stay', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import { usesOfCredential, usesOfVault } from '../../../../../src/features/resources/vaults/vaultUses';
+import { usesOfCredential, usesOfVault } from '../../../../../src/features/resources/kinds/vaultUses';
 import { context } from '../presenting';
 
 const { signal } = new AbortController();

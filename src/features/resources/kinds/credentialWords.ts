@@ -33,7 +33,7 @@ export function isExpired({ auth }: Credential, now: number): boolean {
 }
 
 /** Returns the result of the last validation in a word. Returns '' if there was none. */
-export function verdictWords(status: string | null | undefined, translate: Translate): string {
+export function validationWords(status: string | null | undefined, translate: Translate): string {
   switch (status) {
     case undefined:
     case null:
@@ -49,17 +49,17 @@ export function verdictWords(status: string | null | undefined, translate: Trans
   }
 }
 
-/** Describes the result of validating the credential `name` in sentences: the verdict, the failed step, and the renewal. */
+/** Describes the result of validating the credential `name` in sentences: valid or not, the failed step, and the renewal. */
 export function describeValidation(name: string, validation: CredentialValidation, translate: Translate): string {
   return join(
     ' ',
-    verdictSentence(name, validation, translate),
+    validationSentence(name, validation, translate),
     probeSentence(validation, translate),
     refreshSentence(validation, translate),
   );
 }
 
-function verdictSentence(name: string, { status }: CredentialValidation, translate: Translate): string {
+function validationSentence(name: string, { status }: CredentialValidation, translate: Translate): string {
   switch (status) {
     case 'valid':
       return translate('{0} is valid: the server accepted it.', name);

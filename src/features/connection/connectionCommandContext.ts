@@ -1,0 +1,19 @@
+import type { NetworkOptions } from '../../client/clientOptions';
+import type { ReadonlyDocuments } from '../../common/documents/readonlyDocuments';
+import type { Log } from '../../common/log';
+import type { EmulatorHost } from '../emulator';
+import type { Connections } from './connection';
+import type { ConnectionStore } from './connectionStore';
+import type { KeyStore } from './keyStore';
+
+/** Dependencies of the connection commands. */
+export interface ConnectionCommandContext {
+  readonly store: ConnectionStore;
+  readonly keys: KeyStore;
+  readonly emulator: EmulatorHost;
+  readonly network: () => Promise<NetworkOptions>;
+  readonly client: Connections['client'];
+  readonly log: Log;
+  readonly userAgent: string;
+  readonly reports: ReadonlyDocuments;
+}
