@@ -125,7 +125,10 @@ describe('list, badge, panels and inbox of one window', () => {
     const expected = () => {
       const events = waits.flatMap(({ asks }) => asks).sort();
       const questions = waits.flatMap(({ asked }) => asked).sort();
-      const tabs = panels().map(view => events.some(event => view.asks.some(ask => ask.eventId === event)));
+      const tabs = panels().map(
+        ({ asks, rest }) =>
+          asks.some(({ eventId }) => events.includes(eventId)) || (rest?.kind === 'asked' && questions.includes(rest.eventId)),
+      );
       const badge = waits.filter(({ asks, asked }) => asks.length + asked.length > 0).length;
       return { rows: events, badge, needs: events, inbox: events, asked: questions, questions, tabs };
     };

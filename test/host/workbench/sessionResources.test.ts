@@ -125,7 +125,7 @@ describe('what belongs to a session @nightly', function () {
     await frame.getByTitle('Cost').getByText('$0.61 of $1.50').waitFor();
     await workbench().click(button(frame, 'Change Budget…'), asks('$0.61 of $1.50 spent.'));
     await workbench().screenshot('session-resources-budget');
-    await questions.choose('of $1.50 spent.', 'Raise or Lower', asks('Most that the session may cost'));
+    await questions.choose('of $1.50 spent.', 'Raise or Lower', asks('Maximum cost in US dollars'));
     await questions.write(amount, '0.10', says('more than what is spent already'));
     await questions.write(amount, '5', frame.getByTitle('Cost').getByText('of $5.00'));
     await workbench().click(button(frame, 'Change Budget…'), asks('of $5.00 spent.'));

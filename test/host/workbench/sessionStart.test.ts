@@ -201,7 +201,7 @@ describe('starting a session', function () {
     await questions.choose(menu, 'Files', asks('Which files should the session get?'));
     await questions.tick('notes.txt');
     await questions.accept('Which files should the session get?', offers('1 file'));
-    await questions.choose(menu, 'Budget', asks('Most that the session may cost'));
+    await questions.choose(menu, 'Budget', asks('Maximum cost in US dollars'));
     await questions.write(amount, '1.005', says('at most two decimals'));
     await questions.write(amount, '1.50', offers('$1.50'));
     await workbench().screenshot('session-resources-start');

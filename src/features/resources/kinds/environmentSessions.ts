@@ -24,7 +24,8 @@ export const environmentSessions: ResourceKind<Session> = {
   name: nameOf,
   row: (session, context) => {
     const label = nameOf(session);
-    const status = toLabel(session.status ?? '', 40);
+    // An idle session can be done, have failed, or need the user: the Sessions view knows.
+    const status = session.status === 'idle' ? '' : toLabel(session.status ?? '', 40);
     const age = describeSince(session.updated_at ?? session.created_at, context);
     return toRow(label, [status, age], {
       icon: 'comment-discussion',

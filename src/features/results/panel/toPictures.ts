@@ -115,7 +115,7 @@ function histogram(
     const next = values.from[at + 1];
     const to = next === undefined ? values.max : Math.max(from, next - 1);
     return {
-      label: t('{0} to {1}', number.format(from), number.format(to)),
+      label: from === to ? number.format(from) : t('{0} to {1}', number.format(from), number.format(to)),
       count,
       query: within(`${from === 0 && hasFailed ? 'status=succeeded,cut_short,refused,empty and ' : ''}${field}=${from}..${to}`),
     };

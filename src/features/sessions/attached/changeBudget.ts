@@ -37,7 +37,7 @@ export async function changeBudget(deps: SessionActionContext, target: SessionRe
   }
   const text = await askText({
     title,
-    prompt: t('Most that the session may cost, in US dollars. {0}', describeSpending(session)),
+    prompt: t('Maximum cost in US dollars. {0}', describeSpending(session)),
     placeholder: '2.50',
     value: ((centsOf(session.budget.max_list_cost) ?? 0) / 100).toFixed(2),
     validate: value => describeAmountProblem(value, spent, vscode.env.language, t),

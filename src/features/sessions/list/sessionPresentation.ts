@@ -33,7 +33,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const unread = listed.isUnread === true;
   return {
     label,
-    description: join(' · ', unread ? '●' : '', first, need === '' ? '' : shortened(need), age, reason, ...others),
+    description: join(' · ', unread ? '●' : '', first, need === '' ? '' : shortened(need), reason, age, ...others),
     ...iconOf(listed),
     abilities: abilitiesOf(listed),
     spoken: join(', ', state, label, unread ? translate('unread') : '', need, reason === state ? '' : reason, first, age, ...others),

@@ -94,9 +94,7 @@ const askers: Readonly<Record<AskedPart, (answers: Answers, surroundings: PartSu
   budget: async (answers, { title }) => {
     const text = await askText({
       title,
-      prompt: vscode.l10n.t(
-        'Most that the session may cost, in US dollars by list prices. It can be given now only, and changed or taken away later. Empty for none.',
-      ),
+      prompt: vscode.l10n.t("Maximum cost in US dollars, by list prices. It can't be added later. Leave empty for no limit."),
       placeholder: '2.50',
       value: answers.budget === undefined ? '' : (answers.budget / 100).toFixed(2),
       validate: value => (value.trim() === '' ? undefined : describeAmountProblem(value, 0, vscode.env.language, vscode.l10n.t)),

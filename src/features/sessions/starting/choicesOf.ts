@@ -118,12 +118,12 @@ export function choicesOf(answers: Answers, absent: AbsentGroups): readonly Choi
         : vscode.l10n.t('latest, now {0}', agent.latest);
   return [
     ...startChoices(answers),
-    separator(vscode.l10n.t('With')),
+    separator(vscode.l10n.t('Options')),
     { label: vscode.l10n.t('$(robot) Agent'), description: shown(agent.name), value: 'agent' },
     { label: vscode.l10n.t('$(versions) Version'), description: version, value: 'version' },
     {
-      label: vscode.l10n.t('$(settings) Only for This Session'),
-      description: describeOverrides(overrides) || vscode.l10n.t('nothing differs from the agent'),
+      label: vscode.l10n.t('$(settings) Overrides'),
+      description: describeOverrides(overrides) || empty,
       value: 'overrides',
     },
     ...(environment === undefined
@@ -199,7 +199,7 @@ function attachedChoices({ repositories, memoryStores, vaults, budget }: Answers
 function describeStartFailure({ error, isUnknown }: StartFailure, { overrides }: Answers): string {
   const words = toLabel(describeError(error), 400);
   if (error instanceof ServiceError && error.status === 400 && describeOverrides(overrides) !== '') {
-    return vscode.l10n.t('{0} This service may not take what is only for this session: choose it to have the agent as it is.', words);
+    return vscode.l10n.t('{0} This service may not support overrides. Select Overrides to remove them.', words);
   }
   return isUnknown ? vscode.l10n.t('It is not known whether the session was started. {0}', words) : words;
 }

@@ -70,7 +70,7 @@ describe('features/sessions/list/sessionPresentation', () => {
       rows.map(({ spoken }) => spoken.split(',')[0]),
       ['Needs you', 'Failed', 'hibernating', 'Running', 'Running', 'Done', 'Failed', 'hibernating', 'Archived'],
     );
-    assert.match(presentSession(listed({ state: 'other' }, { status: 'hibernating' }), context).description, / · hibernating$/);
+    assert.match(presentSession(listed({ state: 'other' }, { status: 'hibernating' }), context).description, /^hibernating · /);
   });
 
   it('says what a session needs, and its age, in sight', () => {
@@ -118,7 +118,7 @@ describe('features/sessions/list/sessionPresentation', () => {
       ],
     );
     const failed = presentSession(listed({ state: 'failed', rest: { kind: 'failed' } }), context);
-    assert.deepEqual([failed.icon, failed.description], ['warning', '3 min. ago · retries used up']);
+    assert.deepEqual([failed.icon, failed.description], ['warning', 'retries used up · 3 min. ago']);
     assert.match(toSessionHover(listed({ rest: { kind: 'done' } }), { name: 'A', host: 'h' }, context), /\*\* · Done\n/);
   });
 

@@ -7,14 +7,19 @@ import type { SessionView } from '../../../../../src/shared/session/sessionView'
 const states: readonly SessionView['state'][] = [...sessionStates, 'deleted'];
 
 describe('features/sessions/panel/tabIcon', () => {
-  it('tells a session that failed from one that is done', () => {
-    assert.deepEqual([tabIconOf({ state: 'failed' }), tabIconOf({ state: 'idle' })], ['failed', 'idle']);
+  it('tells apart sessions that failed, are done, asked a question and used up their budget', () => {
+    const idle = (kind: 'done' | 'budget') => tabIconOf({ state: 'idle', rest: { kind } });
+    const asked = tabIconOf({ state: 'idle', rest: { kind: 'asked', eventId: 'e' } });
+    assert.deepEqual(
+      [tabIconOf({ state: 'terminated' }), tabIconOf({ state: 'idle' }), idle('done'), asked, idle('budget')],
+      ['failed', 'done', 'done', 'waiting', 'idle'],
+    );
   });
 
   it('has a picture for every state in dark and light', () => {
-    for (const state of states) {
+    for (const [state, rest] of [...states.map(state => [state, {}] as const), ['idle', { rest: { kind: 'budget' } }] as const]) {
       for (const theme of ['dark', 'light']) {
-        assert.ok(existsSync(`media/session/${tabIconOf({ state })}-${theme}.svg`));
+        assert.ok(existsSync(`media/session/${tabIconOf({ state, ...rest })}-${theme}.svg`));
       }
     }
   });
