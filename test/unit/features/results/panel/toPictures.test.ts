@@ -42,7 +42,10 @@ describe('features/results/panel/toPictures', () => {
   it('names a bar of a single count by that count', () => {
     const outputTokens = { from: [75, 76], counts: [61, 5], min: 75, median: 75, max: 90 };
     const picture = toPictures({ ...survey, outputTokens }, { translate, locale: 'en', query: '' }).at(-1);
-    assert.deepEqual(picture?.bars.map(({ label }) => label), ['75', '76 to 90']);
+    assert.deepEqual(
+      picture?.bars.map(({ label }) => label),
+      ['75', '76 to 90'],
+    );
   });
 
   it('breaks results down by model', () => {

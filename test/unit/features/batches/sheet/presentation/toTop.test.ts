@@ -100,7 +100,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.match(text({ choices: waiting }), /Results are missing\.[\s\S]*fetchEarlier/);
     assert.match(
       text({ choices: { ...noChoices, follows: undefined }, choice: undefined, outgoing: undefined }),
-      /Nothing of this file was sent over this connection before\./,
+      /This file hasn't been sent over this connection before\./,
     );
     assert.match(text({ choices: noChoices, choice: undefined, outgoing: undefined }), /All 412 requests have results/);
   });
