@@ -127,7 +127,7 @@ describe('what comes after a batch @ci', () => {
 
     it('compares two runs: what became worse, both answers of each request what is worse first, and what leads on from there', async () => {
       await compare();
-      const frame = await workbench().webview('.verdict:has-text(" worse, ")');
+      const frame = await workbench().webview('.summary:has-text(" worse, ")');
       await frame.locator('#row-0').filter({ hasText: 'worse' }).filter({ hasText: 'failed' }).waitFor();
       await workbench().click(frame.getByText('Details'), frame.getByText('Answers are judged by other.expect.jsonl.'));
       await workbench().pictures('compare-table');
@@ -137,11 +137,11 @@ describe('what comes after a batch @ci', () => {
       await workbench().click(pair.getByRole('button', { name: 'Show Difference', exact: true }), '.monaco-diff-editor');
       await workbench().screenshot('compare-difference');
       await workbench().command('workbench.action.closeActiveEditor');
-      const together = (await workbench().webview('.verdict')).getByRole('button', { name: 'Show Differences in One Editor' });
+      const together = (await workbench().webview('.summary')).getByRole('button', { name: 'Show Differences in One Editor' });
       await workbench().click(together, '.multiDiffEntry, .monaco-component.multiDiffEditor');
       await workbench().screenshot('compare-together');
       await workbench().command('workbench.action.closeActiveEditor');
-      const request = (await workbench().webview('.verdict')).getByRole('button', { name: 'Go to Request', exact: true });
+      const request = (await workbench().webview('.summary')).getByRole('button', { name: 'Go to Request', exact: true });
       await workbench().click(request, tabOf('other.jsonl'));
     });
 
@@ -151,7 +151,7 @@ describe('what comes after a batch @ci', () => {
       await workbench().reloadWindow();
       const tab = workbench().page.locator(`.tab:has-text("${title}")`).first();
       await workbench().untilThere(pageTab(title), timeout => tab.click({ timeout }));
-      const again = await workbench().webview('.verdict:has-text(" worse, ")');
+      const again = await workbench().webview('.summary:has-text(" worse, ")');
       await again.getByText('Cost of requests in both').waitFor();
       await workbench().pictures('compare-reloaded');
     });

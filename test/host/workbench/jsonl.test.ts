@@ -175,7 +175,7 @@ describe('request files in the workbench @ci', () => {
     assert.equal(await workbench().count('.monaco-hover b, .monaco-hover img'), 0);
     await workbench().screenshot('jsonl-hover');
     await workbench().click('.monaco-hover a:has-text("Open Answer")', tabOf('Answer to capital-of-chile.md'));
-    await workbench().waitFor(shown('Answer to capital-of-chile of Emulator'));
+    await workbench().waitFor(shown('Answer to capital-of-chile'));
   });
 
   it('runs, edits and opens from the light bulb of a line @nightly', async () => {

@@ -126,7 +126,7 @@ describe('creating a batch @ci', () => {
     await w.treeRow('one batch can be it');
     await w.screenshot('reconciling-row');
     await w.treeMenu('one batch can be it', 'Show Submission Log', '.tab.active[aria-label^="Preview "]');
-    for (const part of ['A question for you', 'No answer told', 'batches can be it', 'It is still running; its results will show.']) {
+    for (const part of ['A question for you', 'response was lost', 'may be it', 'It is still running; its results will show.']) {
       await w.webview(`body:has(h1:has-text("lost.jsonl")):has-text(${JSON.stringify(part)})`);
     }
     await w.pictures('reconciling-steps');
@@ -223,9 +223,9 @@ describe('creating a batch @ci', () => {
     await w.sheetSays('stopped.jsonl', /Waiting for its answer/);
     await w.sheetButton('stopped.jsonl', 'Cancel sending', w.toast('lists one batch that can be it'));
     await w.notificationButton('lists one batch that can be it', 'Adopt Batch');
-    await w.toast('was created all the same').waitFor();
+    await w.toast('was created anyway').waitFor();
     await w.screenshot('reconciling-stopped');
-    await w.notificationButton('was created all the same', 'Cancel Batch...');
+    await w.notificationButton('was created anyway', 'Cancel Batch...');
     await w.dialogButton('Cancel Batch');
     await rowOf('stopped.jsonl', 'canceling').waitFor();
   });
