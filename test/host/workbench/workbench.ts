@@ -147,10 +147,14 @@ export class Workbench extends WorkbenchPage {
 
   /** Replaces a text that occurs once in the active editor: selects it and types. */
   async replace(from: string, to: string): Promise<void> {
-    const [before = '', ...after] = (await this.activeText(from)).split(from);
-    assert.equal(after.length, 1, from);
-    const lines = before.split('\n');
-    await this.goTo(lines.length, (lines.at(-1) ?? '').length + 1);
+    // Another editor can become the active one after its text was read.
+    await this.untilDone(async timeout => {
+      const [before = '', ...after] = (await this.activeText(from)).split(from);
+      assert.equal(after.length, 1, from);
+      const lines = before.split('\n');
+      await this.editor.actor.do('placeCursor', lines.length, (lines.at(-1) ?? '').length + 1);
+      await this.cursorInLine(lines.length, timeout);
+    });
     await this.command('cursorMove', { to: 'right', by: 'character', value: from.length, select: true });
     await this.type(to);
     await this.page.locator('.editor-group-container.active .view-line', { hasText: to }).first().waitFor();
