@@ -18,7 +18,7 @@ describe('asking several sessions @ci', () => {
     await sessions.create('Good session', 'Say hello.');
     await sessions.create('Bad session', 'fail');
     await enterBatches(w, emulator());
-    await w.treeRow('Bad session');
+    await w.treeRow('Failed');
     await w.runCommand('Managed Agents: Ask These Sessions...', asks('Select a question to ask about each session'));
     await questions.choose('Select a question', 'Why did it fail?', asks('Question about each session'));
     await questions.accept('Question about each session', asks('Fields of the answers'));

@@ -92,7 +92,7 @@ function wordsOf(row: Row): readonly string[] {
       ];
     }
     case 'status':
-      return [statusWords(row, inEnglish)];
+      return row.status === 'running' ? [] : [statusWords(row, inEnglish)];
     case 'error':
       return [`error ${row.errorType}`, row.message];
     case 'outcome':
