@@ -35,6 +35,12 @@ describe('asking several sessions @ci', () => {
     const frame = await w.webview('[role="row"]:has-text("Bad session")');
     await w.click(frame.getByRole('row', { name: /Bad session/ }), frame.getByRole('button', { name: 'Go to Event' }));
     await w.pictures('asking-table');
+    await w.click(frame.getByRole('button', { name: 'More' }), asks('More actions'));
+    await questions.choose('More actions', 'Group Findings...', '.monaco-dialog-box');
+    assert.match(await w.dialogText(), /Connection: Lab[\s\S]*1 request to vendor-sonnet-5/);
+    await w.dialogButton('Group Findings');
+    await frame.getByRole('columnheader', { name: 'group' }).waitFor();
+    await w.screenshot('asking-groups');
     await w.click(frame.getByRole('button', { name: 'Go to Event' }), '.tab.active:has-text("Bad session")');
     await w.screenshot('asking-event');
   });
