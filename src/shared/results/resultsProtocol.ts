@@ -1,3 +1,4 @@
+import type { Citation } from '../session/asking/citations';
 import type { Translations } from '../session/translateText';
 import type { ResultStatus } from './resultStatus';
 
@@ -125,9 +126,11 @@ export interface ResultPair {
   /** Status of the request in each generation, oldest first. */
   readonly history: readonly string[];
   readonly canGoToLine: boolean;
+  /** Quotes in an answer about a session. */
+  readonly citations?: readonly Citation[];
 }
 
-export const pairActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'copyLink'] as const;
+export const pairActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'copyLink', 'goToEvent'] as const;
 export type PairAct = (typeof pairActs)[number];
 
 /** Actions on several rows. `expect` writes the answers to the file of expectations. */
@@ -174,7 +177,8 @@ export type FromWebview =
   | { readonly type: 'window'; readonly revision: number; readonly from: number; readonly count: number }
   | { readonly type: 'survey'; readonly revision: number }
   | { readonly type: 'open'; readonly revision: number; readonly place: number }
-  | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly act: PairAct }
+  /** `citation` is the index of a citation in the pair, for `goToEvent`. */
+  | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly act: PairAct; readonly citation?: number }
   | { readonly type: 'actOnRows'; readonly revision: number; readonly ranges: readonly PlaceRange[]; readonly act: RowsAct }
   | { readonly type: 'complete'; readonly request: number; readonly query: string; readonly at: number }
   | { readonly type: 'columns'; readonly columns: ColumnLayout }

@@ -47,7 +47,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('window'), revision: number, from: number, count: number.max(200) }),
   z.strictObject({ type: z.literal('survey'), revision: number }),
   z.strictObject({ type: z.literal('open'), revision: number, place: number }),
-  z.strictObject({ type: z.literal('pair'), revision: number, place: number, act: z.enum(pairActs) }),
+  z.strictObject({ type: z.literal('pair'), revision: number, place: number, act: z.enum(pairActs), citation: number.optional() }),
   z.strictObject({ type: z.literal('actOnRows'), revision: number, ranges, act: z.enum(rowsActs) }),
   z.strictObject({ type: z.literal('complete'), request: number, query, at: number }),
   z.strictObject({ type: z.literal('columns'), columns: columnLayoutSchema }),

@@ -114,7 +114,12 @@ export class ResultsPanel implements vscode.Disposable {
         }
         return;
       case 'act':
-        return await acts.act(message, this.arrangement);
+        await acts.act(message, this.arrangement);
+        if (message.act === 'more') {
+          // Grouping changes the columns.
+          this.showHead(false);
+        }
+        return;
       case 'openLink':
         return await acts.openLink(message.href);
       case 'copyText':
