@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { SessionComparisonAct, SessionComparisonHead } from '../../shared/session/comparing/sessionComparisonProtocol';
+import type { SessionComparisonAct, SessionComparisonHead } from '../../shared/comparison/sessionComparisonProtocol';
 import { Basis, Runs } from '../comparison/comparisonHead';
 import '../results/results.css';
 import { Button } from '../session/controls/button';

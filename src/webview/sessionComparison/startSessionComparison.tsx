@@ -1,9 +1,5 @@
 import { render } from 'preact';
-import type {
-  FromSessionComparison,
-  SessionComparisonState,
-  ToSessionComparison,
-} from '../../shared/session/comparing/sessionComparisonProtocol';
+import type { FromSessionComparison, SessionComparisonState, ToSessionComparison } from '../../shared/comparison/sessionComparisonProtocol';
 import { PairStore } from '../pairs/pairStore';
 import { SavedState } from '../session/savedState';
 import { SessionComparisonApp, type SessionComparisonStore } from './sessionComparisonApp';

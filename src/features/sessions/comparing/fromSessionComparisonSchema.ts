@@ -6,7 +6,7 @@ import {
   sessionComparisonActs,
   sessionComparisonFilters,
   sessionPairActs,
-} from '../../../shared/session/comparing/sessionComparisonProtocol';
+} from '../../../shared/comparison/sessionComparisonProtocol';
 
 /** Schema of all messages from the panel to the host. */
 export const fromSessionComparisonSchema = fromPairsSchema(

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { AskedPanel, type AskedPanelOptions } from '../../../common/documents/askedPanel';
 import { describeError } from '../../../common/text/describeError';
-import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import type {
   FromSessionComparison,
   SessionComparisonAct,
   SessionComparisonState,
   SessionPairAct,
   ToSessionComparison,
-} from '../../../shared/session/comparing/sessionComparisonProtocol';
+} from '../../../shared/comparison/sessionComparisonProtocol';
+import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
 import { viewTypes } from '../panel/words/viewTypes';
 import type { ComparedSessions } from './comparedSessions';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fromSessionComparisonSchema } from '../../../../../src/features/sessions/comparing/fromSessionComparisonSchema';
-import type { FromSessionComparison } from '../../../../../src/shared/session/comparing/sessionComparisonProtocol';
+import type { FromSessionComparison } from '../../../../../src/shared/comparison/sessionComparisonProtocol';
 
 describe('features/sessions/comparing/fromSessionComparisonSchema', () => {
   it('takes what the panel says', () => {

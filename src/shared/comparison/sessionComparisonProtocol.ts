@@ -1,6 +1,6 @@
-import type { ComparedRun } from '../../comparison/comparisonProtocol';
-import type { FromPairs, PairsState, ToPairs } from '../../comparison/pairsProtocol';
-import type { PairSide } from '../../results/resultsProtocol';
+import type { PairSide } from '../results/resultsProtocol';
+import type { ComparedRun } from './comparisonProtocol';
+import type { FromPairs, PairsState, ToPairs } from './pairsProtocol';
 
 /** Filters of the list. `differs` shows all differences, the others those in turns, calls, answers or other steps, and `all` everything. */
 export const sessionComparisonFilters = ['differs', 'turns', 'calls', 'answers', 'others', 'all'] as const;
