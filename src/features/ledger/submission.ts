@@ -85,6 +85,7 @@ export interface ModelEstimate {
   /** See `ModelSurvey`. Absent in records of older versions. */
   readonly cached5m?: number;
   readonly cached1h?: number;
+  readonly template?: number;
 }
 
 /**

@@ -137,6 +137,6 @@ export async function beginSending(
   return new Sending(deps, sent, onProgress);
 }
 
-function toEstimate({ model, input, maxOutput, cached5m, cached1h }: ModelSurvey): ModelEstimate {
-  return { model, inputLow: input.low, inputHigh: input.high, maxOutput, cached5m, cached1h };
+function toEstimate({ model, input, maxOutput, cached5m, cached1h, template }: ModelSurvey): ModelEstimate {
+  return { model, inputLow: input.low, inputHigh: input.high, maxOutput, cached5m, cached1h, template };
 }
