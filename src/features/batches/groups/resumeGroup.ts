@@ -14,7 +14,7 @@ import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { type Run, type Submission, submissionFiles } from '../../ledger';
 import { chooseRun } from '../chooseRun';
-import type { RunDependencies } from '../runCommands';
+import type { BatchDependencies } from '../batchDependencies';
 import { baseName } from '../sourceNames';
 import { describeTime } from '../submitting/createBatchMessages';
 import { repeatsOf } from '../submitting/repeatsOf';
@@ -24,7 +24,7 @@ import { showSent } from './showSent';
 import { allowGroup } from './stopGroup';
 
 /** Sends the parts of a run that have no batch. */
-export async function resume(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
+export async function resume(deps: BatchDependencies, target: RunReference | undefined): Promise<void> {
   const question = vscode.l10n.t('Select a file to send its remaining parts');
   // Menus pass tree items, which have more fields than a reference.
   await resumeGroup(deps, await chooseRun(deps.registry, target && { runId: target.runId }, question, hasRemaining));
@@ -38,7 +38,7 @@ function hasRemaining({ submissions, parts }: Run): boolean {
  * Sends the parts of a run that have no batch, after asking once. Refuses if the result could be paid twice or differ: a part is being sent
  * or its outcome is unknown, or the file has changed.
  */
-async function resumeGroup(deps: RunDependencies, run: Run): Promise<void> {
+async function resumeGroup(deps: BatchDependencies, run: Run): Promise<void> {
   const name = toLabel(baseName(run.source), 80);
   if (!(await areSettled(run, name))) {
     return;
@@ -98,7 +98,7 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   return false;
 }
 
-async function clientFor({ connections }: RunDependencies, plan: GroupPlan) {
+async function clientFor({ connections }: BatchDependencies, plan: GroupPlan) {
   const { connection, client } = await reach(connections, plan.connection, 'change');
   // The port of the emulator changes with each start.
   if (!connection.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
@@ -113,7 +113,7 @@ async function clientFor({ connections }: RunDependencies, plan: GroupPlan) {
   return client;
 }
 
-async function check({ jobs, connections, rules }: RunDependencies, plan: GroupPlan, file: string, signal: AbortSignal, tell: Report) {
+async function check({ jobs, connections, rules }: BatchDependencies, plan: GroupPlan, file: string, signal: AbortSignal, tell: Report) {
   const limits = connections.find(plan.connection)?.limits;
   if (limits === undefined) {
     throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again to send the rest.', plan.connection));
@@ -139,7 +139,7 @@ async function tellChanged({ source, fromEditor }: GroupPlan, name: string, isTh
 }
 
 async function confirm(
-  { connections, registry }: RunDependencies,
+  { connections, registry }: BatchDependencies,
   plan: GroupPlan,
   indexes: readonly number[],
   name: string,
@@ -201,7 +201,7 @@ interface Ready {
   readonly name: string;
 }
 
-async function send(deps: RunDependencies, { plan, client, file, report, parts, indexes, name }: Ready): Promise<GroupOutcome> {
+async function send(deps: BatchDependencies, { plan, client, file, report, parts, indexes, name }: Ready): Promise<GroupOutcome> {
   const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = deps;
   const submissionId = randomUUID();
   const known = [...plan.knownBefore, ...newRepeats(plan, indexes, registry.all()).map(({ id }) => id)];

@@ -4,12 +4,12 @@ import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation } from '../../../common/cancellation';
-import { type Clock, systemClock } from '../../../common/clock';
+import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
-import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
-import { type Connections, reach } from '../../connection';
-import { isDamaged, type Submission, type SubmissionRegistry } from '../../ledger';
+import { reach } from '../../connection';
+import { isDamaged, type Submission } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { nameAmong } from '../sourceNames';
 import { describeError, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
@@ -18,14 +18,7 @@ import { isListedLate, openCandidates } from './lookSchedule';
 import { nothingListed, type Reconciliation } from './reconcile';
 import { describeCandidate, describeUnknown } from './reconcileMessages';
 
-export interface ReconcileDependencies {
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly registry: SubmissionRegistry;
-  readonly lifetime: AbortSignal;
-  readonly clock?: Clock;
-  readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
-}
+export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
 
 /** Whether it is a question what became of a submission. What was given up is one again when the service lists a batch that can be the one. */
 export function isOpenQuestion(submission: Submission): boolean {

@@ -3,7 +3,7 @@ import type { RetryPlan, RetryPlanSource } from '../../../jsonl/retrying/retryin
 import { type Run, toRuns } from '../../ledger';
 import { mergeResults } from '../fetching/resultsFile';
 import { sourcePathOf } from '../incremental/sourcePath';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { type RetrySources, retrySourcesOf } from './retrySources';
 
 export interface MadePlan {
@@ -13,7 +13,7 @@ export interface MadePlan {
 
 /** Plans which requests of a run, and of all generations it is one of, are worth sending again. Returns `undefined` without results. */
 export async function makePlan(
-  deps: Pick<CreateBatchDependencies, 'registry' | 'jobs' | 'clock' | 'log' | 'rules'>,
+  deps: Pick<BatchDependencies, 'registry' | 'jobs' | 'clock' | 'log' | 'rules'>,
   run: Run,
   options: JobOptions,
 ): Promise<MadePlan | undefined> {

@@ -3,12 +3,12 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import type { RetryWriteSource } from '../../../jsonl/retrying/retryingJobs';
 import { noteRetryFile } from '../../ledger';
 import { placeBeside } from '../fetching/placeBeside';
-import type { RunDependencies } from '../runCommands';
+import type { BatchDependencies } from '../batchDependencies';
 import type { RetrySources } from './retrySources';
 
 /** Writes groups of requests to a new file beside the first source, notes that it follows the run, and opens it. */
 export async function writeRetryFile(
-  { jobs, registry, lifetime }: Pick<RunDependencies, 'jobs' | 'registry' | 'lifetime'>,
+  { jobs, registry, lifetime }: Pick<BatchDependencies, 'jobs' | 'registry' | 'lifetime'>,
   { root, plan }: RetrySources,
   groups: RetryWriteSource['groups'],
   name: string,

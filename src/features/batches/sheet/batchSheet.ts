@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import type { FromWebview, SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { askUserProfile } from './askUserProfile';
 import { confirmMany } from './confirmMany';
@@ -19,7 +19,7 @@ import type { Checked } from './sheetTruth';
 import { SurveyRun } from './surveyRun';
 import { watchForSheet } from './watchForSheet';
 
-export interface BatchSheetOptions extends CreateBatchDependencies {
+export interface BatchSheetOptions extends BatchDependencies {
   readonly target: vscode.Uri;
   readonly wish: SheetWish | undefined;
   /** False if only a check was wanted: nothing is asked about the connection then. */

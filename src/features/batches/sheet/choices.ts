@@ -20,7 +20,7 @@ import { type Earlier, earlierOf } from '../incremental/earlierOf';
 import { type MadePlan, makePlan } from '../retrying/makePlan';
 import { RetryChoice } from '../retrying/retryChoice';
 import { hasRest } from '../runRow';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { judgeTrial, type TrialOutcome } from './trial';
 
 /** Lines of a file, from 0, ascending. */
@@ -63,7 +63,7 @@ export interface ChoicesQuery {
   readonly runId: string | undefined;
 }
 
-type Registry = Pick<CreateBatchDependencies['registry'], 'all'>;
+type Registry = Pick<BatchDependencies['registry'], 'all'>;
 
 /** Returns the earlier runs of a file and their state as a text that differs if they may lead to other choices. */
 export function stampOf(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): string {
@@ -85,7 +85,7 @@ function trialOf(registry: Registry, earlier: Earlier | undefined): Run | undefi
 }
 
 /** Finds the choices besides all requests of a checked file. Failures are reported in `note`. */
-export async function findChoices(deps: CreateBatchDependencies, query: ChoicesQuery, signal: AbortSignal): Promise<Choices> {
+export async function findChoices(deps: BatchDependencies, query: ChoicesQuery, signal: AbortSignal): Promise<Choices> {
   const { registry } = deps;
   await registry.reload();
   const earlier = earlierOf(registry.all(), query.source, query.service);
@@ -114,7 +114,7 @@ export async function findChoices(deps: CreateBatchDependencies, query: ChoicesQ
 
 /** Compares a file with what was sent of it, once all of that has ended and its results are here. */
 async function compare(
-  deps: CreateBatchDependencies,
+  deps: BatchDependencies,
   { path }: ChoicesQuery,
   { earlier, isTrial }: { readonly earlier: Earlier; readonly isTrial: boolean },
   signal: AbortSignal,
@@ -147,7 +147,7 @@ function toChanged({ lines, why, sha256, counts }: ChangedRequests): ChosenLines
 }
 
 async function findPlan(
-  deps: CreateBatchDependencies,
+  deps: BatchDependencies,
   { source, service, runId }: ChoicesQuery,
   signal: AbortSignal,
 ): Promise<MadePlan | undefined> {

@@ -14,14 +14,14 @@ import { fetchRun } from '../fetching/fetchRun';
 import { describeMoved } from '../fetching/resultsMessages';
 import { askAct } from '../retrying/askAct';
 import { writeRetryFile } from '../retrying/writeRetryFile';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { writeMarkedCopy, writePrimer } from './cacheFiles';
 import type { PreparedContent } from './preparedContent';
 import type { SheetKnowledge } from './sheetKnowledge';
 
 /** The sheet that an act belongs to. */
-export interface ActContext extends Pick<CreateBatchDependencies, 'connections' | 'registry' | 'rules' | 'log'> {
+export interface ActContext extends Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log'> {
   readonly target: vscode.Uri;
   readonly jobs: JsonlJobs;
   readonly content: PreparedContent;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { Submission } from '../../ledger';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { repeatsOf } from '../submitting/repeatsOf';
 import { toSelection } from '../submitting/toSelection';
 import { type Destination, describeSwitch } from './destination';
@@ -18,7 +18,7 @@ export interface Checked {
   readonly severities: string;
 }
 
-interface About extends Pick<CreateBatchDependencies, 'registry' | 'connections' | 'rules'> {
+interface About extends Pick<BatchDependencies, 'registry' | 'connections' | 'rules'> {
   readonly target: vscode.Uri;
 }
 

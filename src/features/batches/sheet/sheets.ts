@@ -5,7 +5,7 @@ import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { type SheetWish, sheetChoices } from '../../../shared/sheet/sheetProtocol';
 import { mayHaveBatch } from '../../ledger';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { BatchSheet } from './batchSheet';
 
 /** A sheet that is shown: `closed` settles when it no longer is. What was sent from it is in the ledger by then, or is being sent. */
@@ -19,7 +19,7 @@ export class Sheets implements vscode.Disposable {
 
   private readonly showError: (error: unknown) => Promise<void>;
 
-  constructor(private readonly deps: CreateBatchDependencies) {
+  constructor(private readonly deps: BatchDependencies) {
     this.showError = createShowError(deps.log);
   }
 

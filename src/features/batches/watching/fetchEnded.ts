@@ -1,19 +1,10 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
-import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { Connections } from '../../connection';
-import type { Run, SubmissionRegistry } from '../../ledger';
+import type { Run } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { ResultsFetchError } from '../fetching/fetchErrors';
 import { hasResults } from './endFetches';
-
-export interface FetchEndedDependencies {
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly jobs: JsonlJobs;
-  readonly registry: SubmissionRegistry;
-}
 
 /** Result of an automatic fetch. */
 export type FetchedEnd =
@@ -34,7 +25,11 @@ export type FetchedEnd =
 const maxBytes = 256 << 20;
 
 /** Fetches the results of an ended run without a dialog, and without replacing other files. Never rejects. */
-export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal: AbortSignal): Promise<FetchedEnd> {
+export async function fetchEnded(
+  deps: Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'>,
+  run: Run,
+  signal: AbortSignal,
+): Promise<FetchedEnd> {
   if (!run.submissions.some(hasResults)) {
     return { isFetched: false, problem: undefined };
   }

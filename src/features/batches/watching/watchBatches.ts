@@ -4,12 +4,11 @@ import { combine } from '../../../common/disposables';
 import { isWindowThere } from '../../../common/isWindowThere';
 import { Gathered } from '../../../common/lists/gathered';
 import { Poller } from '../../../common/lists/poller';
-import type { Log } from '../../../common/log';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { type Connection, type Connections, mayUse, reach } from '../../connection';
+import { type Connection, mayUse, reach } from '../../connection';
 import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import type { BatchContext } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import type { lookFor as LookFor } from '../reconciling/lookFor';
@@ -22,11 +21,7 @@ import { notifyEnded } from './notifyEnded';
 import { leaseFiles, WatchLease } from './watchLease';
 import { markSeen, WatchStatus } from './watchStatus';
 
-export interface WatchDependencies {
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly jobs: JsonlJobs;
-  readonly registry: SubmissionRegistry;
+export interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
   readonly store: BatchStore;
   readonly view: vscode.TreeView<unknown>;
   readonly isReachable: (connection: Connection) => boolean;
