@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
-import type { FromWebview, SheetWish } from '../../../shared/sheet/sheetProtocol';
+import { AskedPanel } from '../../../common/documents/askedPanel';
+import type { FromWebview, SheetState, SheetWish, ToWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { askUserProfile } from './askUserProfile';
 import { confirmMany } from './confirmMany';
 import { currentDestination } from './destination';
+import { fromWebviewSchema } from './fromWebviewSchema';
 import { gatherFacts } from './gatherFacts';
 import type { Outgoing } from './outgoing';
 import { isReady, isToConvert, type SheetFacts } from './presentation/sheetFacts';
@@ -14,10 +16,10 @@ import { toSheetView } from './presentation/toSheetView';
 import type { Sending } from './sending';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
-import { SheetPanel } from './sheetPanel';
 import type { Checked } from './sheetTruth';
 import { SurveyRun } from './surveyRun';
 import { watchForSheet } from './watchForSheet';
+import { sheetViewType } from './whenNoSheet';
 
 export interface BatchSheetOptions extends BatchDependencies {
   readonly target: vscode.Uri;
@@ -44,7 +46,7 @@ export class BatchSheet implements vscode.Disposable {
   private readonly fileName: string;
   private readonly knowledge: SheetKnowledge;
   private readonly survey: SurveyRun;
-  private panel: SheetPanel | undefined;
+  private panel: AskedPanel<FromWebview, ToWebview> | undefined;
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
   private sending: Sending | undefined;
@@ -63,7 +65,7 @@ export class BatchSheet implements vscode.Disposable {
         isSending: () => this.isSending,
         onReady: () => this.open(),
         onChange: () => this.draw(),
-        onProgress: share => this.panel?.progress(share),
+        onProgress: share => this.postProgress(share),
         onPrepared: () => {
           const { name } = this.survey.state;
           if (surveyKeyOf(this.knowledge.outgoing) !== this.surveyed || (name !== 'done' && name !== 'stopped')) {
@@ -77,7 +79,7 @@ export class BatchSheet implements vscode.Disposable {
       jobs: options.jobs,
       lifetime: this.lifetime.signal,
       onChange: () => this.draw(),
-      onProgress: share => this.panel?.progress(share),
+      onProgress: share => this.postProgress(share),
     });
   }
 
@@ -121,7 +123,6 @@ export class BatchSheet implements vscode.Disposable {
     }
     this.lifetime.abort();
     this.subscriptions?.dispose();
-    this.panel?.dispose();
     if (this.isSending) {
       this.sending?.showElsewhere(this.fileName);
     } else {
@@ -140,9 +141,15 @@ export class BatchSheet implements vscode.Disposable {
     await this.knowledge.refreshChanges();
   }
 
-  private async act(message: Exclude<FromWebview, { type: 'ready' }>): Promise<void> {
+  private async act(message: FromWebview): Promise<void> {
     const { knowledge } = this;
     switch (message.type) {
+      case 'ready':
+        if (this.panel?.isActive === true) {
+          // A toast that was there before lies over the button that sends, and stays while the mouse is on it. The bell keeps it.
+          void vscode.commands.executeCommand('notifications.hideToasts');
+        }
+        return this.draw();
       case 'create':
         return await this.create(message.revision);
       case 'close':
@@ -239,7 +246,7 @@ export class BatchSheet implements vscode.Disposable {
     const { share = 0, part } = this.sending?.state ?? {};
     const turn = part && `${part.index} ${part.isWaiting}`;
     if (share < 1 && turn === this.shownTurn) {
-      this.panel?.progress(share);
+      this.postProgress(share);
     } else {
       this.shownTurn = turn;
       this.draw();
@@ -250,17 +257,18 @@ export class BatchSheet implements vscode.Disposable {
     if (this.panel !== undefined) {
       return;
     }
-    const { target, log, otherColumn, brought, extension } = this.options;
-    this.panel = new SheetPanel({
-      ...{ target, extension, brought },
+    const { target, log, otherColumn, brought, extension, onError } = this.options;
+    this.panel = new AskedPanel<FromWebview, ToWebview>({
+      ...{ extension, onError, viewType: sheetViewType, name: 'sheet', enableFindWidget: true },
+      ...(brought && { panel: brought }),
       title: vscode.l10n.t('Create Batch - {0}', toLabel(this.fileName, 60)),
-      otherColumn: otherColumn(),
-      state: { target: target.toString(), shownAt: Date.now(), wish: this.knowledge.wish },
-      onMessage: message => {
-        this.act(message).catch(error => this.options.onError(error));
-      },
+      column: columnFor(target, otherColumn()),
+      state: { target: target.toString(), shownAt: Date.now(), wish: this.knowledge.wish } satisfies SheetState,
+      schema: fromWebviewSchema,
+      handle: message => this.act(message),
       onClose: () => this.dispose(),
       warn: message => log.warn(message),
+      lifetime: this.lifetime.signal,
     });
     this.subscriptions = this.watch();
     this.draw();
@@ -299,13 +307,28 @@ export class BatchSheet implements vscode.Disposable {
     if (this.panel === undefined || this.lifetime.signal.aborted) {
       return;
     }
-    this.panel.show(toSheetView(this.facts(), { translate: vscode.l10n.t, locale: vscode.env.language }));
+    this.panel.post({ type: 'view', view: toSheetView(this.facts(), { translate: vscode.l10n.t, locale: vscode.env.language }) });
+  }
+
+  private postProgress(share: number): void {
+    this.panel?.post({ type: 'progress', share });
   }
 
   private facts(): SheetFacts {
     const { options, fileName, knowledge, survey, isSending, sending } = this;
     return gatherFacts(options, { fileName, knowledge, survey: survey.state, isSending, sending: sending?.state });
   }
+}
+
+/** Returns the column for a sheet: that of another sheet if there are several columns, beside its file, or the active one. */
+function columnFor(target: vscode.Uri, otherColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
+  const { activeTabGroup, all } = vscode.window.tabGroups;
+  const shown = activeTabGroup.activeTab?.input;
+  const isFileShown = shown instanceof vscode.TabInputText && shown.uri.toString() === target.toString();
+  if (otherColumn !== undefined && all.length > 1) {
+    return otherColumn;
+  }
+  return isFileShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 }
 
 function surveyKeyOf(outgoing: Outgoing | undefined): string | undefined {

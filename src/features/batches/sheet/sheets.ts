@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { createShowError } from '../../../common/asking/showError';
-import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { type SheetWish, sheetChoices } from '../../../shared/sheet/sheetProtocol';
 import { mayHaveBatch } from '../../ledger';
@@ -97,11 +96,7 @@ export class Sheets implements vscode.Disposable {
         }
         this.keepReady();
       },
-      onError: error => {
-        if (!isCancellation(error)) {
-          void this.showError(error);
-        }
-      },
+      onError: error => void this.showError(error),
     });
     this.open.set(key, { sheet, closed });
     this.keepReady();

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
-import { combine } from '../../../common/disposables';
-import { webviewHtml } from '../../../common/documents/webviewHtml';
+import { AskedPanel } from '../../../common/documents/askedPanel';
 import { describeError } from '../../../common/text/describeError';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
@@ -13,6 +12,7 @@ import type { Message, ResultsPanelOptions, Shown } from './resultsPanelOptions'
 import type { Arrangement } from './resultsTable';
 import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
+import { resultsViewType } from './resultsViewType';
 
 /** Delay in milliseconds before the progress of a search is shown. */
 const tellAfter = 300;
@@ -22,75 +22,64 @@ const tellAfter = 300;
  * results together with the panel.
  */
 export class ResultsPanel implements vscode.Disposable {
-  readonly panel: vscode.WebviewPanel;
-  private readonly subscriptions: vscode.Disposable;
+  private readonly panel: AskedPanel<FromWebview, ToWebview>;
+  private readonly subscription: vscode.Disposable;
   private arrangement: Arrangement | undefined;
   private revision = 0;
   private data = 0;
   private arranging = new AbortController();
   private surveying = new AbortController();
   private pairing = new AbortController();
-  private readonly lifetime = new AbortController();
   private toReveal: Shown = {};
-  private isReady = false;
-  private isDisposed = false;
 
   constructor(private readonly options: ResultsPanelOptions) {
-    const { panel, results, extension, state } = options;
-    this.panel = panel;
-    this.subscriptions = combine(
-      panel.webview.onDidReceiveMessage(message => this.receive(message)),
-      panel.onDidChangeViewState(() => {
-        // The contents of a hidden webview are discarded. When shown again, it sends `ready`.
-        this.isReady &&= panel.visible;
-        if (panel.visible) {
-          this.tell(results.check().then(() => options.columns.look()));
-        }
-      }),
-      results.onDidChange(() => this.tell(options.columns.look().then(() => this.showHead(true)))),
-      panel.onDidDispose(() => this.dispose()),
-    );
-    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state, title: panel.title });
+    const { results, state, columns, lifetime } = options;
+    this.panel = new AskedPanel<FromWebview, ToWebview>({
+      ...{ ...options, viewType: resultsViewType, name: 'results', schema: fromWebviewSchema, lifetime: lifetime.signal },
+      title: state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests'),
+      handle: message => this.handle(message),
+      onVisible: () => this.tell(results.check().then(() => columns.look())),
+      onClose: () => this.dispose(),
+    });
+    this.subscription = results.onDidChange(() => this.tell(columns.look().then(() => this.showHead(true))));
   }
 
-  /** Shows a request or filter, now or as soon as the panel is ready. */
+  get column(): vscode.ViewColumn | undefined {
+    return this.panel.column;
+  }
+
+  get isActive(): boolean {
+    return this.panel.isActive;
+  }
+
+  /** Shows the panel with a request or filter, now or as soon as it is ready. */
   reveal(shown: Shown): void {
+    this.panel.reveal();
     this.toReveal = shown;
     this.postRevealed();
   }
 
   /** Runs an action on the rows for which the context menu was opened. */
   act(act: MenuAct): void {
-    this.post({ type: 'menu', act });
+    this.panel.post({ type: 'menu', act });
   }
 
   dispose(): void {
-    if (!this.isDisposed) {
-      this.isDisposed = true;
-      this.isReady = false;
-      for (const controller of [this.arranging, this.surveying, this.pairing, this.lifetime]) {
+    const { lifetime, results, onDispose } = this.options;
+    if (!lifetime.signal.aborted) {
+      for (const controller of [this.arranging, this.surveying, this.pairing, lifetime]) {
         controller.abort();
       }
-      this.subscriptions.dispose();
-      this.options.results.dispose();
-      this.panel.dispose();
+      this.subscription.dispose();
+      results.dispose();
+      onDispose();
     }
-  }
-
-  private receive(raw: unknown): void {
-    const parsed = fromWebviewSchema.safeParse(raw);
-    if (!parsed.success) {
-      this.options.warn('A results panel sent a message that is none of its protocol; it was dropped');
-      return;
-    }
-    this.tell(this.handle(parsed.data));
   }
 
   private async handle(message: FromWebview): Promise<void> {
     const { acts, results } = this.options;
     switch (message.type) {
       case 'ready':
-        this.isReady = true;
         await results.opened;
         await this.options.columns.look();
         this.showHead(false);
@@ -99,7 +88,7 @@ export class ResultsPanel implements vscode.Disposable {
       case 'arrange':
         return await this.arrange(message);
       case 'complete':
-        this.post({
+        this.panel.post({
           type: 'completions',
           request: message.request,
           items: toCompletions(message.query, message.at, results.values, results.table?.subject),
@@ -109,7 +98,7 @@ export class ResultsPanel implements vscode.Disposable {
         await this.options.columns.set(message.columns);
         return await this.fillColumns();
       case 'chooseColumns':
-        if (await this.options.columns.choose(this.lifetime.signal)) {
+        if (await this.options.columns.choose(this.options.lifetime.signal)) {
           this.showHead(false);
         }
         return;
@@ -160,7 +149,7 @@ export class ResultsPanel implements vscode.Disposable {
     }
     const query = table.subject === 'results' ? rewriteQuery(written) : written;
     const refuse = (message: string, start: number, end: number): void =>
-      this.post({ type: 'refused', request, query, message, start, end });
+      this.panel.post({ type: 'refused', request, query, message, start, end });
     const parsed = parseQuery(query, table.subject);
     if ('problem' in parsed) {
       const { text, start, end } = parsed.problem;
@@ -173,7 +162,7 @@ export class ResultsPanel implements vscode.Disposable {
         signal,
         onProgress: ({ doneBytes, totalBytes }) => {
           if (!signal.aborted && doneBytes < totalBytes && performance.now() - begun > tellAfter) {
-            this.post({ type: 'searched', request, share: doneBytes / totalBytes });
+            this.panel.post({ type: 'searched', request, share: doneBytes / totalBytes });
           }
         },
       });
@@ -184,7 +173,7 @@ export class ResultsPanel implements vscode.Disposable {
       const revision = ++this.revision;
       const { count, inputTokens, outputTokens } = arrangement;
       const place = keep === undefined ? undefined : table.placeOf(arrangement, keep);
-      this.post({
+      this.panel.post({
         ...{ type: 'arranged', request, query, revision, count, inputTokens, outputTokens },
         ...{ all: table.size, ...(place !== undefined && { place }) },
       });
@@ -206,7 +195,7 @@ export class ResultsPanel implements vscode.Disposable {
     const { results, columns, warn } = this.options;
     try {
       const rows = (await results.table?.rows(arrangement, from, count, columns.values)) ?? [];
-      this.post({ type: 'rows', revision, from, rows });
+      this.panel.post({ type: 'rows', revision, from, rows });
       await this.fillColumns();
     } catch (error) {
       warn(`Rows of results could not be read: ${describeError(error)}`);
@@ -217,8 +206,8 @@ export class ResultsPanel implements vscode.Disposable {
   /** Reads the values of columns, which takes longer than the rows, and then lets the webview request the rows again. */
   private async fillColumns(): Promise<void> {
     const { table } = this.options.results;
-    if (table !== undefined && (await this.options.columns.fill(table, this.lifetime.signal))) {
-      this.post({ type: 'filled', revision: this.revision });
+    if (table !== undefined && (await this.options.columns.fill(table, this.options.lifetime.signal))) {
+      this.panel.post({ type: 'filled', revision: this.revision });
     }
   }
 
@@ -230,14 +219,14 @@ export class ResultsPanel implements vscode.Disposable {
       const { results } = this.options;
       const subject = results.table?.subject;
       const survey = await results.survey(query, signal);
-      this.post({
+      this.panel.post({
         type: 'survey',
         revision,
         pictures: toPictures(survey, { translate: vscode.l10n.t, locale: vscode.env.language, query, subject }),
       });
     } catch (error) {
       if (!signal.aborted && !isCancellation(error)) {
-        this.post({ type: 'survey', revision, pictures: [], problem: toLabel(describeError(error), 500) });
+        this.panel.post({ type: 'survey', revision, pictures: [], problem: toLabel(describeError(error), 500) });
       }
     }
   }
@@ -251,11 +240,11 @@ export class ResultsPanel implements vscode.Disposable {
       const entry = results.table?.entryAt(arrangement, place);
       const pair = entry && (await results.pair(entry, signal));
       if (pair !== undefined) {
-        this.post({ type: 'pair', revision, place, pair });
+        this.panel.post({ type: 'pair', revision, place, pair });
       }
     } catch (error) {
       if (!signal.aborted && !isCancellation(error)) {
-        this.post({ type: 'pair', revision, place, problem: toLabel(describeError(error), 500) });
+        this.panel.post({ type: 'pair', revision, place, problem: toLabel(describeError(error), 500) });
         await results.check(error);
       }
     }
@@ -269,21 +258,21 @@ export class ResultsPanel implements vscode.Disposable {
     }
     const { head, title } = this.options.describe();
     this.panel.title = toLabel(title, 80);
-    this.post({
+    this.panel.post({
       ...{ type: 'snapshot', locale: vscode.env.language, translations: vscode.l10n.bundle ?? {} },
       ...{ head, columns: this.options.columns.shown, data: this.data },
     });
   }
 
   private postRevealed(): void {
-    if (this.isReady) {
+    if (this.panel.isReady) {
       const { customId, query } = this.toReveal;
       this.toReveal = {};
       if (query !== undefined) {
-        this.post({ type: 'filter', query });
+        this.panel.post({ type: 'filter', query });
       }
       if (customId !== undefined) {
-        this.post({ type: 'reveal', customId });
+        this.panel.post({ type: 'reveal', customId });
       }
     }
   }
@@ -294,12 +283,5 @@ export class ResultsPanel implements vscode.Disposable {
         this.options.onError(error);
       }
     });
-  }
-
-  private post(message: ToWebview): void {
-    if (this.isReady) {
-      // The panel may have been closed in the meantime.
-      this.panel.webview.postMessage(message).then(undefined, () => undefined);
-    }
   }
 }

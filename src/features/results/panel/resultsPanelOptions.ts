@@ -24,7 +24,8 @@ export interface Shown {
 export type ShownTable = Pick<OpenResults, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
 
 export interface ResultsPanelOptions {
-  readonly panel: vscode.WebviewPanel;
+  /** Panel restored by VS Code. */
+  readonly panel?: vscode.WebviewPanel;
   readonly extension: vscode.Uri;
   readonly state: ShownState;
   readonly results: ShownTable;
@@ -36,4 +37,7 @@ export interface ResultsPanelOptions {
   readonly onError: (error: unknown) => void;
   /** Called when a message doesn't match the protocol, or when reading fails. */
   readonly warn: (message: string) => void;
+  /** Aborted when the panel is closed, and closes it. */
+  readonly lifetime: AbortController;
+  readonly onDispose: () => void;
 }
