@@ -11,10 +11,9 @@ import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { ComparedReference } from '../../../shared/comparison/comparisonProtocol';
 import { toLabel } from '../../../shared/text';
-import { loadMoney } from '../../batches';
-import { type ChosenResults, toRuns } from '../../ledger';
+import { loadMoney, loadRunChoice } from '../../batches';
+import { type ChosenResults, chosenResultsOf, toRuns } from '../../ledger';
 import { openLink } from '../../sessions';
-import { chooseShown } from '../chooseShown';
 import { OpenResults } from '../panel/openResults';
 import { goToLine } from '../panel/panelActs';
 import type { ResultsDependencies } from '../resultsDependencies';
@@ -43,7 +42,11 @@ export async function compareResults(
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
   const { registry } = deps;
-  const one = await chooseShown(registry, target, vscode.l10n.t('Compare the results of which batch?'));
+  const { chooseResults } = await loadRunChoice();
+  const one = await chooseResults(registry, target, vscode.l10n.t('Compare the results of which batch?'));
+  if (chosenResultsOf(toRuns(registry.all()), one) === undefined) {
+    throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
+  }
   await compareRuns(deps, one, await chooseOther(registry, one));
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askWhere, exists, freeNameBeside } from '../../../common/asking/newFile';
+import { exists, freePlaceBeside } from '../../../common/asking/newFile';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
@@ -8,14 +8,16 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Log } from '../../../common/log';
 import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
 import { describeError } from '../../../common/text/describeError';
+import type { BatchReference, RunReference } from '../../../contributions';
 import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../../../jsonl/exporting/exportingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { toLabel } from '../../../shared/text';
+import { loadRunChoice } from '../../batches';
 import { type SubmissionRegistry, submissionFiles } from '../../ledger';
-import { besideFilesOf, type ShownResults } from '../panel/shownResults';
+import { besideFilesOf, findShown, type ShownResults } from '../panel/shownResults';
 
 export interface ExportDependencies {
   readonly jobs: Pick<JsonlJobs, 'run'>;
@@ -38,6 +40,20 @@ export interface ExportedResults extends Pick<ShownResults, 'submissions'> {
   readonly source: string;
 }
 
+/** Exports all results of a run that the user chooses. To export only filtered results, use the results table. */
+export async function exportResults(
+  deps: ExportDependencies & { readonly registry: SubmissionRegistry },
+  target: RunReference | BatchReference | vscode.Uri | undefined,
+): Promise<void> {
+  const { chooseResults } = await loadRunChoice();
+  const { run, withRetries } = await chooseResults(deps.registry, target, vscode.l10n.t('Export the results of which batch?'));
+  const { joined, results, submissions = [] } = findShown(deps.registry, { runId: run.id, withRetries }) ?? {};
+  if (results === undefined || joined === undefined) {
+    throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
+  }
+  await exportRows(deps, { joined, report: results.report, source: run.source, submissions }, undefined);
+}
+
 /**
  * Exports rows of joined results, by default all, to a new file in the folder of the request file. Asks the user for the format. Throws a
  * `CancelledError` if the user cancels.
@@ -50,8 +66,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   const requests = files.length > 0 && (await chooseRequests()) ? files : undefined;
   const source = vscode.Uri.parse(exported.source);
   const stem = path.posix.basename(source.path).replace(/(?:\.results)?\.(?:jsonl|ndjson)$/i, '') || 'batch';
-  const outPath =
-    (await freeNameBeside(source, `${stem}.results`, ending)) ?? (await askWhere(`${stem}.results${ending}`, t('Export Results')));
+  const outPath = await freePlaceBeside(source, `${stem}.results`, ending, t('Export Results'));
   const { fieldsPath } = besideFilesOf(exported.source);
   const { prices } = readEstimateSettings();
   const report = await withProgress(t('Exporting results of {0}', toLabel(stem, 80)), deps.lifetime, async (signal, tell) => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askWhere, freeNameBeside } from '../../../common/asking/newFile';
+import { freePlaceBeside } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
@@ -11,11 +11,12 @@ export async function placeForSelected(source: vscode.Uri): Promise<string> {
     .basename(source.path)
     .replace(/[/\\:]/g, '-')
     .replace(/\.(?:jsonl|ndjson)$/i, '');
-  return await placeFor(source, `${stem === '' ? 'requests' : stem}.selected`, vscode.l10n.t('Save the Selected Requests'));
-}
-
-async function placeFor(beside: vscode.Uri, stem: string, title: string): Promise<string> {
-  return (await freeNameBeside(beside, stem, '.jsonl')) ?? (await askWhere(`${stem}.jsonl`, title));
+  return await freePlaceBeside(
+    source,
+    `${stem === '' ? 'requests' : stem}.selected`,
+    '.jsonl',
+    vscode.l10n.t('Save the Selected Requests'),
+  );
 }
 
 /** Shows how many lines were written and offers to open the file. `gone` is the number of requests that were no longer in their file. */

@@ -15,7 +15,7 @@ import { placeForSelected, tellWritten } from '../exporting/writtenFile';
 import { expectAnswers } from './expectAnswers';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
-import type { Message, PanelActs } from './resultsPanelOptions';
+import type { Message, PanelActs } from './resultsPanel';
 import type { Arrangement, ResultsTable } from './resultsTable';
 import { resultTexts } from './tableText';
 import { writeRequests } from './writeRequests';

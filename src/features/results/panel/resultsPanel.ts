@@ -5,14 +5,52 @@ import { describeError } from '../../../common/text/describeError';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
 import { rewriteQuery } from '../../../jsonl/querying/rewriteQuery';
-import type { FromWebview, MenuAct, ToWebview } from '../../../shared/results/resultsProtocol';
+import type { FromWebview, MenuAct, ResultsHead, ShownState, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromResultsSchema';
-import type { Message, ResultsPanelOptions, Shown } from './resultsPanelOptions';
+import type { OpenResults } from './openResults';
+import type { PanelColumns } from './panelColumns';
 import type { Arrangement } from './resultsTable';
 import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
-import { resultsViewType } from './resultsViewType';
+
+export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
+
+/** Actions on results, which the panel delegates. */
+export interface PanelActs {
+  readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
+  readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
+  readonly act: (message: Message<'act'>, arrangement: Arrangement | undefined) => Promise<void>;
+  readonly openLink: (href: string) => Promise<void>;
+}
+
+/** Parts of the results to show: the pair of a request, or the rows that match a query. */
+export interface Shown {
+  readonly customId?: string | undefined;
+  readonly query?: string | undefined;
+}
+
+/** Table shown by a panel. */
+export type ShownTable = Pick<OpenResults, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
+
+export interface ResultsPanelOptions {
+  /** Panel restored by VS Code. */
+  readonly panel?: vscode.WebviewPanel;
+  readonly extension: vscode.Uri;
+  readonly state: ShownState;
+  readonly results: ShownTable;
+  /** Returns the current header of the table and title of the panel. */
+  readonly describe: () => { readonly head: ResultsHead; readonly title: string };
+  readonly columns: PanelColumns;
+  readonly acts: PanelActs;
+  /** Called when an action of the user fails. */
+  readonly onError: (error: unknown) => void;
+  /** Called when a message doesn't match the protocol, or when reading fails. */
+  readonly warn: (message: string) => void;
+  /** Aborted when the panel is closed, and closes it. */
+  readonly lifetime: AbortController;
+  readonly onDispose: () => void;
+}
 
 /** Delay in milliseconds before the progress of a search is shown. */
 const tellAfter = 300;
@@ -35,7 +73,7 @@ export class ResultsPanel implements vscode.Disposable {
   constructor(private readonly options: ResultsPanelOptions) {
     const { results, state, columns, lifetime } = options;
     this.panel = new AskedPanel<FromWebview, ToWebview>({
-      ...{ ...options, viewType: resultsViewType, name: 'results', schema: fromWebviewSchema, lifetime: lifetime.signal },
+      ...{ ...options, viewType: 'managedAgents.results', name: 'results', schema: fromWebviewSchema, lifetime: lifetime.signal },
       title: state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests'),
       handle: message => this.handle(message),
       onVisible: () => this.tell(results.check().then(() => columns.look())),

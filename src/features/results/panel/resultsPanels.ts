@@ -14,8 +14,7 @@ import { toHead } from './headPresentation';
 import { OpenResults } from './openResults';
 import { type ActsContext, createActs } from './panelActs';
 import { PanelColumns } from './panelColumns';
-import { ResultsPanel } from './resultsPanel';
-import type { ResultsPanelOptions, Shown } from './resultsPanelOptions';
+import { ResultsPanel, type ResultsPanelOptions, type Shown } from './resultsPanel';
 import { UnknownResults } from './unknownResults';
 
 /** Open panels: one per run, and one per file of an unknown run. */

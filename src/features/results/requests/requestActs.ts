@@ -9,7 +9,7 @@ import { copyTableRows, copyText } from '../exporting/copyTableRows';
 import { placeForSelected, tellWritten } from '../exporting/writtenFile';
 import { toRequestDocument } from '../panel/pairPresentation';
 import { openAtLine } from '../panel/panelActs';
-import type { PanelActs } from '../panel/resultsPanelOptions';
+import type { PanelActs } from '../panel/resultsPanel';
 import type { ResultsTable } from '../panel/resultsTable';
 import { type RowTexts, rowTexts } from '../panel/tableText';
 import type { OpenRequests } from './openRequests';
