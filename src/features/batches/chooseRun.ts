@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
 import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { describeSince } from '../../common/text/presentation';
+import type { Translate } from '../../common/text/translate';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import {
@@ -14,6 +15,7 @@ import {
   resultsOf,
   resultsOfSource,
   runOf,
+  runOfForeign,
   type SubmissionRegistry,
   toRuns,
 } from '../ledger';
@@ -31,6 +33,43 @@ export async function chooseRun(registry: Registry, target: Target, question: st
   const toChoices = (runs: readonly Run[]) => runs.filter(fits).map(run => ({ run, withRetries: false }));
   const { run } = await choose(registry, target, question, { fits, toChoices });
   return run;
+}
+
+/** Returns the run whose requests are sent again, and the file that its family began with. */
+export async function chooseRunToRetry(registry: Registry, target: Target): Promise<{ readonly file: vscode.Uri; readonly runId: string }> {
+  const runs = () => toRuns(registry.all());
+  const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch to retry'), one => finalResultsOf(runs(), one) !== undefined);
+  const [root = run] = generationsOf(runs(), run);
+  return { file: vscode.Uri.parse(root.source), runId: run.id };
+}
+
+/** Returns the run of a reference. A batch made elsewhere is a run of one part without a source. Throws a `NothingToDoError`. */
+export async function findRun(registry: Registry, target: BatchReference | RunReference, t: Translate): Promise<Run> {
+  await registry.reload();
+  const all = registry.all();
+  const runId = runIdOf(target);
+  if (!('batchId' in target) || runId !== undefined) {
+    const run = toRuns(all).find(({ id }) => id === runId);
+    if (run === undefined) {
+      throw new NothingToDoError(t('This run is no longer known on this machine.'));
+    }
+    return run;
+  }
+  const submission = registry.findByBatch(target.connection, target.batchId);
+  return (submission && runOf(all, submission)) ?? runOfForeign(target.connection, target.batchId);
+}
+
+/** Returns the run of a reference, or the one part that a batch is. */
+export async function findPart(registry: Registry, target: BatchReference | RunReference, t: Translate): Promise<Run> {
+  const run = await findRun(registry, target, t);
+  const isPart = 'batchId' in target && runIdOf(target) === undefined && run.parts > 1;
+  const part = isPart ? run.submissions.find(({ batchId }) => batchId === target.batchId) : undefined;
+  return part === undefined ? run : { ...run, id: part.id, lead: part, submissions: [part], parts: 1 };
+}
+
+/** A batch that stands for its whole run also has the run's ID. */
+function runIdOf(target: BatchReference | RunReference): string | undefined {
+  return 'runId' in target ? target.runId : undefined;
 }
 
 /**

@@ -87,7 +87,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       (await sheets.get()).show(await chooseTarget(given, false), { isToSend: false }),
     ),
     commands.register('managedAgents.retry.plan', async target => {
-      const { file, runId } = await (await import('./retrying/chooseRunToRetry')).chooseRunToRetry(registry, target);
+      const { file, runId } = await (await loadRunChoice()).chooseRunToRetry(registry, target);
       return await (await sheets.get()).show(file, { wish: { choice: 'retry', runId }, isToSend: mayUse('change') });
     }),
     commands.register('managedAgents.submission.resolve', async target =>
@@ -101,7 +101,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     commands.register('managedAgents.batch.fetchResults', async target => {
       const chosen = target ?? (await (await batches.get()).pick('hasResults'));
       await registry.load();
-      const run = await (await import('./runTarget')).findRun(registry, chosen, vscode.l10n.t);
+      const run = await (await loadRunChoice()).findRun(registry, chosen, vscode.l10n.t);
       await (await import('./fetching/fetchCommand')).fetchCommand(fetching, run);
     }),
     commands.register('managedAgents.batch.openResults', async target =>

@@ -25,7 +25,7 @@ import {
   toRuns,
   withFolderLock,
 } from '../../ledger';
-import { sourcePathOf } from '../incremental/sourcePath';
+import { sourcePathOf } from '../sourceNames';
 import { type LinesOf, fixLines, mergeFixing } from './fixLines';
 import { fileNameOf, siblingName } from './siblingNames';
 

@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import { hashSubmitted, isMadeRetry, runOf, type Submission, submissionFiles } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import type { Earlier } from './earlierOf';
-import { sourcePathOf } from './sourcePath';
+import { sourcePathOf } from '../sourceNames';
 
 type CompareDependencies = Pick<BatchDependencies, 'registry' | 'jobs'>;
 

@@ -18,7 +18,7 @@ import { type Submission, submissionFiles } from '../../ledger';
 import { describeCounts, describeState, isArchived } from '../batchPresentation';
 import type { BatchDependencies } from '../batchDependencies';
 import { baseName } from '../sourceNames';
-import { readyConnection } from '../submitting/createBatchConnection';
+import { readyConnection } from '../sheet/destination';
 import { nameOf, readContent } from '../submitting/createBatchTarget';
 import { describeFit, type Fit, fits } from './adoptMessages';
 import { compareIds } from './sameIds';

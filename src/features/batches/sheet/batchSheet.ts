@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
+import { combine } from '../../../common/disposables';
 import { AskedPanel } from '../../../common/documents/askedPanel';
+import { onDidChangeSettings } from '../../../common/settings';
 import type { FromWebview, SheetState, SheetWish, ToWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
-import { askUserProfile } from './askUserProfile';
 import { confirmMany } from './confirmMany';
 import { currentDestination } from './destination';
 import { fromWebviewSchema } from './fromWebviewSchema';
@@ -18,7 +19,6 @@ import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
 import type { Checked } from './sheetTruth';
 import { SurveyRun } from './surveyRun';
-import { watchForSheet } from './watchForSheet';
 import { sheetViewType } from './whenNoSheet';
 
 export interface BatchSheetOptions extends BatchDependencies {
@@ -166,8 +166,6 @@ export class BatchSheet implements vscode.Disposable {
         return this.survey.stop();
       case 'startEstimate':
         return await this.runSurvey();
-      case 'setUserProfile':
-        return await this.setUserProfile();
       default: {
         const { state } = this.survey;
         if (knowledge.checked !== undefined) {
@@ -177,16 +175,6 @@ export class BatchSheet implements vscode.Disposable {
           });
         }
       }
-    }
-  }
-
-  /** Asks for the user profile, and checks the file again, because a request may contradict the profile. */
-  private async setUserProfile(): Promise<void> {
-    const { connections } = this.options;
-    const { connection } = this.knowledge.checked?.destination ?? currentDestination(connections);
-    if (connection !== undefined) {
-      await askUserProfile(connections, connection);
-      await this.knowledge.checkAgain();
     }
   }
 
@@ -283,19 +271,24 @@ export class BatchSheet implements vscode.Disposable {
   private watch(): vscode.Disposable {
     const { knowledge } = this;
     const { target, connections, registry } = this.options;
-    return watchForSheet({
-      ...{ target, connections, registry },
-      onChange: () => this.safely(knowledge.refreshChanges()),
-      onSave: () => this.safely(knowledge.checkSaved()),
-      onServed: () => this.draw(),
-      onPrices: () => this.draw(),
-      onMinimum: () => this.safely(this.runSurvey()),
-      onSubmission: ({ source, sha256, follows }) => {
+    const isTarget = ({ uri }: { readonly uri: vscode.Uri }) => uri.toString() === target.toString();
+    const onChange = () => this.safely(knowledge.refreshChanges());
+    return combine(
+      ...(target.scheme === 'file' ? [watchFile(target, onChange)] : []),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => isTarget(document) && onChange()),
+      vscode.workspace.onDidCloseTextDocument(document => isTarget(document) && onChange()),
+      vscode.workspace.onDidSaveTextDocument(document => isTarget(document) && this.safely(knowledge.checkSaved())),
+      connections.onDidChange(onChange),
+      connections.served.onDidChange(() => this.draw()),
+      onDidChangeSettings(['managedAgents.rules'], onChange),
+      onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency'], () => this.draw()),
+      onDidChangeSettings(['managedAgents.estimate.minimumCachedTokens'], () => this.safely(this.runSurvey())),
+      registry.onDidChange(({ source, sha256, follows }) => {
         if (source === target.toString() || sha256 === knowledge.outgoing?.report.sha256 || follows !== undefined) {
           this.safely(knowledge.refreshRuns());
         }
-      },
-    });
+      }),
+    );
   }
 
   /** Logs the failure of work that nobody awaits. */
@@ -318,6 +311,12 @@ export class BatchSheet implements vscode.Disposable {
     const { options, fileName, knowledge, survey, isSending, sending } = this;
     return gatherFacts(options, { fileName, knowledge, survey: survey.state, isSending, sending: sending?.state });
   }
+}
+
+function watchFile(file: vscode.Uri, listener: () => void): vscode.Disposable {
+  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), nameOf(file).replace(/[[\]{}*?]/g, '?'));
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  return combine(watcher, watcher.onDidChange(listener), watcher.onDidCreate(listener), watcher.onDidDelete(listener));
 }
 
 /** Returns the column for a sheet: that of another sheet if there are several columns, beside its file, or the active one. */

@@ -1,31 +1,28 @@
 import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
-import { withProgress } from '../../../common/asking/progress';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { readLayers } from '../../../common/settings';
-import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetAct, SheetPrice } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
-import { runOf } from '../../ledger';
+import { noteRetryFile, runOf } from '../../ledger';
 import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchRun } from '../fetching/fetchRun';
 import { describeMoved } from '../fetching/resultsMessages';
+import { placeBeside } from '../fetching/siblingNames';
 import { askAct } from '../retrying/askAct';
-import { writeRetryFile } from '../retrying/writeRetryFile';
 import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { writeMarkedCopy, writePrimer } from './cacheFiles';
-import type { PreparedContent } from './preparedContent';
+import type { Retry } from './choices';
 import type { SheetKnowledge } from './sheetKnowledge';
+import type { Checked } from './sheetTruth';
 
 /** The sheet that an act belongs to. */
-export interface ActContext extends Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log'> {
+export interface ActContext extends Checked, Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log' | 'jobs'> {
   readonly target: vscode.Uri;
-  readonly jobs: JsonlJobs;
-  readonly content: PreparedContent;
-  readonly report: BatchFileReport;
   readonly survey: FileSurvey | undefined;
   readonly knowledge: SheetKnowledge;
   readonly sheetColumn: vscode.ViewColumn | undefined;
@@ -36,7 +33,7 @@ export interface ActContext extends Pick<BatchDependencies, 'connections' | 'reg
 }
 
 /** Acts that the sheet handles itself. */
-type OwnAct = 'close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending' | 'stopEstimate' | 'startEstimate' | 'setUserProfile';
+type OwnAct = 'close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending' | 'stopEstimate' | 'startEstimate';
 
 /** Runs the act of a link or button. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {
@@ -74,6 +71,11 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await runCommand('managedAgents.submission.resolve', unresolved && { submissionId: unresolved.id });
       break;
     }
+    case 'setUserProfile':
+      await askUserProfile(context);
+      // A request may contradict the profile.
+      await knowledge.checkAgain();
+      break;
     case 'chooseCause': {
       const group = retry?.choice.find(act.cause);
       if (group !== undefined) {
@@ -93,7 +95,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
     }
     case 'writeRetry':
       if (retry !== undefined && retry.choice.count > 0) {
-        await writeRetryFile(context, retry.sources, retry.choice.groups, toLabel(nameOf(target), 80));
+        await writeRetryFile(context, retry);
       }
       break;
     case 'fetchEarlier':
@@ -132,6 +134,36 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
     }
   });
   await knowledge.refreshRuns();
+}
+
+/** Writes the chosen requests of a retry to a new file beside the first source, notes that it follows the run, and opens it. */
+async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, { sources, choice }: Retry): Promise<void> {
+  const { root, plan } = sources;
+  const outPath = await placeBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
+  const title = vscode.l10n.t('Writing the requests of {0} to send again', toLabel(nameOf(target), 80));
+  const { sha256 } = await withProgress(title, lifetime, (signal, tell) =>
+    jobs.run('writeRetry', { files: plan.files, groups: choice.groups, outPath }, { signal, onProgress: toReport(tell) }),
+  );
+  const source = vscode.Uri.file(outPath);
+  await noteRetryFile(registry, root.lead.id, { source: source.toString(), sha256 });
+  await vscode.commands.executeCommand('vscode.open', source);
+}
+
+/** Asks for the user profile that batches of the sheet's connection are attributed to, and stores it. */
+async function askUserProfile({ connections, destination: { connection } }: ActContext): Promise<void> {
+  if (connection === undefined) {
+    return;
+  }
+  const id = await askText({
+    title: vscode.l10n.t('User Profile of {0}', toLabel(connection.name, 60)),
+    value: connection.userProfileId ?? '',
+    prompt: vscode.l10n.t('ID of the user profile that every request of a batch is attributed to. Leave empty for none.'),
+    validate: text =>
+      /^[\x21-\x7e]*$/.test(text.trim())
+        ? undefined
+        : vscode.l10n.t('A user profile ID has letters, digits and other ASCII characters only.'),
+  });
+  await connections.setUserProfile(connection, id.trim() === '' ? undefined : id.trim());
 }
 
 /** Stores prices in the user's settings; other prices of the models stay. */
