@@ -13,7 +13,7 @@ import type { BatchDependencies } from '../batchDependencies';
 import { nameAmong } from '../sourceNames';
 import { describeError, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
-import { lookFor } from './lookFor';
+import { isNewsAfterAll, lookFor } from './lookFor';
 import { isListedLate, openCandidates } from './lookSchedule';
 import { nothingListed, type Reconciliation } from './reconcile';
 import { describeCandidate, describeUnknown } from './reconcileMessages';
@@ -81,6 +81,21 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     } else if (choice !== checkAgain) {
       return;
     }
+  }
+}
+
+/** Warns if a submission that the user marked as not created may have created a batch after all. Settles with the answer. */
+export async function tellAfterAll(all: readonly Submission[], before: Submission, after: Submission): Promise<void> {
+  if (!isNewsAfterAll(before, after)) {
+    return;
+  }
+  const resolve = vscode.l10n.t('Show Submission Log');
+  const message = vscode.l10n.t(
+    'You marked {0} as not created, but the service now lists a batch that may be it. If so, it runs and costs money.',
+    toLabel(nameAmong(all, after.source), 80),
+  );
+  if ((await showWarning(message, resolve)) === resolve) {
+    await runCommand('managedAgents.submission.resolve', { submissionId: after.id });
   }
 }
 
@@ -177,7 +192,7 @@ async function tellSettled(deps: ReconcileDependencies, submission: Submission):
   }
   deps.onBatchChanged?.(connection, batch);
   if (submission.cancelWanted !== true || batch.processing_status !== 'in_progress') {
-    await showCreated(deps.registry.all(), submission);
+    await showCreated(deps.registry.all(), [{ submission }]);
     return;
   }
   const cancel = vscode.l10n.t('Cancel Batch...');

@@ -209,7 +209,7 @@ export class BatchSheet implements vscode.Disposable {
     // The sheet may have been closed meanwhile.
     knowledge.discard();
     if (outcome !== undefined) {
-      const { showSent } = await import('../groups/showSent');
+      const { showSent } = await import('../submitting/showSent');
       await showSent(options, options.target, outcome);
     }
   }

@@ -15,9 +15,8 @@ import type { lookFor as LookFor } from '../reconciling/lookFor';
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
-import { type FetchedEnd, fetchEnded } from './fetchEnded';
+import { type FetchedEnd, fetchEnded, notifyEnded } from './fetchEnded';
 import { LedgerChanges } from './ledgerChanges';
-import { notifyEnded } from './notifyEnded';
 import { leaseFiles, WatchLease } from './watchLease';
 import { markSeen, WatchStatus } from './watchStatus';
 
@@ -153,7 +152,7 @@ async function findOut(
   const { lookFor } = await import('../reconciling/lookFor');
   const { submission: found } = await lookFor({ registry, clock: systemClock }, submission, place, { signal });
   if (submission.state === 'abandoned') {
-    const { tellAfterAll } = await import('../reconciling/tellAfterAll');
+    const { tellAfterAll } = await import('../reconciling/askAboutUnknown');
     // Not awaited: the message waits for the user.
     void tellAfterAll(registry.all(), submission, found).catch(report);
   }

@@ -4,7 +4,9 @@ import { ServiceError } from '../../../client/transport/errors';
 import { faultPlaceOf } from '../../../common/asking/faultPlace';
 import { showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
-import { type Submission, submissionFiles } from '../../ledger';
+import { toLabel } from '../../../shared/text';
+import { runOf, type Submission, submissionFiles } from '../../ledger';
+import type { GroupOutcome } from '../groups/sendGroup';
 import { askAboutUnknown, type ReconcileDependencies } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from './createBatchMessages';
 import { nameOf } from './createBatchTarget';
@@ -12,22 +14,30 @@ import { findNamedLine } from './findNamedLine';
 import { showCreated } from './showCreated';
 import type { SubmitOutcome } from './submit';
 
-/** Tells how a submit ended and offers what can be done now. Settles when the user has answered. */
-export async function showOutcome(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome): Promise<void> {
+/** Shows the outcome of sending a run and offers the next act. Settles when the user has answered. */
+export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome | GroupOutcome): Promise<void> {
   const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
+  const all = deps.registry.all();
   switch (outcome.kind) {
     case 'created':
-      await showCreated(deps.registry.all(), outcome.submission, outcome.unsaved);
-      break;
+      return await showCreated(all, [outcome]);
     case 'conflict':
       await showWarning(vscode.l10n.t('Nothing was sent. {0}', describeRepeat(outcome.other, context, { source: target.toString() })));
-      break;
+      return;
     case 'unknown':
-      await askAboutUnknown(deps, outcome.submission);
-      break;
+      return await askAboutUnknown(deps, outcome.submission);
     case 'failed':
-      await showFailed(deps, target, outcome, context);
-      break;
+      return await showFailed(deps, target, outcome, context);
+    case 'group': {
+      const { created, stopped } = outcome;
+      if (stopped === undefined) {
+        return await showCreated(all, created);
+      }
+      // If no part was sent, the message is that of a single batch.
+      return created.length === 0 && stopped.index === 0 && stopped.outcome !== undefined
+        ? await showSent(deps, target, stopped.outcome)
+        : await showStopped(deps, target, { ...outcome, stopped });
+    }
   }
 }
 
@@ -86,5 +96,53 @@ function actionsFor(error: unknown): readonly Action[] {
       return [[vscode.l10n.t('Test Connection'), () => runCommand('managedAgents.connection.test')]];
     case 'elsewhere':
       return [];
+  }
+}
+
+async function showStopped(
+  { registry }: ReconcileDependencies,
+  target: vscode.Uri,
+  { groupId, count, stopped: { index, outcome } }: GroupOutcome & { readonly stopped: NonNullable<GroupOutcome['stopped']> },
+): Promise<void> {
+  const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
+  const name = toLabel(nameOf(target), 80);
+  const sent = vscode.l10n.t('{0} of {1} parts of {2} were sent before.', index, count, name);
+  if (outcome?.kind === 'unknown') {
+    const find = vscode.l10n.t('Show Submission Log');
+    const message = vscode.l10n.t(
+      'Part {0} of {1} may have become a batch. {2} Find out before you send the rest.',
+      index + 1,
+      count,
+      sent,
+    );
+    if ((await showWarning(message, find)) === find) {
+      await runCommand('managedAgents.submission.resolve', { submissionId: outcome.submission.id });
+    }
+    return;
+  }
+  const again = vscode.l10n.t('Send Remaining Parts');
+  const message = vscode.l10n.t('Part {0} of {1} was not sent. {2} {3}', index + 1, count, describeStop(target, outcome, context), sent);
+  const begun = registry.all().find(({ group }) => group?.id === groupId);
+  const run = begun && runOf(registry.all(), begun);
+  if (run !== undefined && (await showWarning(message, again)) === again) {
+    await runCommand('managedAgents.group.resume', { runId: run.id });
+  }
+}
+
+function describeStop(
+  target: vscode.Uri,
+  outcome: Exclude<SubmitOutcome, { kind: 'created' | 'unknown' }> | undefined,
+  context: MessageContext,
+): string {
+  switch (outcome?.kind) {
+    case undefined:
+      return vscode.l10n.t('Sending was canceled.');
+    case 'conflict':
+      return describeRepeat(outcome.other, context, { source: target.toString() });
+    case 'failed':
+      return describeFailure(
+        { reason: outcome.reason, error: outcome.error, fileName: nameOf(target), bodyBytes: outcome.submission.bodyBytes },
+        context,
+      );
   }
 }
