@@ -3,7 +3,6 @@ export { verifyChecksum, withChecksum } from './checksum';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
 export { canForget, isUnderWay } from './forgetting';
-export { generationsOf } from './generationsOf';
 export { hashNewest, hashSubmitted } from './hashSubmitted';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
@@ -15,6 +14,7 @@ export {
   chosenResultsOf,
   finalResultsOf,
   followsOf,
+  generationsOf,
   hasBatch,
   isMadeRetry,
   isMerged,
@@ -46,8 +46,8 @@ export {
   type Search,
   type Selection,
   type Submission,
+  SubmissionMovedOnError,
 } from './submission';
 export { submissionFileName, submissionFiles } from './submissionFile';
-export { SubmissionMovedOnError } from './submissionMovedOnError';
 export type { SubmissionRegistry } from './submissionRegistry';
 export type { StepKind, SubmissionStep } from './submissionSteps';

@@ -217,6 +217,11 @@ export interface MergedResults extends FetchedResults {
   readonly runIds: readonly string[];
 }
 
+/** Another window changed a submission, so a conditional change no longer applies. */
+export class SubmissionMovedOnError extends Error {
+  override readonly name = 'SubmissionMovedOnError';
+}
+
 /** Pattern of a submission's folder name: its ID. */
 export const folderName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
