@@ -15,7 +15,7 @@ import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { toLabel } from '../../../shared/text';
 import { type Connection, reach } from '../../connection';
 import { type Submission, submissionFiles } from '../../ledger';
-import { describeCounts, describeState, isArchived } from '../batchPresentation';
+import { describeCounts, describeState, hasResults } from '../batchPresentation';
 import type { BatchDependencies } from '../batchDependencies';
 import { baseName } from '../sourceNames';
 import { readyConnection } from '../sheet/destination';
@@ -126,9 +126,10 @@ async function examine(
         signal.throwIfAborted();
       }
     }
-    const hasResults = batch.processing_status === 'ended' && !isArchived(batch) && batch.results_url !== null;
     const ids =
-      hasResults && report.requestCount > 0 ? await compareIds(await client.batches.results(batch.id, { signal }), linesPath) : undefined;
+      hasResults(batch) && report.requestCount > 0
+        ? await compareIds(await client.batches.results(batch.id, { signal }), linesPath)
+        : undefined;
     return { report, fromEditor: content.fromEditor, ids };
   });
 }

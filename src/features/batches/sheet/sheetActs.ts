@@ -3,6 +3,7 @@ import { askText } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
+import { openWhereShown } from '../../../common/documents/tabs';
 import { readLayers } from '../../../common/settings';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetAct, SheetPrice } from '../../../shared/sheet/sheetProtocol';
@@ -48,7 +49,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await openFile(context, new vscode.Range(act.line, act.start, act.line, act.end));
       break;
     case 'showProblems':
-      await openFile(context, undefined);
+      await openFile(context);
       await vscode.commands.executeCommand('workbench.actions.view.problems');
       break;
     case 'showTable':
@@ -174,14 +175,7 @@ async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, { ...user, ...Object.fromEntries(changed) }, vscode.ConfigurationTarget.Global);
 }
 
-/** Shows the file where it is shown already, or beside the sheet; also one that is too big for extensions to open. */
-async function openFile({ target, sheetColumn }: ActContext, selection: vscode.Range | undefined): Promise<void> {
-  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === target.toString()),
-  );
-  const beside = sheetColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One;
-  await vscode.commands.executeCommand('vscode.open', target, {
-    viewColumn: group?.viewColumn ?? beside,
-    ...(selection && { selection }),
-  } satisfies vscode.TextDocumentShowOptions);
+/** Shows the file where it is shown already, or beside the sheet. */
+async function openFile({ target, sheetColumn }: ActContext, selection?: vscode.Range): Promise<void> {
+  await openWhereShown(target, sheetColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One, selection);
 }

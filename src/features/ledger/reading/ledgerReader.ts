@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../common/clock';
+import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { describeError } from '../../../common/text/describeError';
 import { withFolderLock } from '../folderLock';
 import type { SendingHolds } from '../sendingHold';
@@ -55,15 +56,8 @@ export class LedgerReader {
   /** Reads everything. Unreadable records stay as last read. */
   async readAll(): Promise<void> {
     const { entries, root, writes } = this.deps;
-    let names: string[];
-    try {
-      names = (await readdir(root, { withFileTypes: true })).filter(found => found.isDirectory()).map(found => found.name);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        throw error;
-      }
-      names = [];
-    }
+    const found = (await readdir(root, { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
+    const names = found.filter(one => one.isDirectory()).map(({ name }) => name);
     const present = new Set(names);
     for (const id of entries.ids()) {
       if (!present.has(id) && !writes.has(id)) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
+import { openWhereShown } from '../../../common/documents/tabs';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
 import type { RunReference } from '../../../contributions';
@@ -174,21 +175,11 @@ export async function goToLine(
     throw new Error(results.whyNoRequest());
   }
   const { file, isSame } = request;
-  await openAtLine(file, lineInEditor(file, entry.customId, request.line), (column() ?? 0) + 1);
+  const line = lineInEditor(file, entry.customId, request.line);
+  await openWhereShown(file, (column() ?? 0) + 1, new vscode.Range(line, 0, line, 0));
   if (isSame === false) {
     vscode.window.setStatusBarMessage(vscode.l10n.t('This request has changed since it was sent.'), 8000);
   }
-}
-
-/** Opens a file at a line, in the group where it is already open, or else in `column`. */
-export async function openAtLine(file: vscode.Uri, line: number, column: vscode.ViewColumn): Promise<void> {
-  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),
-  );
-  await vscode.commands.executeCommand('vscode.open', file, {
-    viewColumn: group?.viewColumn ?? column,
-    selection: new vscode.Range(line, 0, line, 0),
-  } satisfies vscode.TextDocumentShowOptions);
 }
 
 /** Returns the line of a request in the editor, whose text may be newer than the file. */
@@ -233,5 +224,5 @@ async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTa
   }
   const outPath = await placeForSelected(vscode.Uri.parse(shown.run.source));
   const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
-  await tellWritten(outPath, written, gone);
+  tellWritten(outPath, written, gone);
 }

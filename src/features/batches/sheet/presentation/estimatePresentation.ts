@@ -7,8 +7,7 @@ import { describeAliases } from '../../fileRuns/runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { likelyOutput } from '../pastOutput';
 import { addMoney, costOf, likelyCost, type MoneyRange, toMoney, toMoneyRange } from './estimateMoney';
-import { toNote } from './sheetBlocks';
-import type { SheetFacts } from './sheetFacts';
+import { type SheetFacts, toNote } from './sheetFacts';
 import { toRange, toTokens, toUpTo } from './tokenRange';
 
 const modelsShown = 8;

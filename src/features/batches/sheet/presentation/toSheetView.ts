@@ -10,8 +10,7 @@ import { describeTime, type MessageContext } from '../../submitting/createBatchM
 import { toMoneyRange } from './estimateMoney';
 import { toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
-import { toNote } from './sheetBlocks';
-import { isToConvert, type SheetFacts } from './sheetFacts';
+import { isToConvert, type SheetFacts, toNote } from './sheetFacts';
 import { toPrefixesSection } from './toPrefixesSection';
 import { toTokens } from './tokenRange';
 import { toTop } from './toTop';
