@@ -43,7 +43,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     nameOf: store.nameOf,
   });
   const details = new Lazy(async () =>
-    (await import('./details/batchTexts')).createBatchDetails(connections, registry, store, presentation, documentChanged),
+    (await import('./details/batchTexts')).createBatchDetails({ connections, registry, store, presentation }, documentChanged),
   );
   const tree = createBatchesTree(store, presentation, async row => (await details.get()).hover(row));
   const show = () => {

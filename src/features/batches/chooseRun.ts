@@ -7,6 +7,7 @@ import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import {
   type ChosenResults,
+  type ChosenRuns,
   chosenResultsOf,
   finalResultsOf,
   generationsOf,
@@ -20,7 +21,7 @@ import {
   toRuns,
 } from '../ledger';
 import { nameOfResults } from './batchPresentation';
-import { toSourceNames } from './sourceNames';
+import { namesAmong } from './sourceNames';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
 type Target = RunReference | BatchReference | vscode.Uri | undefined;
@@ -41,6 +42,15 @@ export async function chooseRunToRetry(registry: Registry, target: Target): Prom
   const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch to retry'), one => finalResultsOf(runs(), one) !== undefined);
   const [root = run] = generationsOf(runs(), run);
   return { file: vscode.Uri.parse(root.source), runId: run.id };
+}
+
+/** Opens the file of a run and shows the run's results at its lines until there are newer ones. */
+export async function showAtLines(registry: Registry, chosenRuns: ChosenRuns, target: Target): Promise<void> {
+  const run = await chooseRun(registry, target, vscode.l10n.t('Select a run'), one => resultsOf(one) !== undefined);
+  const all = registry.all();
+  const isNewest = resultsOfSource(all, run.source)?.run.id === run.id;
+  await chosenRuns.choose(all, run.source, isNewest ? undefined : run.id);
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(run.source));
 }
 
 /** Returns the run of a reference. A batch made elsewhere is a run of one part without a source. Throws a `NothingToDoError`. */
@@ -124,7 +134,7 @@ async function choose(registry: Registry, target: Target, question: string, { fi
 
 /** Returns a function that creates list items for results, with their name and age. */
 export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => Choice<ChosenResults> & { readonly description: string } {
-  const nameOf = toSourceNames(runs.map(({ source }) => source));
+  const nameOf = namesAmong(runs);
   const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now(), nameOf };
   return choice => ({
     label: toLabel(nameOfResults(choice, runs, context), 120),

@@ -111,7 +111,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       (await import('./fetching/openFetched')).openSource(registry, target),
     ),
     commands.register('managedAgents.run.showAtLines', async target =>
-      (await import('./fileRuns/showAtLines')).showAtLines({ registry, chosenRuns }, target),
+      (await loadRunChoice()).showAtLines(registry, await chosenRuns.get(), target),
     ),
     commands.register('managedAgents.batches.loadMore', async () => (await onView())['managedAgents.batches.loadMore']()),
     commands.register('managedAgents.batch.open', async target => (await onView())['managedAgents.batch.open'](target)),

@@ -10,6 +10,7 @@ export { followMoves } from './moving';
 export { noteRetryFile } from './noteRetryFile';
 export { changedName } from './reading/changeLog';
 export {
+  addTo,
   type ChosenResults,
   chosenResultsOf,
   finalResultsOf,
@@ -47,6 +48,7 @@ export {
   type Selection,
   type Submission,
   SubmissionMovedOnError,
+  toSelection,
 } from './submission';
 export { submissionFileName, submissionFiles } from './submissionFile';
 export type { SubmissionRegistry } from './submissionRegistry';

@@ -53,12 +53,7 @@ function knownRunsOf(submissions: readonly Submission[]): KnownRuns {
   if (known === undefined) {
     const byKey = new Map<string, Submission[]>();
     for (const submission of submissions) {
-      const parts = byKey.get(keyOf(submission));
-      if (parts === undefined) {
-        byKey.set(keyOf(submission), [submission]);
-      } else {
-        parts.push(submission);
-      }
+      addTo(byKey, keyOf(submission), submission);
     }
     const runs = [...byKey].map(([key, parts]) => [key, cachedRunOf(parts)] as const);
     const started = runs.map(([, run]) => ({ run, startedMs: Date.parse(run.startedAt) }));
@@ -206,12 +201,7 @@ export function runsOfSource(runs: readonly Run[], source: string): readonly Run
   if (bySource === undefined) {
     const found = new Map<string, Run[]>();
     for (const run of runs) {
-      const others = found.get(run.source);
-      if (others === undefined) {
-        found.set(run.source, [run]);
-      } else {
-        others.push(run);
-      }
+      addTo(found, run.source, run);
     }
     bySource = found;
     sourcesOfRuns.set(runs, bySource);
@@ -242,6 +232,16 @@ export function isMadeRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>, su
     follows?.purpose === 'retry' &&
     submissions.some(({ made = [] }) => made.some(({ purpose, sha256 }) => purpose === 'retry' && sha256 === lead.sha256))
   );
+}
+
+/** Adds a value to the list of a key. */
+export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const known = lists.get(key);
+  if (known === undefined) {
+    lists.set(key, [value]);
+  } else {
+    known.push(value);
+  }
 }
 
 function toRun(parts: readonly Submission[]): Run {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
+import { digestOfLines } from '../../jsonl/files/lineMap';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { SubmissionStep } from './submissionSteps';
 
@@ -165,6 +166,11 @@ export interface Selection {
   readonly digest: string;
   /** Number of requests in the whole file. Absent in records of older versions. */
   readonly total?: number;
+}
+
+/** Returns the record of chosen lines, which are 0-based and ascending. */
+export function toSelection({ purpose, lines }: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array }): Selection {
+  return { purpose, firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0, digest: digestOfLines(lines) };
 }
 
 /** Position of a part in a run of several batches. */

@@ -6,7 +6,7 @@ import type { Candidate, StepKind, Submission, SubmissionStep } from '../../ledg
 import { baseName } from '../sourceNames';
 import { toSentence } from '../submitting/createBatchMessages';
 import { isLookedOut, nextLookIn, openCandidates } from './lookSchedule';
-import { describeSameIds, unknownStateOf } from './unknownPresentation';
+import { describeSameIds, type UnknownState, unknownStateOf } from './unknownPresentation';
 
 /** What happened to a submission, as a Markdown page: where it stands, when what happened, what is known, what can be done. Nothing in it is a link. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
@@ -92,32 +92,16 @@ function statement(submission: Submission, context: PresentationContext): string
       break;
   }
   const open = openCandidates(submission);
-  switch (unknownStateOf(submission, context.now)) {
-    case 'looking':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. The service's list is being searched for it.",
-      );
-    case 'not_looked':
-      return translate("The response was lost, so it isn't known whether a batch was created. The service couldn't be asked.");
-    case 'one':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. Batch {0} may be it. You decide.",
-        open[0]?.batchId ?? '',
-      );
-    case 'several':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. {0} batches may be it. You decide which one it is.",
-        number.format(open.length),
-      );
-    case 'none_yet':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. The service lists none that may be it yet. The list will be checked again.",
-      );
-    case 'none':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. The service lists none that may be it. You decide whether to send the file again.",
-      );
-  }
+  const findings: Readonly<Record<UnknownState, string>> = {
+    looking: translate("The service's list is being searched for it."),
+    not_looked: translate("The service couldn't be asked."),
+    one: translate('Batch {0} may be it. You decide.', open[0]?.batchId ?? ''),
+    several: translate('{0} batches may be it. You decide which one it is.', number.format(open.length)),
+    none_yet: translate('The service lists none that may be it yet. The list will be checked again.'),
+    none: translate('The service lists none that may be it. You decide whether to send the file again.'),
+  };
+  const lost = translate("The response was lost, so it isn't known whether a batch was created.");
+  return `${lost} ${findings[unknownStateOf(submission, context.now)]}`;
 }
 
 function stepRows({ steps = [] }: Submission, context: PresentationContext): readonly Row[] {

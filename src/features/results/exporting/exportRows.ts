@@ -1,9 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { askChoice, type Choice } from '../../../common/asking/askSteps';
 import { exists, freePlaceBeside } from '../../../common/asking/newFile';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { isCancellation } from '../../../common/cancellation';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Log } from '../../../common/log';
 import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
@@ -26,7 +27,7 @@ export interface ExportDependencies {
   readonly lifetime: AbortSignal;
 }
 
-interface FormatItem extends vscode.QuickPickItem {
+interface FormatChoice {
   readonly format: ExportFormat;
   readonly ending: string;
   readonly isForExcel?: boolean;
@@ -97,37 +98,26 @@ function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<Ex
   );
 }
 
-async function chooseFormat(): Promise<FormatItem> {
+async function chooseFormat(): Promise<FormatChoice> {
   const { t } = vscode.l10n;
-  const items: readonly FormatItem[] = [
-    { label: 'CSV', description: t('a table, safe to open in a spreadsheet'), format: 'csv', ending: '.csv' },
-    { label: t('CSV for Excel'), description: t('the same, marked as UTF-8'), format: 'csv', ending: '.csv', isForExcel: true },
-    { label: 'Markdown', description: t('to read and to share'), format: 'markdown', ending: '.md' },
-    { label: 'JSON', description: t('one array of all results'), format: 'json', ending: '.json' },
-    { label: 'JSON Lines', description: t('one result on each line'), format: 'jsonl', ending: '.export.jsonl' },
+  const choices: readonly Choice<FormatChoice>[] = [
+    { label: 'CSV', description: t('a table, safe to open in a spreadsheet'), value: { format: 'csv', ending: '.csv' } },
+    { label: t('CSV for Excel'), description: t('the same, marked as UTF-8'), value: { format: 'csv', ending: '.csv', isForExcel: true } },
+    { label: 'Markdown', description: t('to read and to share'), value: { format: 'markdown', ending: '.md' } },
+    { label: 'JSON', description: t('one array of all results'), value: { format: 'json', ending: '.json' } },
+    { label: 'JSON Lines', description: t('one result on each line'), value: { format: 'jsonl', ending: '.export.jsonl' } },
   ];
-  return await choose(items, t('Export as what?'));
+  return await askChoice({ title: t('Export Results'), placeholder: t('Export as what?'), choices });
 }
 
 async function chooseRequests(): Promise<boolean> {
   const { t } = vscode.l10n;
-  const items = [
-    { label: t('Answers only'), withRequests: false },
-    {
-      label: t('Requests and answers'),
-      description: t('each answer beside its request; requests of a file that has changed since are left out'),
-      withRequests: true,
-    },
+  const description = t('each answer beside its request; requests of a file that has changed since are left out');
+  const choices = [
+    { label: t('Answers only'), value: false },
+    { label: t('Requests and answers'), description, value: true },
   ];
-  return (await choose(items, t('Include'))).withRequests;
-}
-
-async function choose<T extends vscode.QuickPickItem>(items: readonly T[], placeHolder: string): Promise<T> {
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen;
+  return await askChoice({ title: t('Export Results'), placeholder: t('Include'), choices });
 }
 
 /** Returns the existing request files of the results, oldest first. */
