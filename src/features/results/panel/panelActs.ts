@@ -76,6 +76,7 @@ async function actOnRows(context: ActsContext, arrangement: Arrangement, { range
 async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrangement | undefined): Promise<void> {
   const { results, documents, compareShown } = context;
   const { shown } = results;
+  const { report = {} } = results.head;
   const target = shown && { runId: shown.run.id, withRetries: shown.withRetries };
   switch (act) {
     case 'export':
@@ -85,11 +86,14 @@ async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrange
     case 'more':
       return await chooseMore(results, target);
     case 'fetch':
-      return await fetchAgain(results);
-    case 'showMissing':
-      return await showText(documents, vscode.l10n.t('Requests without an answer.txt'), missingText(results));
+      await (shown && runCommand('managedAgents.batch.fetchResults', { runId: shown.run.id }));
+      return;
+    case 'showMissing': {
+      const missing = [...(results.table?.index.missingIds() ?? [])];
+      return await showText(documents, vscode.l10n.t('Requests without an answer.txt'), `${missing.join('\n')}\n`);
+    }
     case 'showReport':
-      return await showText(documents, vscode.l10n.t('Report on the results.json'), reportText(results));
+      return await showText(documents, vscode.l10n.t('Report on the results.json'), `${JSON.stringify(report, undefined, 2)}\n`);
   }
 }
 
@@ -105,27 +109,6 @@ async function chooseMore({ path, head: { report } }: OpenResults, target: RunRe
   ];
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('More actions') });
   await chosen?.run();
-}
-
-async function fetchAgain({ shown }: OpenResults): Promise<void> {
-  if (shown === undefined) {
-    return;
-  }
-  const { run } = shown;
-  const { batchId } = run.lead;
-  if (run.parts > 1) {
-    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
-  } else if (batchId !== undefined) {
-    await runCommand('managedAgents.batch.fetchResults', { connection: run.connection, batchId });
-  }
-}
-
-function missingText({ table }: OpenResults): string {
-  return [...(table?.index.missingIds() ?? []), ''].join('\n');
-}
-
-function reportText({ head }: OpenResults): string {
-  return `${JSON.stringify(head.report ?? {}, undefined, 2)}\n`;
 }
 
 async function showText(documents: ReadonlyDocuments, name: string, text: string, column?: vscode.ViewColumn): Promise<void> {
