@@ -74,7 +74,7 @@ export class AskedPanel<From extends { readonly type: string }, To> implements v
     return this.panel.viewColumn;
   }
 
-  /** Whether posted messages arrive. */
+  /** A visible page receives what is posted. */
   get isReady(): boolean {
     return this.isPageReady;
   }

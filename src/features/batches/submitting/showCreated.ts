@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { nameAmong } from '../sourceNames';
 
-/** How long the status bar shows what the row shows too, in milliseconds. */
+/** The time the status bar shows what the row shows too, in milliseconds. */
 const glance = 5000;
 
 /** A submission with its batch. `unsaved` is the reason why that could not be saved. */
