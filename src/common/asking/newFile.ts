@@ -54,6 +54,11 @@ export async function freeNameBeside(beside: vscode.Uri, stem: string, ending: s
   return file;
 }
 
+/** Returns a free path next to a file like `freeNameBeside`, or asks for one if the folder is not writable. */
+export async function freePlaceBeside(beside: vscode.Uri, stem: string, ending: string, title: string): Promise<string> {
+  return (await freeNameBeside(beside, stem, ending)) ?? (await askWhere(`${stem}${ending}`, title));
+}
+
 /**
  * Asks where to save a file, starting in `folder`. The dialog itself asks before an existing file is replaced. Rejects with
  * `CancelledError` if it is closed.

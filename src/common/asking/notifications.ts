@@ -37,6 +37,12 @@ async function show<T extends string>(
   return buttons.find(button => button === answer);
 }
 
+/** Shows a notification about a written file, with a button that opens it. Returns immediately. */
+export function offerToOpen(message: string, file: vscode.Uri): void {
+  const open = vscode.l10n.t('Open');
+  void showInformation(message, open).then(choice => choice && vscode.commands.executeCommand('vscode.open', file));
+}
+
 /** Shows a modal dialog. Returns `undefined` if the user cancelled. Nothing in its texts becomes a link. */
 export async function askModal<T extends string | vscode.MessageItem>(
   message: string,

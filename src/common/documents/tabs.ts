@@ -9,6 +9,16 @@ export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   );
 }
 
+/** Opens a document where it is shown already, else in `viewColumn`. Also opens files that are too big for extensions. */
+export async function openWhereShown(uri: vscode.Uri, viewColumn: vscode.ViewColumn, selection?: vscode.Range): Promise<void> {
+  const key = uri.toString();
+  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === key),
+  );
+  const options: vscode.TextDocumentShowOptions = { viewColumn: group?.viewColumn ?? viewColumn, ...(selection && { selection }) };
+  await vscode.commands.executeCommand('vscode.open', uri, options);
+}
+
 /** Returns whether a document is open in a tab. VS Code keeps documents for a while after their tabs were closed. */
 export function isShown(uri: vscode.Uri): boolean {
   const key = uri.toString();

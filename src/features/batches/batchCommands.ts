@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { pickListed, toChoice } from '../../common/asking/pickListed';
 import { copyIds } from '../../common/copyIds';
 import type { Lazy } from '../../common/lazy';
 import { pageAfter } from '../../common/lists/pagedList';
+import type { RowPresentation } from '../../common/text/presentation';
 import type { BatchReference, BatchRowWord, RunReference } from '../../contributions';
 import { reach, refuseUntrusted } from '../connection';
 import type { Run } from '../ledger';
@@ -10,7 +12,8 @@ import type { BatchContext } from './batchPresentation';
 import type { BatchStore } from './batchStore';
 import type { BatchDetails } from './details/batchTexts';
 import type { EndDependencies } from './endRun';
-import { type BatchOrRun, batchesOf } from './runRow';
+import { presentOther, presentRun } from './runPresentation';
+import { type BatchOrRun, batchesOf, toReference } from './runRow';
 
 export interface BatchCommandDependencies extends EndDependencies {
   readonly store: BatchStore;
@@ -65,7 +68,7 @@ function batchIn(target: Target | undefined): BatchOrRun | undefined {
   return typeof target === 'object' && 'batchId' in target ? target : undefined;
 }
 
-/** Returns the batch or run of a command: its argument, or the user's choice among those with `ability`. */
+/** Returns the batch or run of a command: its argument, or the user's choice among those with `ability`, or one with an ID that the user enters. */
 export async function choose(
   { connections, store, presentation, refresh }: Pick<BatchCommandDependencies, 'connections' | 'store' | 'presentation' | 'refresh'>,
   target: BatchOrRun | undefined,
@@ -76,8 +79,29 @@ export async function choose(
     const { connection, batchId, runId } = target;
     return { connection, batchId, ...(runId !== undefined && { runId }) };
   }
-  const { pickBatch } = await import('./pickBatch');
-  return await pickBatch(store, ability, presentation(), () => (store.isListed ? loadMore({ connections, store }) : refresh()));
+  const context = presentation();
+  const fits = ({ abilities }: RowPresentation) => abilities.split(' ').includes(ability);
+  const connection = store.scope;
+  return await pickListed<BatchOrRun>({
+    title: vscode.l10n.t('Batches'),
+    placeholder: vscode.l10n.t('Select a batch'),
+    none: () => (store.isUnsupported ? vscode.l10n.t('This service has no batches.') : vscode.l10n.t('No matching batch.')),
+    list: store,
+    choices: () =>
+      store.leaves().flatMap(row => {
+        if (row.kind === 'other') {
+          const { connection: from, batch } = row;
+          const shown = presentOther(batch, context);
+          return fits(shown) ? [toChoice(shown, batch.id, { connection: from, batchId: batch.id })] : [];
+        }
+        const shown = presentRun({ ...row, isOnly: true }, context);
+        const ids = row.run.submissions.flatMap(({ batchId }) => batchId ?? []);
+        return fits(shown) ? [toChoice(shown, ids.join(', '), toReference(row))] : [];
+      }),
+    read: () => (store.isListed ? loadMore({ connections, store }) : refresh()),
+    mayBeUnlisted: ability === 'batch',
+    ...(connection === undefined ? {} : { byId: batchId => ({ connection, batchId }) }),
+  });
 }
 
 /** Returns the run, or one part of it, to cancel or delete: the argument, or the user's choice. */
@@ -87,7 +111,7 @@ async function chooseToEnd(
   ability: BatchRowWord,
 ): Promise<Run> {
   refuseUntrusted('change');
-  const { findPart } = await import('./runTarget');
+  const { findPart } = await import('./chooseRun');
   return await findPart(deps.registry, target ?? (await choose(deps, target, ability)), vscode.l10n.t);
 }
 

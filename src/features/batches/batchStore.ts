@@ -3,9 +3,9 @@ import { isSame, KeptList } from '../../common/lists/keptList';
 import { PagedList } from '../../common/lists/pagedList';
 import { describeError } from '../../common/text/describeError';
 import type { ContextKeys } from '../../contributions';
-import { generationsOf, type Run, type RunResults, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
+import { addTo, generationsOf, type Run, type RunResults, resultsOf, resultsOfSource, type SubmissionRegistry, toRuns } from '../ledger';
 import { hasRest, isTrial, partsOf, type RunPart, type RunRow } from './runRow';
-import { type NameOfSource, SourceNames } from './sourceNames';
+import { type NameOfSource, namesAmong } from './sourceNames';
 
 export type BatchesState = ContextKeys['managedAgents.batchesState'];
 
@@ -52,7 +52,6 @@ export type BatchRow = RootRow | OtherRow | MoreRow;
 
 /** Runs of this machine on one connection, and the listed batches of that connection. A failed listing keeps what was listed. */
 export class BatchStore extends PagedList<MessageBatch> {
-  private readonly names = new SourceNames();
   private readonly latest = new KeptList<RootRow>();
   /** Rows with their inputs, keyed by what they show. An unchanged row stays the same object. */
   private cache: ReadonlyMap<string, CachedRow> = new Map();
@@ -68,7 +67,7 @@ export class BatchStore extends PagedList<MessageBatch> {
 
   /** Names the files of the ledger. */
   get nameOf(): NameOfSource {
-    return this.names.of(this.registry.all());
+    return namesAmong(this.registry.all());
   }
 
   /** True if the service can't list batches. */
@@ -105,13 +104,7 @@ export class BatchStore extends PagedList<MessageBatch> {
         own.add(batchId ?? '');
       }
       if ((isHere || run.connection === '' || isOpen(run)) && !isGone(run)) {
-        const { source } = generationsOf(runs, run)[0] ?? run;
-        const others = files.get(source);
-        if (others === undefined) {
-          files.set(source, [run]);
-        } else {
-          others.push(run);
-        }
+        addTo(files, (generationsOf(runs, run)[0] ?? run).source, run);
       }
     }
     const cache = new Map<string, CachedRow>();

@@ -3,12 +3,11 @@ import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import { Gathered } from '../../common/lists/gathered';
-import type { Log } from '../../common/log';
 import type { BatchReference, BatchRowWord } from '../../contributions';
-import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import { type Connections, followConnection } from '../connection';
+import { followConnection } from '../connection';
 import type { EmulatorHost } from '../emulator';
 import { followMoves, type SubmissionRegistry } from '../ledger';
+import type { BatchDependencies } from './batchDependencies';
 import { type BatchCommands, choose, createBatchCommands } from './batchCommands';
 import { type BatchesTree, createBatchesTree } from './batchesTreeDataProvider';
 import { type BatchContext, presentListingProblem } from './batchPresentation';
@@ -16,12 +15,8 @@ import { BatchStore } from './batchStore';
 import type { BatchDetails } from './details/batchTexts';
 import { watchBatches } from './watching/watchBatches';
 
-export interface BatchesViewDependencies {
-  readonly log: Log;
-  readonly connections: Connections;
+export interface BatchesViewDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
   readonly emulator: EmulatorHost;
-  readonly jobs: JsonlJobs;
-  readonly registry: SubmissionRegistry;
   /** Fires for a document of a batch whose text may have changed. */
   readonly documentChanged: vscode.EventEmitter<vscode.Uri>;
 }
@@ -48,7 +43,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     nameOf: store.nameOf,
   });
   const details = new Lazy(async () =>
-    (await import('./details/batchTexts')).createBatchDetails(connections, registry, store, presentation, documentChanged),
+    (await import('./details/batchTexts')).createBatchDetails({ connections, registry, store, presentation }, documentChanged),
   );
   const tree = createBatchesTree(store, presentation, async row => (await details.get()).hover(row));
   const show = () => {

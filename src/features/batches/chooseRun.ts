@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { askChoice, type Choice, separator } from '../../common/asking/askSteps';
 import { NothingToDoError } from '../../common/asking/nothingToDo';
 import { describeSince } from '../../common/text/presentation';
+import type { Translate } from '../../common/text/translate';
 import type { BatchReference, RunReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import {
   type ChosenResults,
+  type ChosenRuns,
   chosenResultsOf,
   finalResultsOf,
   generationsOf,
@@ -14,11 +16,12 @@ import {
   resultsOf,
   resultsOfSource,
   runOf,
+  runOfForeign,
   type SubmissionRegistry,
   toRuns,
 } from '../ledger';
 import { nameOfResults } from './batchPresentation';
-import { toSourceNames } from './sourceNames';
+import { namesAmong } from './sourceNames';
 
 type Registry = Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>;
 type Target = RunReference | BatchReference | vscode.Uri | undefined;
@@ -31,6 +34,52 @@ export async function chooseRun(registry: Registry, target: Target, question: st
   const toChoices = (runs: readonly Run[]) => runs.filter(fits).map(run => ({ run, withRetries: false }));
   const { run } = await choose(registry, target, question, { fits, toChoices });
   return run;
+}
+
+/** Returns the run whose requests are sent again, and the file that its family began with. */
+export async function chooseRunToRetry(registry: Registry, target: Target): Promise<{ readonly file: vscode.Uri; readonly runId: string }> {
+  const runs = () => toRuns(registry.all());
+  const run = await chooseRun(registry, target, vscode.l10n.t('Select a batch to retry'), one => finalResultsOf(runs(), one) !== undefined);
+  const [root = run] = generationsOf(runs(), run);
+  return { file: vscode.Uri.parse(root.source), runId: run.id };
+}
+
+/** Opens the file of a run and shows the run's results at its lines until there are newer ones. */
+export async function showAtLines(registry: Registry, chosenRuns: ChosenRuns, target: Target): Promise<void> {
+  const run = await chooseRun(registry, target, vscode.l10n.t('Select a run'), one => resultsOf(one) !== undefined);
+  const all = registry.all();
+  const isNewest = resultsOfSource(all, run.source)?.run.id === run.id;
+  await chosenRuns.choose(all, run.source, isNewest ? undefined : run.id);
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(run.source));
+}
+
+/** Returns the run of a reference. A batch made elsewhere is a run of one part without a source. Throws a `NothingToDoError`. */
+export async function findRun(registry: Registry, target: BatchReference | RunReference, t: Translate): Promise<Run> {
+  await registry.reload();
+  const all = registry.all();
+  const runId = runIdOf(target);
+  if (!('batchId' in target) || runId !== undefined) {
+    const run = toRuns(all).find(({ id }) => id === runId);
+    if (run === undefined) {
+      throw new NothingToDoError(t('This run is no longer known on this machine.'));
+    }
+    return run;
+  }
+  const submission = registry.findByBatch(target.connection, target.batchId);
+  return (submission && runOf(all, submission)) ?? runOfForeign(target.connection, target.batchId);
+}
+
+/** Returns the run of a reference, or the one part that a batch is. */
+export async function findPart(registry: Registry, target: BatchReference | RunReference, t: Translate): Promise<Run> {
+  const run = await findRun(registry, target, t);
+  const isPart = 'batchId' in target && runIdOf(target) === undefined && run.parts > 1;
+  const part = isPart ? run.submissions.find(({ batchId }) => batchId === target.batchId) : undefined;
+  return part === undefined ? run : { ...run, id: part.id, lead: part, submissions: [part], parts: 1 };
+}
+
+/** A batch that stands for its whole run also has the run's ID. */
+function runIdOf(target: BatchReference | RunReference): string | undefined {
+  return 'runId' in target ? target.runId : undefined;
 }
 
 /**
@@ -85,7 +134,7 @@ async function choose(registry: Registry, target: Target, question: string, { fi
 
 /** Returns a function that creates list items for results, with their name and age. */
 export function toChosenItems(runs: readonly Run[]): (choice: ChosenResults) => Choice<ChosenResults> & { readonly description: string } {
-  const nameOf = toSourceNames(runs.map(({ source }) => source));
+  const nameOf = namesAmong(runs);
   const context = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now(), nameOf };
   return choice => ({
     label: toLabel(nameOfResults(choice, runs, context), 120),

@@ -13,12 +13,12 @@ import type { BatchStore } from './batchStore';
 import { updateResultsFile } from './fetching/resultsFile';
 import { deletionOf } from './fileRuns/deletionOf';
 import { stopGroup } from './groups/stopGroup';
+import type { BatchDependencies } from './batchDependencies';
 import { nameAmong } from './sourceNames';
-import type { RunDependencies } from './submitting/createBatchDependencies';
 import { toSentence } from './submitting/createBatchMessages';
 
 /** Dependencies of canceling and deleting runs. */
-export interface EndDependencies extends Pick<RunDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
+export interface EndDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'jobs' | 'lifetime'> {
   readonly store: Pick<BatchStore, 'put' | 'remove'>;
   /** Polls the service. Settles when the responses are in the store. */
   readonly refresh: () => Promise<void>;

@@ -4,17 +4,15 @@ import { afterStart } from '../../common/afterStart';
 import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import type { Log } from '../../common/log';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type BatchReference, type RunReference, views } from '../../contributions';
-import type { JsonlJobs } from '../../jsonl/jobs/jobs';
-import type { Connections } from '../connection';
+import { type SheetChoice, sheetChoices } from '../../shared/sheet/sheetProtocol';
+import { mayUse } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import type { ChosenRuns, SubmissionRegistry } from '../ledger';
-import type { RuleSettings } from '../requests';
+import type { ChosenRuns } from '../ledger';
+import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
-import { registerResultsCommands } from './fetching/resultsCommands';
-import { registerSubmitCommands } from './submitCommands';
+import { hashSoon } from './incremental/hashSoon';
 
 /** Loads `chooseRun.ts` on demand. */
 export const loadRunChoice = () => import('./chooseRun');
@@ -25,26 +23,16 @@ export const loadMoney = async () => ({
   ...(await import('./sheet/presentation/estimateMoney')),
 });
 
-export interface BatchesDependencies {
+export interface BatchesDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry' | 'rules'> {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandRegistry;
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly rules: RuleSettings;
   readonly emulator: EmulatorHost;
-  readonly jobs: JsonlJobs;
-  readonly registry: SubmissionRegistry;
   readonly chosenRuns: Lazy<ChosenRuns>;
 }
 
-/** Returns whether a command's argument is a batch or a run. */
-function isBatchTarget(target: unknown): target is BatchReference | RunReference {
-  return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
-}
-
-/** Registers the Batches view and the commands on batches. Loads the watcher shortly after activation. */
+/** Registers the Batches view and the commands on batches. Loads their code on demand, and the watcher shortly after activation. */
 export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
-  const { context, commands, connections, rules, registry, log, jobs } = deps;
+  const { context, commands, connections, rules, registry, log, jobs, chosenRuns } = deps;
   const documentChanged = new vscode.EventEmitter<vscode.Uri>();
   const batches = new Lazy(async () => {
     const { createBatchesView } = await import('./batchesView');
@@ -53,20 +41,34 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     return created;
   });
   const shown = createNodeTreeView<BatchRow>(views.batches, async () => (await batches.get()).tree, { showCollapseAll: true });
-  // Before the view is loaded, there are no rows to update.
-  const onBatchChanged = (connection: string, batch: MessageBatch) => batches.current?.store.put(connection, batch);
-  const listedBatches = (connection: string) => batches.current?.store.idsOf(connection) ?? [];
+  const onView = async () => (await batches.get()).commands;
+  const lifetime = new AbortController();
+  const acting: BatchDependencies = {
+    ...{ log, connections, jobs, registry, rules, extension: context.extensionUri, lifetime: lifetime.signal },
+    // Before the view is loaded, there are no rows to update.
+    onBatchChanged: (connection: string, batch: MessageBatch) => batches.current?.store.put(connection, batch),
+    listedBatches: connection => batches.current?.store.idsOf(connection) ?? [],
+  };
+  const fetching = { ...acting, busy: new Set<string>() };
+  const sheets = new Lazy(async () => new (await import('./sheet/sheets')).Sheets(acting));
+  const steps = new Lazy(async () => new (await import('./reconciling/stepsDocuments')).StepsDocuments(registry));
+  const chooseTarget = async (given: vscode.Uri | undefined, isToSend: boolean) =>
+    await (await import('./submitting/createBatchTarget')).chooseTarget(given, isToSend);
   commands.kinds.register({
     verbs: ['showJson', 'copyId', 'copyLink', 'delete', 'refresh'],
     owns: isBatchTarget,
     isVisible: () => shown.view.visible,
     kinds: async () => [{ label: `$(server-process) ${vscode.l10n.t('Batches')}`, value: 'batch' }],
-    handlers: async () => (await batches.get()).commands,
+    handlers: onView,
   });
   return combine(
     shown,
     documentChanged,
+    sheets,
+    steps,
+    { dispose: () => lifetime.abort() },
     afterStart(() => void batches.get().catch(error => log.error('Batches are not looked after', error))),
+    hashSoon(acting),
     vscode.workspace.registerTextDocumentContentProvider('managed-agents-batch', {
       onDidChange: documentChanged.event,
       provideTextDocumentContent: async uri => (await (await batches.get()).details.get()).documents.content(uri),
@@ -74,23 +76,61 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
       deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).pages.restore(panel, state),
     }),
-    registerSubmitCommands({
-      ...{ commands, log, connections, jobs, registry, rules, extension: context.extensionUri },
-      ...{ onBatchChanged, listedBatches },
+    vscode.window.registerWebviewPanelSerializer('managedAgents.sheet', {
+      deserializeWebviewPanel: async (panel, state) => (await sheets.get()).restore(panel, state),
     }),
-    registerResultsCommands({
-      commands,
-      log,
-      connections,
-      jobs,
-      registry,
-      onBatchChanged,
-      pickBatch: async ability => (await batches.get()).pick(ability),
+    commands.register('managedAgents.batch.create', async (given, choice, size) => {
+      const target = await chooseTarget(fileOf(given), true);
+      return await (await sheets.get()).show(target, { wish: isChoice(choice) ? { choice, size } : undefined });
     }),
-    commands.register('managedAgents.run.showAtLines', async target => (await import('./fileRuns/showAtLines')).showAtLines(deps, target)),
-    commands.register('managedAgents.batches.loadMore', async () => (await batches.get()).commands['managedAgents.batches.loadMore']()),
-    commands.register('managedAgents.batch.open', async target => (await batches.get()).commands['managedAgents.batch.open'](target)),
-    commands.register('managedAgents.batch.cancel', async target => (await batches.get()).commands['managedAgents.batch.cancel'](target)),
+    commands.register('managedAgents.file.check', async given =>
+      (await sheets.get()).show(await chooseTarget(given, false), { isToSend: false }),
+    ),
+    commands.register('managedAgents.retry.plan', async target => {
+      const { file, runId } = await (await loadRunChoice()).chooseRunToRetry(registry, target);
+      return await (await sheets.get()).show(file, { wish: { choice: 'retry', runId }, isToSend: mayUse('change') });
+    }),
+    commands.register('managedAgents.submission.resolve', async target =>
+      (await import('./reconciling/stepsCommands')).findOut(acting, await steps.get(), target),
+    ),
+    commands.register('managedAgents.submission.forget', async target =>
+      (await import('./reconciling/stepsCommands')).forget(registry, target),
+    ),
+    commands.register('managedAgents.batch.adopt', async target => (await import('./reconciling/adoptBatch')).adoptBatch(acting, target)),
+    commands.register('managedAgents.group.resume', async target => (await import('./groups/resumeGroup')).resume(acting, target)),
+    commands.register('managedAgents.batch.fetchResults', async target => {
+      const chosen = target ?? (await (await batches.get()).pick('hasResults'));
+      await registry.load();
+      const run = await (await loadRunChoice()).findRun(registry, chosen, vscode.l10n.t);
+      await (await import('./fetching/fetchCommand')).fetchCommand(fetching, run);
+    }),
+    commands.register('managedAgents.batch.openResults', async target =>
+      (await import('./fetching/openFetched')).openResults(registry, target),
+    ),
+    commands.register('managedAgents.batch.openSource', async target =>
+      (await import('./fetching/openFetched')).openSource(registry, target),
+    ),
+    commands.register('managedAgents.run.showAtLines', async target =>
+      (await loadRunChoice()).showAtLines(registry, await chosenRuns.get(), target),
+    ),
+    commands.register('managedAgents.batches.loadMore', async () => (await onView())['managedAgents.batches.loadMore']()),
+    commands.register('managedAgents.batch.open', async target => (await onView())['managedAgents.batch.open'](target)),
+    commands.register('managedAgents.batch.cancel', async target => (await onView())['managedAgents.batch.cancel'](target)),
     batches,
   );
+}
+
+/** Returns whether a command's argument is a batch or a run. */
+function isBatchTarget(target: unknown): target is BatchReference | RunReference {
+  return target === 'batch' || (typeof target === 'object' && target !== null && ('batchId' in target || 'runId' in target));
+}
+
+/** Returns the given file, or that of a row of the view. */
+function fileOf(given: vscode.Uri | BatchReference | undefined): vscode.Uri | undefined {
+  return given !== undefined && 'batchId' in given ? vscode.Uri.parse(given.source ?? '') : given;
+}
+
+/** Returns whether a command's second argument is a choice. Menus pass other arguments. */
+function isChoice(value: unknown): value is SheetChoice {
+  return sheetChoices.some(choice => choice === value);
 }

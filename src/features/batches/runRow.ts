@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../../client/schemas/messageBatches';
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchReference, RunReference } from '../../contributions';
+import { isRecord } from '../../shared/isRecord';
 import { mayHaveBatch, type Run, resultsOf, type Submission } from '../ledger';
 
 /** A part of a run. A run of a single batch has one part. Indexes are 0-based. */
@@ -67,6 +68,14 @@ export function firstBatchIdOf({ run }: Pick<RunRow, 'run'>): string | undefined
 
 /** A batch, or with `runId` the run that it stands for. */
 export type BatchOrRun = BatchReference & Partial<RunReference>;
+
+/** Returns the reference in the state of a panel or the query of a document; `undefined` if there is none. */
+export function parseReference(value: unknown): BatchOrRun | undefined {
+  const { connection, batchId, runId } = isRecord(value) ? value : {};
+  return typeof connection === 'string' && typeof batchId === 'string'
+    ? { connection, batchId, ...(typeof runId === 'string' && { runId }) }
+    : undefined;
+}
 
 /** Returns the command argument of a run: its batch, and its own ID if it has several. */
 export function toReference(row: Pick<RunRow, 'run' | 'parts'>): BatchOrRun {

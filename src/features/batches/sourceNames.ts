@@ -1,3 +1,5 @@
+import * as vscode from 'vscode';
+
 /** Returns the decoded last segment of a URI's path. */
 export function baseName(source: string): string {
   const last = source.slice(source.lastIndexOf('/') + 1);
@@ -6,6 +8,12 @@ export function baseName(source: string): string {
   } catch {
     return last;
   }
+}
+
+/** Returns the path of a source, or `undefined` if it is not a local file. */
+export function sourcePathOf(source: string): string | undefined {
+  const uri = vscode.Uri.parse(source);
+  return uri.scheme === 'file' ? uri.fsPath : undefined;
 }
 
 /** Returns the display name of a source: its file name, followed by its folder if another source has the same name. */
@@ -49,26 +57,16 @@ function foldersOf(source: string): readonly string[] {
     .map(baseName);
 }
 
-/** Returns the name of a source among those of all submissions. */
-export function nameAmong(all: readonly { readonly source: string }[], source: string): string {
-  return toSourceNames(all.map(other => other.source))(source);
+const namesOfList = new WeakMap<readonly unknown[], NameOfSource>();
+
+/** Returns unique names for the sources of submissions. The same list returns the same function. */
+export function namesAmong(all: readonly { readonly source: string }[]): NameOfSource {
+  const nameOf = namesOfList.get(all) ?? toSourceNames(all.map(({ source }) => source));
+  namesOfList.set(all, nameOf);
+  return nameOf;
 }
 
-/** Names of the sources in the ledger. Returns the same function while the sources are the same. */
-export class SourceNames {
-  private all: readonly unknown[] = [];
-  private sources: ReadonlySet<string> = new Set();
-  private nameOf = toSourceNames([]);
-
-  of(all: readonly { readonly source: string }[]): NameOfSource {
-    if (this.all !== all) {
-      this.all = all;
-      const sources = new Set(all.map(({ source }) => source));
-      if (sources.size !== this.sources.size || [...sources].some(source => !this.sources.has(source))) {
-        this.sources = sources;
-        this.nameOf = toSourceNames(sources);
-      }
-    }
-    return this.nameOf;
-  }
+/** Returns the name of a source among those of all submissions. */
+export function nameAmong(all: readonly { readonly source: string }[], source: string): string {
+  return namesAmong(all)(source);
 }

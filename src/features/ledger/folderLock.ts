@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { undefinedIfMissing } from '../../common/files/undefinedIfMissing';
 import { lifeOf, parseHolder, thisHolder } from './lockHolder';
 
 /** Another process took over a folder's lock because this one stalled. The work under the lock must stop. */
@@ -197,15 +198,8 @@ interface LockFile {
 }
 
 async function readLock(file: string): Promise<LockFile | undefined> {
-  try {
-    const [text, { ino: inode, mtimeMs: modified }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-    return { text, inode, modified };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return undefined;
-    }
-    throw error;
-  }
+  const [text, found] = await Promise.all([readFile(file, 'utf8').catch(undefinedIfMissing), stat(file).catch(undefinedIfMissing)]);
+  return text === undefined || found === undefined ? undefined : { text, inode: found.ino, modified: found.mtimeMs };
 }
 
 /** Creates a file and returns its content. Returns `undefined` if the file exists. */

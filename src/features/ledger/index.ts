@@ -3,7 +3,6 @@ export { verifyChecksum, withChecksum } from './checksum';
 export type { ChosenRuns } from './chosenRuns';
 export { withFolderLock } from './folderLock';
 export { canForget, isUnderWay } from './forgetting';
-export { generationsOf } from './generationsOf';
 export { hashNewest, hashSubmitted } from './hashSubmitted';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
@@ -11,10 +10,12 @@ export { followMoves } from './moving';
 export { noteRetryFile } from './noteRetryFile';
 export { changedName } from './reading/changeLog';
 export {
+  addTo,
   type ChosenResults,
   chosenResultsOf,
   finalResultsOf,
   followsOf,
+  generationsOf,
   hasBatch,
   isMadeRetry,
   isMerged,
@@ -46,8 +47,9 @@ export {
   type Search,
   type Selection,
   type Submission,
+  SubmissionMovedOnError,
+  toSelection,
 } from './submission';
 export { submissionFileName, submissionFiles } from './submissionFile';
-export { SubmissionMovedOnError } from './submissionMovedOnError';
 export type { SubmissionRegistry } from './submissionRegistry';
 export type { StepKind, SubmissionStep } from './submissionSteps';

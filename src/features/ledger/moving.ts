@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { FetchedResults, MadeFile, Submission } from './submission';
-import { SubmissionMovedOnError } from './submissionMovedOnError';
+import { type FetchedResults, type MadeFile, type Submission, SubmissionMovedOnError } from './submission';
 import type { SubmissionRegistry } from './submissionRegistry';
 
 /** A renamed or moved file or folder. */
@@ -86,22 +85,11 @@ function movedResults<Results extends FetchedResults>(results: Results | undefin
 }
 
 function movedPath(file: string, moves: readonly Move[]): string | undefined {
-  return under(
-    file,
-    moves.map(({ fromPath, toPath }) => [fromPath, toPath]),
-    path.sep,
-  );
+  const move = moves.find(({ fromPath }) => file === fromPath || file.startsWith(fromPath + path.sep));
+  return move && move.toPath + file.slice(move.fromPath.length);
 }
 
 function movedUri(uri: string, moves: readonly Move[]): string | undefined {
-  return under(
-    uri,
-    moves.map(({ from, to }) => [from, to]),
-    '/',
-  );
-}
-
-function under(place: string, moves: readonly (readonly [from: string, to: string])[], separator: string): string | undefined {
-  const move = moves.find(([from]) => place === from || place.startsWith(from + separator));
-  return move && move[1] + place.slice(move[0].length);
+  const move = moves.find(({ from }) => uri === from || uri.startsWith(`${from}/`));
+  return move && move.to + uri.slice(move.from.length);
 }

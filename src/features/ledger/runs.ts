@@ -1,4 +1,3 @@
-import { generationsOf } from './generationsOf';
 import type { FetchedResults, FollowPurpose, Follows, Submission } from './submission';
 import { submissionFiles } from './submissionFile';
 
@@ -33,6 +32,8 @@ const runsOfList = new WeakMap<readonly Submission[], KnownRuns>();
 const sourcesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
 /** Runs by their first submission. An unchanged run is the same object. */
 const runsOfParts = new WeakMap<Submission, { readonly parts: readonly Submission[]; readonly run: Run }>();
+/** Families per list of runs, keyed by the IDs of their members. */
+const familiesOfRuns = new WeakMap<readonly Run[], ReadonlyMap<string, readonly Run[]>>();
 /** Results with their index, memoized because each row asks for them. */
 const placedResults = new WeakMap<FetchedResults, RunResults>();
 
@@ -52,12 +53,7 @@ function knownRunsOf(submissions: readonly Submission[]): KnownRuns {
   if (known === undefined) {
     const byKey = new Map<string, Submission[]>();
     for (const submission of submissions) {
-      const parts = byKey.get(keyOf(submission));
-      if (parts === undefined) {
-        byKey.set(keyOf(submission), [submission]);
-      } else {
-        parts.push(submission);
-      }
+      addTo(byKey, keyOf(submission), submission);
     }
     const runs = [...byKey].map(([key, parts]) => [key, cachedRunOf(parts)] as const);
     const started = runs.map(([, run]) => ({ run, startedMs: Date.parse(run.startedAt) }));
@@ -103,6 +99,45 @@ function cachedRunOf(parts: readonly Submission[]): Run {
     runsOfParts.set(first, { parts, run });
   }
   return run;
+}
+
+/** Returns the family of a run: the runs it follows and those that follow it, oldest first. */
+export function generationsOf(runs: readonly Run[], run: Run): readonly Run[] {
+  let families = familiesOfRuns.get(runs);
+  if (families === undefined) {
+    families = findFamilies(runs);
+    familiesOfRuns.set(runs, families);
+  }
+  return families.get(run.id) ?? [run];
+}
+
+function findFamilies(runs: readonly Run[]): ReadonlyMap<string, readonly Run[]> {
+  const byId = new Map(runs.map(run => [run.id, run]));
+  const families = new Map<string, Run[]>();
+  const following = runs.filter(({ follows }) => follows !== undefined);
+  for (const run of following.sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt))) {
+    const root = rootOf(run, byId);
+    if (root !== run) {
+      const family = families.get(root.id) ?? [root];
+      family.push(run);
+      families.set(root.id, family).set(run.id, family);
+    }
+  }
+  return families;
+}
+
+/** Returns the oldest run of a family. Runs that follow each other in a cycle, as in damaged records, have no family. */
+function rootOf(run: Run, byId: ReadonlyMap<string, Run>): Run {
+  const seen = new Set([run]);
+  let root = run;
+  for (let next = byId.get(run.follows?.runId ?? ''); next !== undefined; next = byId.get(next.follows?.runId ?? '')) {
+    if (seen.has(next)) {
+      return run;
+    }
+    seen.add(next);
+    root = next;
+  }
+  return root;
 }
 
 /** Returns whether the service created a batch for any part. */
@@ -166,12 +201,7 @@ export function runsOfSource(runs: readonly Run[], source: string): readonly Run
   if (bySource === undefined) {
     const found = new Map<string, Run[]>();
     for (const run of runs) {
-      const others = found.get(run.source);
-      if (others === undefined) {
-        found.set(run.source, [run]);
-      } else {
-        others.push(run);
-      }
+      addTo(found, run.source, run);
     }
     bySource = found;
     sourcesOfRuns.set(runs, bySource);
@@ -202,6 +232,16 @@ export function isMadeRetry({ follows, lead }: Pick<Run, 'follows' | 'lead'>, su
     follows?.purpose === 'retry' &&
     submissions.some(({ made = [] }) => made.some(({ purpose, sha256 }) => purpose === 'retry' && sha256 === lead.sha256))
   );
+}
+
+/** Adds a value to the list of a key. */
+export function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const known = lists.get(key);
+  if (known === undefined) {
+    lists.set(key, [value]);
+  } else {
+    known.push(value);
+  }
 }
 
 function toRun(parts: readonly Submission[]): Run {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { MessageBatch } from '../../client/schemas/messageBatches';
+import { digestOfLines } from '../../jsonl/files/lineMap';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
 import type { SubmissionStep } from './submissionSteps';
 
@@ -85,6 +86,7 @@ export interface ModelEstimate {
   /** See `ModelSurvey`. Absent in records of older versions. */
   readonly cached5m?: number;
   readonly cached1h?: number;
+  readonly template?: number;
 }
 
 /**
@@ -166,6 +168,11 @@ export interface Selection {
   readonly total?: number;
 }
 
+/** Returns the record of chosen lines, which are 0-based and ascending. */
+export function toSelection({ purpose, lines }: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array }): Selection {
+  return { purpose, firstLine: lines[0] ?? 0, lastLine: lines.at(-1) ?? 0, digest: digestOfLines(lines) };
+}
+
 /** Position of a part in a run of several batches. */
 export interface GroupPart {
   readonly id: string;
@@ -214,6 +221,11 @@ export interface ResultsFile {
 export interface MergedResults extends FetchedResults {
   /** IDs of these runs, oldest first. */
   readonly runIds: readonly string[];
+}
+
+/** Another window changed a submission, so a conditional change no longer applies. */
+export class SubmissionMovedOnError extends Error {
+  override readonly name = 'SubmissionMovedOnError';
 }
 
 /** Pattern of a submission's folder name: its ID. */

@@ -1,5 +1,4 @@
-import type { MessageBatch } from '../../client/schemas/messageBatches';
-import type { FetchedResults, Submission, SubmissionState } from './submission';
+import type { Submission, SubmissionState } from './submission';
 import { isStep } from './submissionSteps';
 
 type Check = (value: unknown) => boolean;
@@ -10,6 +9,25 @@ const isFlag: Check = value => typeof value === 'boolean';
 /** Returns whether a value is an object but not an array. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Accepts objects whose fields pass. Other fields don't matter. */
+const shape = (fields: Readonly<Record<string, Check>>): Check => {
+  const checks = Object.entries(fields);
+  return value => isObject(value) && checks.every(([name, check]) => check(value[name]));
+};
+const maybe =
+  (check: Check): Check =>
+  value =>
+    value === undefined || check(value);
+const listOf =
+  (check: Check): Check =>
+  value =>
+    Array.isArray(value) && value.every(check);
+const oneOf =
+  (...known: readonly string[]): Check =>
+  value =>
+    known.some(one => one === value);
+
 /** States that this version knows. */
 export const states: readonly SubmissionState[] = ['sending', 'created', 'unknown', 'failed', 'abandoned'];
 
@@ -27,113 +45,51 @@ export const required: Readonly<Record<string, Check>> = {
   startedAt: value => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 };
 
+const isPurpose = oneOf('retry', 'changed', 'rest');
+const counts = (...names: readonly string[]) => shape(Object.fromEntries(names.map(name => [name, isCount])));
+const results = {
+  joinedPath: isText,
+  stamp: maybe(isText),
+  fetchedAt: isText,
+  report: shape({ counts: isObject, missing: isObject, unexpected: isObject, duplicate: isObject, damaged: isObject }),
+};
+const candidate = { batchId: isText, ended: isFlag, createdAt: maybe(isText), doubt: maybe(isText) };
+
 /** Checks of the optional fields. */
 export const optional: Readonly<Record<string, Check>> = {
   fromEditor: isFlag,
-  steps: value => Array.isArray(value) && value.every(isStep),
+  steps: listOf(isStep),
   handedOut: isFlag,
   cancelWanted: isFlag,
   stopWanted: isFlag,
-  search: isSearch,
-  models: isModels,
-  estimate: value => Array.isArray(value) && value.every(isModelEstimate),
+  search: shape({
+    ...{ looks: isCount, lookedAt: isText, listed: isCount, reachedBack: isFlag, backTo: maybe(isText), elsewhere: maybe(isText) },
+    candidates: listOf(shape(candidate)),
+  }),
+  models: listOf(entry => Array.isArray(entry) && entry.length === 2 && isText(entry[0]) && isCount(entry[1])),
+  estimate: listOf(shape({ model: isText, inputLow: isCount, inputHigh: isCount, maxOutput: isCount })),
   batchId: isText,
   requestId: isText,
   problem: isText,
-  batch: isBatch,
+  batch: shape({
+    ...{ id: isText, processing_status: isText },
+    request_counts: counts('processing', 'succeeded', 'errored', 'canceled', 'expired'),
+  }),
   deleted: isFlag,
   isEndSeen: isFlag,
-  fetching: value => isObject(value) && isCount(value.tries) && isText(value.at) && (value.told === undefined || isFlag(value.told)),
-  results: isFetchedResults,
-  selection: isSelection,
-  group: isGroupPart,
-  follows: isFollows,
-  made: value => Array.isArray(value) && value.every(isMadeFile),
-  groupResults: isFetchedResults,
-  merged: value => isFetchedResults(value) && isObject(value) && Array.isArray(value.runIds) && value.runIds.every(isText),
-  resultsFile: value => isObject(value) && [value.path, value.stamp, value.fetchedAt].every(isText),
+  fetching: shape({ tries: isCount, at: isText, told: maybe(isFlag) }),
+  results: shape(results),
+  selection: shape({
+    ...{ purpose: oneOf('part', 'canary', 'rest', 'changed'), firstLine: isCount, lastLine: isCount, digest: isText },
+    total: maybe(isCount),
+  }),
+  group: shape({ id: isText, index: isCount, count: isCount }),
+  follows: shape({ runId: isText, purpose: isPurpose }),
+  made: listOf(shape({ source: isText, sha256: isText, madeAt: isText, purpose: isPurpose })),
+  groupResults: shape(results),
+  merged: shape({ ...results, runIds: listOf(isText) }),
+  resultsFile: shape({ path: isText, stamp: isText, fetchedAt: isText }),
 };
 
 /** All fields that this version knows. */
 export const knownFields = [...Object.keys(required), ...Object.keys(optional)] as (keyof Submission)[];
-
-function isSearch(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    isCount(value.looks) &&
-    isText(value.lookedAt) &&
-    isCount(value.listed) &&
-    isFlag(value.reachedBack) &&
-    [value.backTo, value.elsewhere].every(text => text === undefined || isText(text)) &&
-    Array.isArray(value.candidates) &&
-    value.candidates.every(isCandidate)
-  );
-}
-
-function isCandidate(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    isText(value.batchId) &&
-    isFlag(value.ended) &&
-    [value.createdAt, value.doubt].every(text => text === undefined || isText(text))
-  );
-}
-
-function isSelection(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    ['part', 'canary', 'rest', 'changed'].some(purpose => purpose === value.purpose) &&
-    isCount(value.firstLine) &&
-    isCount(value.lastLine) &&
-    isText(value.digest) &&
-    (value.total === undefined || isCount(value.total))
-  );
-}
-
-function isGroupPart(value: unknown): boolean {
-  return isObject(value) && isText(value.id) && isCount(value.index) && isCount(value.count);
-}
-
-function isPurpose(value: unknown): boolean {
-  return ['retry', 'changed', 'rest'].some(purpose => purpose === value);
-}
-
-function isFollows(value: unknown): boolean {
-  return isObject(value) && isText(value.runId) && isPurpose(value.purpose);
-}
-
-function isMadeFile(value: unknown): boolean {
-  return isObject(value) && isText(value.source) && isText(value.sha256) && isText(value.madeAt) && isPurpose(value.purpose);
-}
-
-function isModels(value: unknown): boolean {
-  return Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length === 2 && isText(entry[0]) && isCount(entry[1]));
-}
-
-function isModelEstimate(value: unknown): boolean {
-  return isObject(value) && isText(value.model) && isCount(value.inputLow) && isCount(value.inputHigh) && isCount(value.maxOutput);
-}
-
-function isBatch(value: unknown): value is MessageBatch {
-  return (
-    isObject(value) &&
-    isText(value.id) &&
-    isText(value.processing_status) &&
-    isObject(value.request_counts) &&
-    ['processing', 'succeeded', 'errored', 'canceled', 'expired'].every(
-      status => isObject(value.request_counts) && isCount(value.request_counts[status]),
-    )
-  );
-}
-
-function isFetchedResults(value: unknown): value is FetchedResults {
-  return (
-    isObject(value) &&
-    isText(value.joinedPath) &&
-    (value.stamp === undefined || isText(value.stamp)) &&
-    isText(value.fetchedAt) &&
-    isObject(value.report) &&
-    isObject(value.report.counts) &&
-    ['missing', 'unexpected', 'duplicate', 'damaged'].every(part => isObject(value.report) && isObject(value.report[part]))
-  );
-}

@@ -68,7 +68,7 @@ export function createResourcesView(
   const memories: MemoryFiles = new MemoryFiles({
     service,
     store,
-    onRefused: async refused => (await import('./memories/bringMemoryTogether')).bringMemoryTogether(flow, refused),
+    onRefused: async refused => (await import('./memories/mergeMemory')).mergeMemory(flow, refused),
   });
   const flow: ResourceFlow = { service, store, drafts, files, memories, presentation };
   const probe = createProbe(service, store, view);

@@ -5,8 +5,6 @@ import { Lazy } from '../../common/lazy';
 import type { BatchReference, RunReference } from '../../contributions';
 import type { ComparedReference } from '../../shared/comparison/comparisonProtocol';
 import { menuActs } from '../../shared/results/resultsProtocol';
-import { comparisonViewType } from './comparing/comparisonViewType';
-import { resultsViewType } from './panel/resultsViewType';
 import type { ResultsDependencies } from './resultsDependencies';
 
 /** Reference to the results to use. `undefined` lets the user choose. */
@@ -29,21 +27,21 @@ export function registerResults(deps: ResultsDependencies): vscode.Disposable {
     { dispose: () => lifetime.abort() },
     documents,
     panels,
-    vscode.window.registerWebviewPanelSerializer(resultsViewType, {
+    vscode.window.registerWebviewPanelSerializer('managedAgents.results', {
       deserializeWebviewPanel: async (panel, state) => (await panels.get()).restore(panel, state),
     }),
-    vscode.window.registerWebviewPanelSerializer(comparisonViewType, {
+    vscode.window.registerWebviewPanelSerializer('managedAgents.comparison', {
       deserializeWebviewPanel: async (panel, state) => (await comparing()).restoreComparison({ ...ending, showRun }, panel, state),
     }),
     commands.register('managedAgents.results.show', async (target, customId, query) =>
       (await import('./panel/showResults')).showResults({ registry, panels: await panels.get() }, target, { customId, query }),
     ),
     commands.register('managedAgents.requests.showTable', async file =>
-      (await import('./requests/showRequests')).showRequests(await panels.get(), file),
+      (await import('./panel/showResults')).showRequests(await panels.get(), file),
     ),
     ...menuActs.map(act => commands.register(`managedAgents.resultRow.${act}`, async () => (await panels.get()).act(act))),
     commands.register('managedAgents.results.export', async target =>
-      (await import('./exporting/exportCommand')).exportResults(ending, target),
+      (await import('./exporting/exportRows')).exportResults(ending, target),
     ),
     commands.register('managedAgents.results.compare', compareShown),
   );

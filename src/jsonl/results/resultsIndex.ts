@@ -37,6 +37,14 @@ export class ResultsIndex {
     return new ResultsIndex(contents, joinedPath);
   }
 
+  /** Returns whether an index belongs to a file. */
+  static async fits(indexPath: string, joinedPath: string): Promise<boolean> {
+    return await ResultsIndex.open(indexPath, joinedPath).then(
+      () => true,
+      () => false,
+    );
+  }
+
   get subject(): TableSubject {
     return this.contents.subject;
   }

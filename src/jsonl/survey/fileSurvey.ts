@@ -44,6 +44,8 @@ export interface ModelSurvey {
   /** Maximum number of input tokens written to a cache for five minutes, and for one hour: those up to a marker. */
   readonly cached5m: number;
   readonly cached1h: number;
+  /** Hash of the tools and system prompt, if all of these requests have the same; else 0. */
+  readonly template: number;
 }
 
 /** Start of the prompt (tools, then system, then messages) shared by requests of one model. */

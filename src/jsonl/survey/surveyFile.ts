@@ -46,6 +46,7 @@ interface ModelSum {
   maxOutput: number;
   cached5m: number;
   cached1h: number;
+  template?: number;
   readonly tokens: Float64Array;
 }
 
@@ -85,6 +86,8 @@ class Survey implements PromptVisitor {
     const { fiveMinutes, oneHour } = mostCached(reader);
     sum.cached5m += fiveMinutes;
     sum.cached1h += oneHour;
+    const template = templateOf(reader);
+    sum.template = template === (sum.template ?? template) ? template : 0;
     if (Number.isNaN(reader.maxTokens)) {
       this.withoutMaxTokens++;
     } else {
@@ -156,9 +159,19 @@ class Survey implements PromptVisitor {
   }
 }
 
-function toModelSurvey({ model, requests, tokens, maxOutput, cached5m, cached1h }: ModelSum): ModelSurvey {
+function toModelSurvey({ model, requests, tokens, maxOutput, cached5m, cached1h, template = 0 }: ModelSum): ModelSurvey {
   const cached = { cached5m: Math.ceil(cached5m), cached1h: Math.ceil(cached1h) };
-  return { model, requests, input: roundTokens(toTokenRange(tokens)), maxOutput, ...cached };
+  return { model, requests, input: roundTokens(toTokenRange(tokens)), maxOutput, ...cached, template };
+}
+
+/** Returns a hash of the tools and system prompt, or 0 if there are none. */
+function templateOf({ blocks, blockCount }: PromptReader): number {
+  let hash = 0;
+  for (let index = 0; index < blockCount && (blocks[index]?.section ?? 2) < 2; index++) {
+    const { section, hashA, hashB } = blocks[index] as PromptBlock;
+    hash = Math.imul(Math.imul(hash, 31) ^ hashA, 31) ^ hashB ^ section;
+  }
+  return hash;
 }
 
 /** Returns the maximum number of prompt tokens that are written to a cache: those up to the last marker of each lifetime. */

@@ -324,9 +324,9 @@ describe('every number on every surface', () => {
 
   it('takes the history of the file for each of its models', () => {
     const past = toPastOutput(registry.all(), 'Lab', `file://${file}`);
-    const likely = likelyOutput({ model: 'vendor-opus-4-5', requests: 100, maxOutput: 6400 }, past) ?? assert.fail();
+    const likely = likelyOutput({ model: 'vendor-opus-4-5', requests: 100, maxOutput: 6400, template: 0 }, past) ?? assert.fail();
     const answers = numbers.models['vendor-opus-4-5'] ?? 0;
-    assert.deepEqual([likely.from.isOfFile, likely.from.batches, likely.from.answers], [true, 2, 2 * answers]);
-    assert.equal(likelyOutput({ model: 'vendor-sonnet-5', requests: 100, maxOutput: 6400 }, past), undefined);
+    assert.deepEqual([likely.from.scope, likely.from.batches, likely.from.answers], ['file', 2, 2 * answers]);
+    assert.equal(likelyOutput({ model: 'vendor-sonnet-5', requests: 100, maxOutput: 6400, template: 0 }, past), undefined);
   });
 });

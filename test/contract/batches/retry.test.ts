@@ -16,7 +16,7 @@ import { type RetrySources, retrySourcesOf } from '../../../src/features/batches
 import { type Choices, findChoices } from '../../../src/features/batches/sheet/choices';
 import { SheetKnowledge } from '../../../src/features/batches/sheet/sheetKnowledge';
 import { type Outgoing, prepareRetry, toOutgoing } from '../../../src/features/batches/sheet/outgoing';
-import type { CreateBatchDependencies } from '../../../src/features/batches/submitting/createBatchDependencies';
+import type { BatchDependencies } from '../../../src/features/batches/batchDependencies';
 import { submit } from '../../../src/features/batches/submitting/submit';
 import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import { noteRetryFile } from '../../../src/features/ledger/noteRetryFile';
@@ -89,14 +89,14 @@ describe('features/batches/retrying over a socket', () => {
 
   const toSource = (file: string) => vscode.Uri.file(file).toString();
 
-  function deps(): CreateBatchDependencies {
+  function deps(): BatchDependencies {
     const log = {
       info: () => undefined,
       warn: (message: string) => assert.fail(message),
       error: (message: string) => assert.fail(message),
     };
     const rules = { options: () => contractRules(), models: () => undefined };
-    return { registry, jobs, rules, log, clock: systemClock, lifetime: lifetime.signal } as unknown as CreateBatchDependencies;
+    return { registry, jobs, rules, log, clock: systemClock, lifetime: lifetime.signal } as unknown as BatchDependencies;
   }
 
   /** What the sheet of a file offers to send besides all of it. */
@@ -312,7 +312,7 @@ describe('features/batches/retrying over a socket', () => {
       const knowledge = new SheetKnowledge(
         {
           ...{ target: vscode.Uri.file(file), wish, lifetime: lifetime.signal },
-          deps: { ...deps(), connections } as unknown as CreateBatchDependencies,
+          deps: { ...deps(), connections } as unknown as BatchDependencies,
           isSending: () => isSending,
           onReady: () => undefined,
           onChange: () => undefined,

@@ -196,6 +196,18 @@ describe('publishing a draft', () => {
     );
   });
 
+  it('asks about long texts that both changed in a notification, which leaves their diff readable', async () => {
+    const value = await agent();
+    const draft = await begin(agentKind, value, { name: 'Clerk', system: 'You keep many books.\nYou are quiet.' });
+    await client.agents.update(value.id, { version: 1, system: 'You keep few books.\nYou are quiet.' });
+    answers = ['Merge', 'Use Theirs', 'Publish Version 3'];
+    meanwhile = async () => assert.equal(diffs[0], 'system: Version 2 ↔ Yours');
+    await publish(agentKind, draft);
+    assert.equal(asked[1], 'Conflict in system (1 of 1)');
+    const { data } = await client.agents.retrieve(value.id);
+    assert.deepEqual([data.name, data.system], ['Clerk', 'You keep few books.\nYou are quiet.']);
+  });
+
   it('does so too with a thing that has no versions', async () => {
     const { data: value } = await client.environments.create({ name: 'Shared', config: { type: 'cloud' } });
     const draft = await begin(environments, value, { name: 'Ours' });

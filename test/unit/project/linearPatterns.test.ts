@@ -21,7 +21,6 @@ const harmless: readonly string[] = [
 const makers: Readonly<Record<string, string | undefined>> = {
   'common/text/maskAssigned.ts': undefined,
   'common/text/redactValue.ts': undefined,
-  'features/ledger/orphans.ts': undefined,
   // The lookahead of each alternative ends where another match of it can start.
   'features/requests/answers/withoutUnsafeLinks.ts': '/\\]\\(((?:',
   'jsonl/exporting/maskLine.ts': undefined,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { internalCommands, kindVerbs, views } from '../../../src/contributions';
-import { resultsViewType } from '../../../src/features/results/panel/resultsViewType';
 import { viewTypes } from '../../../src/features/sessions/panel/words/viewTypes';
 import { manifestText } from '../../schemas/manifestText';
 
@@ -83,7 +82,7 @@ describe('project/manifest', () => {
       ...[...Object.values(menus).flat(), ...viewsWelcome].map(({ when }) => when),
       ...steps.flatMap(({ completionEvents }) => completionEvents.filter(event => event.startsWith('onContext:'))),
     ].join(' ');
-    const ids = new Set<string>([...commandIds, ...viewIds, ...Object.values(viewTypes), resultsViewType]);
+    const ids = new Set<string>([...commandIds, ...viewIds, ...Object.values(viewTypes), 'managedAgents.results']);
     const keys = [...clauses.matchAll(/(?<![\w/.])managedAgents\.\w+/g)].map(([key]) => key).filter(key => !ids.has(key));
     assert.deepEqual([...new Set(keys)].sort(), keysOf('ContextKeys'));
   });

@@ -8,7 +8,7 @@ import {
   nameWithHost,
   type PresentationContext,
 } from '../../../common/text/presentation';
-import { type CountedReport, type ResultsReport, statusCounts } from '../../../jsonl/results/resultsReport';
+import { type CountedReport, statusCounts } from '../../../jsonl/results/resultsReport';
 import { numberFormat } from '../../../shared/formats';
 import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
 import { toByteSize, toLabel } from '../../../shared/text';
@@ -236,34 +236,23 @@ function resultRows(
   const { translate: t, locale } = context;
   const number = numberFormat(locale);
   const isComplete = report.complete && parts?.fetched === parts?.all;
-  const gaps = [
-    [t('Answers to no request'), report.unexpected.count],
-    [t('Requests answered twice'), report.duplicate.count],
-    [t('Damaged lines'), report.damaged.count],
-  ] as const;
+  // The input tokens do not include cached ones.
+  const { cacheReadTokens = 0, cacheWriteTokens = 0, unexpected, duplicate, damaged } = report;
+  const ifAny = (name: string, count: number): readonly Row[] => (count > 0 ? [[name, number.format(count)]] : []);
   return [
     [t('File'), file?.path ?? joinedPath],
     [t('Fetched'), describeTime(fetchedAt, context)],
     ...(parts === undefined ? [] : [[t('Parts in it'), t('{0} of {1}', parts.fetched, parts.all)] as const]),
     [t('Input tokens'), number.format(report.inputTokens)],
     [t('Output tokens'), number.format(report.outputTokens)],
-    ...cacheRows(report, context),
+    ...ifAny(t('Tokens read from the cache'), cacheReadTokens),
+    ...ifAny(t('Tokens written to the cache'), cacheWriteTokens),
     ...(cost === '' ? [] : [[t('Cost'), cost] as const]),
     [t('Complete'), isComplete ? t('yes') : t('no')],
-    ...gaps.filter(([, count]) => count > 0).map(([name, count]) => [name, number.format(count)] as const),
+    ...ifAny(t('Answers to no request'), unexpected.count),
+    ...ifAny(t('Requests answered twice'), duplicate.count),
+    ...ifAny(t('Damaged lines'), damaged.count),
   ];
-}
-
-/** Returns rows for cached tokens, if there are any. The input tokens do not include them. */
-function cacheRows(
-  { cacheReadTokens = 0, cacheWriteTokens = 0 }: ResultsReport,
-  { translate: t, locale }: PresentationContext,
-): readonly Row[] {
-  const rows = [
-    [t('Tokens read from the cache'), cacheReadTokens],
-    [t('Tokens written to the cache'), cacheWriteTokens],
-  ] as const;
-  return rows.filter(([, count]) => count > 0).map(([name, count]) => [name, numberFormat(locale).format(count)]);
 }
 
 function partsTable({ run, parts }: RunParts, context: PresentationContext): string {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { describeError } from '../../../common/text/describeError';
-import type { BatchOrRun } from '../runRow';
+import { type BatchOrRun, parseReference } from '../runRow';
 import type { BatchTexts } from './batchTexts';
 
 const scheme = 'managed-agents-batch';
@@ -39,16 +39,18 @@ export class BatchDocuments {
   }
 }
 
-function toUri({ connection, batchId, runId }: BatchOrRun): vscode.Uri {
+function toUri(reference: BatchOrRun): vscode.Uri {
+  const { batchId, runId } = reference;
   const name = (runId === undefined ? batchId : `run-${runId.slice(0, 8)}`).replaceAll('/', '_');
-  return vscode.Uri.from({ scheme, path: `/${name}.json`, query: JSON.stringify([connection, batchId, runId]) });
+  return vscode.Uri.from({ scheme, path: `/${name}.json`, query: JSON.stringify(reference) });
 }
 
-function parse(uri: vscode.Uri): BatchOrRun {
+function parse({ query }: vscode.Uri): BatchOrRun {
   try {
-    const [connection, batchId, runId] = JSON.parse(uri.query) as unknown[];
-    return { connection: String(connection), batchId: String(batchId), ...(typeof runId === 'string' && { runId }) };
+    return parseReference(JSON.parse(query)) ?? nothing;
   } catch {
-    return { connection: '', batchId: '' };
+    return nothing;
   }
 }
+
+const nothing: BatchOrRun = { connection: '', batchId: '' };

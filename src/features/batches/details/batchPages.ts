@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import { isRecord } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import type { BatchOrRun } from '../runRow';
+import { type BatchOrRun, parseReference } from '../runRow';
 import type { BatchTexts } from './batchTexts';
 import { toPageHtml } from './pageHtml';
 import { pageCommands } from './pageLinks';
@@ -31,7 +30,7 @@ export class BatchPages implements vscode.Disposable {
 
   /** Restores a page in a panel after a reload. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const reference = parse(state);
+    const reference = parseReference(state);
     if (reference === undefined || this.open.has(keyOf(reference))) {
       panel.dispose();
       return;
@@ -103,11 +102,4 @@ function toProblem(error: unknown): string {
 
 function keyOf({ connection, batchId, runId }: BatchOrRun): string {
   return JSON.stringify([connection, runId ?? batchId]);
-}
-
-function parse(state: unknown): BatchOrRun | undefined {
-  const { connection, batchId, runId } = isRecord(state) ? state : {};
-  return typeof connection === 'string' && typeof batchId === 'string'
-    ? { connection, batchId, ...(typeof runId === 'string' && { runId }) }
-    : undefined;
 }

@@ -18,13 +18,15 @@ import { BatchDocuments } from './batchDocuments';
 import { BatchPages } from './batchPages';
 import { toPageLink, toPageLinks } from './pageLinks';
 
+export interface BatchTextsDependencies {
+  readonly connections: Connections;
+  readonly registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>;
+  readonly store: BatchStore;
+  readonly presentation: () => BatchContext;
+}
+
 /** Creates pages, JSON and hovers of batches and runs, from what is known here or from the service. */
-function createBatchTexts(
-  connections: Connections,
-  registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
-  store: BatchStore,
-  presentation: () => BatchContext,
-) {
+function createBatchTexts({ connections, registry, store, presentation }: BatchTextsDependencies) {
   const host = (name: string) => {
     const url = connections.find(name)?.baseUrl ?? '';
     return { name, host: URL.canParse(url) ? new URL(url).host : url };
@@ -124,14 +126,8 @@ export type BatchTexts = ReturnType<typeof createBatchTexts>;
 export type BatchDetails = ReturnType<typeof createBatchDetails>;
 
 /** Creates the hovers, pages and documents of batches. `changed` fires for documents whose text may have changed. */
-export function createBatchDetails(
-  connections: Connections,
-  registry: Pick<SubmissionRegistry, 'findByBatch' | 'all'>,
-  store: BatchStore,
-  presentation: () => BatchContext,
-  changed: vscode.EventEmitter<vscode.Uri>,
-) {
-  const texts = createBatchTexts(connections, registry, store, presentation);
+export function createBatchDetails(deps: BatchTextsDependencies, changed: vscode.EventEmitter<vscode.Uri>) {
+  const texts = createBatchTexts(deps);
   const pages = new BatchPages(texts);
   const documents = new BatchDocuments(texts, changed);
   return {

@@ -27,7 +27,7 @@ export function assertFetchable(batch: MessageBatch): void {
   if (batch.processing_status !== 'ended') {
     throw new ResultsFetchError(
       'not_ended',
-      `Batch ${batch.id} is still ${words(batch.processing_status)}. Its results can be fetched when it has ended.`,
+      `Batch ${batch.id} is still ${batch.processing_status.replaceAll('_', ' ')}. Its results can be fetched when it has ended.`,
     );
   }
   if (typeof batch.archived_at === 'string' || batch.results_url === null) {
@@ -40,9 +40,7 @@ export function toGone(batch: MessageBatch, cause?: unknown): ResultsFetchError 
   return new ResultsFetchError(
     'gone',
     `The results of batch ${batch.id} are no longer available from the service${since}. They cannot be fetched again.`,
-    {
-      cause,
-    },
+    { cause },
   );
 }
 
@@ -56,8 +54,4 @@ export function toForeign(batch: MessageBatch, what: string, cause?: unknown): R
     `What was received as the results of batch ${batch.id} is ${what}. Something between this machine and the service may have answered in its place; nothing was kept.`,
     { cause },
   );
-}
-
-function words(status: string): string {
-  return status.replaceAll('_', ' ');
 }

@@ -134,17 +134,12 @@ async function joinAgain(
   return await remember(deps, submission, batch, { lines: join.lines, ...fetched });
 }
 
-export interface RetrievedBatch {
-  readonly client: ServiceClient;
-  readonly batch: MessageBatch;
-}
-
 /** Reads a batch from its service. Throws a sentence if its connection is gone, and what the service answered. */
 export async function retrieveBatch(
   { connections, onBatchChanged }: Pick<FetchPartDependencies, 'connections' | 'onBatchChanged'>,
   { connection: name, batchId }: BatchReference,
   use: Use = 'read',
-): Promise<RetrievedBatch> {
+): Promise<{ readonly client: ServiceClient; readonly batch: MessageBatch }> {
   const { client } = await reach(connections, name, use);
   const { data: batch } = await client.batches.retrieve(batchId);
   onBatchChanged?.(name, batch);

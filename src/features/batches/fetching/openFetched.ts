@@ -1,66 +1,57 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askChoice } from '../../../common/asking/askSteps';
 import { exists } from '../../../common/asking/newFile';
 import { showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { BatchReference } from '../../../contributions';
 import { toLabel } from '../../../shared/text';
-import { finalResultsOf, type RunResults, runOf, type Submission, type SubmissionRegistry, submissionFiles, toRuns } from '../../ledger';
-import { toSourceNames } from '../sourceNames';
-import { describeTime } from '../submitting/createBatchMessages';
+import {
+  finalResultsOf,
+  hasBatch,
+  type Run,
+  type RunResults,
+  runOf,
+  type Submission,
+  type SubmissionRegistry,
+  submissionFiles,
+  toRuns,
+} from '../../ledger';
+import { chooseRun, findPart } from '../chooseRun';
 import { fileNameOf } from './siblingNames';
 
-/** Opens the joined results of a batch, the given one or the user's choice; offers to fetch them when they are not there. */
+/** Opens the best results of a run, the given one or the user's choice. Offers to fetch them if they are not there. */
 export async function openResults(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
-  const isFetched = (submission: Submission) => resultsIn(registry, submission) !== undefined;
-  const submission = await chooseSubmission(registry, target, vscode.l10n.t('Open which results?'), isFetched);
-  await openJoined(submission, resultsIn(registry, submission));
+  const resultsIn = (run: Run) => finalResultsOf(toRuns(registry.all()), run);
+  const run = await choose(registry, target, vscode.l10n.t('Open which results?'), one => resultsIn(one) !== undefined);
+  await openJoined(run.lead, resultsIn(runOf(registry.all(), run.lead) ?? run));
 }
 
-/** Opens the file that a batch was made from, the given one or the user's choice, at its first request where not all were sent; or a copy of what was sent. */
+/** Opens the source of a batch, the given one or the user's choice, at its first request if not all were sent; or a copy of what was sent. */
 export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
-  await openFileOf(registry, await chooseSubmission(registry, target, vscode.l10n.t('Open the source of which batch?'), () => true));
+  const { lead } = await choose(registry, target, vscode.l10n.t('Open the source of which batch?'), hasBatch);
+  await openFileOf(registry, lead);
 }
 
-async function chooseSubmission(
+/** Returns the run, or the part of one, of a command. Throws if it was not sent from this machine. */
+async function choose(
   registry: SubmissionRegistry,
   target: BatchReference | undefined,
   question: string,
-  fits: (submission: Submission) => boolean,
-): Promise<Submission> {
-  await registry.reload();
-  if (target !== undefined) {
-    const submission = registry.findByBatch(target.connection, target.batchId);
-    if (submission === undefined) {
-      throw new Error(
-        vscode.l10n.t(
-          "Batch {0} wasn't created from a file on this machine. You can fetch its results without the file.",
-          toLabel(target.batchId, 80),
-        ),
-      );
-    }
-    return submission;
+  fits: (run: Run) => boolean,
+): Promise<Run> {
+  if (target === undefined) {
+    return await chooseRun(registry, undefined, question, fits);
   }
-  const all = registry.all();
-  const nameOf = toSourceNames(all.map(({ source }) => source));
-  const choices = all
-    .filter(submission => submission.batchId !== undefined && fits(submission))
-    .map(submission => ({
-      label: toLabel(nameOf(submission.source), 80),
-      description: describeTime(submission.startedAt, { locale: vscode.env.language }),
-      detail: toLabel(submission.batchId ?? '', 80),
-      value: submission,
-    }));
-  const none = vscode.l10n.t('No matching run on this machine. Create a batch, or fetch its results first.');
-  return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
-}
-
-/** The best results of the run of a submission and of those that belong to it. */
-function resultsIn(registry: SubmissionRegistry, submission: Submission): RunResults | undefined {
-  const all = registry.all();
-  const run = runOf(all, submission);
-  return run && finalResultsOf(toRuns(all), run);
+  const found = await findPart(registry, target, vscode.l10n.t);
+  if (found.source === '') {
+    throw new Error(
+      vscode.l10n.t(
+        "Batch {0} wasn't created from a file on this machine. You can fetch its results without the file.",
+        toLabel(target.batchId, 80),
+      ),
+    );
+  }
+  return found;
 }
 
 async function openJoined({ connection, batchId = '' }: Submission, results: RunResults | undefined): Promise<void> {

@@ -25,7 +25,7 @@ import {
   toRuns,
   withFolderLock,
 } from '../../ledger';
-import { sourcePathOf } from '../incremental/sourcePath';
+import { sourcePathOf } from '../sourceNames';
 import { type LinesOf, fixLines, mergeFixing } from './fixLines';
 import { fileNameOf, siblingName } from './siblingNames';
 
@@ -114,7 +114,7 @@ async function mergeFamily(
   const indexPath = inFolder(submissionFiles.mergedIndex);
   if (runs.length === 1 && merged !== undefined) {
     await registry.update(id, { merged: undefined });
-  } else if (runs.length > 1 && !(isMergedOf(root, runs) && merged && (await isWhole(indexPath, merged.joinedPath)))) {
+  } else if (runs.length > 1 && !(isMergedOf(root, runs) && merged && (await ResultsIndex.fits(indexPath, merged.joinedPath)))) {
     // Taken before the work, so that results that arrive meanwhile are merged again.
     const fetchedAt = new Date().toISOString();
     const sent = runs.flatMap(({ submissions }) => submissions).filter(wasCreated);
@@ -150,13 +150,6 @@ function isMergedOf({ lead: { merged } }: Run, runs: readonly Run[]): boolean {
     merged?.runIds.length === runs.length &&
     runs.every(({ id }, index) => merged.runIds[index] === id) &&
     Date.parse(merged.fetchedAt) >= newest
-  );
-}
-
-async function isWhole(indexPath: string, joinedPath: string): Promise<boolean> {
-  return await ResultsIndex.open(indexPath, joinedPath).then(
-    () => true,
-    () => false,
   );
 }
 

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { freePlaceBeside } from '../../../common/asking/newFile';
 import { toFileStem } from '../../../common/text/fileStem';
 import { baseName } from '../sourceNames';
 
@@ -15,6 +18,12 @@ const mostStemBytes = 200;
 export function siblingName(name: string, kind: SiblingKind): string {
   const stem = shortened(name.replace(/\.(?:jsonl|ndjson)$/i, ''));
   return `${stem === '' ? 'requests' : stem}.${kind}.jsonl`;
+}
+
+/** Returns the path of a new file `<name>.<kind>.jsonl` beside a file, numbered if there is one. Asks the user if the folder is read-only. */
+export async function placeBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
+  const { name: stem, ext } = path.parse(siblingName(fileNameOf(file.toString()), kind));
+  return await freePlaceBeside(file, stem, ext, title);
 }
 
 function shortened(stem: string): string {

@@ -5,8 +5,7 @@ import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { type Submission, type SubmissionRegistry, verifyChecksum, withChecksum } from '../../ledger';
-import { toSelection } from '../submitting/toSelection';
+import { type Submission, type SubmissionRegistry, toSelection, verifyChecksum, withChecksum } from '../../ledger';
 
 /** Names of the plan's files. They are in the folder of the first part's submission. */
 const groupFiles = {

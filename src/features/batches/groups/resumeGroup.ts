@@ -8,37 +8,29 @@ import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { RunReference } from '../../../contributions';
-import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { type Run, type Submission, submissionFiles } from '../../ledger';
 import { chooseRun } from '../chooseRun';
+import type { BatchDependencies } from '../batchDependencies';
 import { baseName } from '../sourceNames';
-import type { RunDependencies } from '../submitting/createBatchDependencies';
 import { describeTime } from '../submitting/createBatchMessages';
 import { repeatsOf } from '../submitting/repeatsOf';
+import { showSent } from '../showSent';
 import { type GroupPlan, readGroupPlan, readParts } from './groupPlan';
-import { type GroupOutcome, remainingParts, sendParts } from './sendGroup';
-import { showSent } from './showSent';
+import { remainingParts, sendParts } from './sendGroup';
 import { allowGroup } from './stopGroup';
-
-/** Sends the parts of a run that have no batch. */
-export async function resume(deps: RunDependencies, target: RunReference | undefined): Promise<void> {
-  const question = vscode.l10n.t('Select a file to send its remaining parts');
-  // Menus pass tree items, which have more fields than a reference.
-  await resumeGroup(deps, await chooseRun(deps.registry, target && { runId: target.runId }, question, hasRemaining));
-}
-
-function hasRemaining({ submissions, parts }: Run): boolean {
-  return parts > 1 && submissions.some(({ state }) => state === 'created') && remainingParts(submissions, parts).length > 0;
-}
 
 /**
  * Sends the parts of a run that have no batch, after asking once. Refuses if the result could be paid twice or differ: a part is being sent
  * or its outcome is unknown, or the file has changed.
  */
-async function resumeGroup(deps: RunDependencies, run: Run): Promise<void> {
+export async function resume(deps: BatchDependencies, target: RunReference | undefined): Promise<void> {
+  const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = deps;
+  const question = vscode.l10n.t('Select a file to send its remaining parts');
+  // Menus pass tree items, which have more fields than a reference.
+  const run = await chooseRun(registry, target && { runId: target.runId }, question, hasRemaining);
   const name = toLabel(baseName(run.source), 80);
   if (!(await areSettled(run, name))) {
     return;
@@ -47,15 +39,13 @@ async function resumeGroup(deps: RunDependencies, run: Run): Promise<void> {
   if (indexes.length === 0) {
     throw new Error(vscode.l10n.t('All parts of {0} were sent.', name));
   }
-  const found = await readGroupPlan(deps.registry, run.lead.group?.id ?? '');
+  const found = await readGroupPlan(registry, run.lead.group?.id ?? '');
   if (found === undefined) {
     throw new Error(vscode.l10n.t("This machine no longer knows how {0} was split, so its remaining parts can't be sent.", name));
   }
   const { plan, holder } = found;
   const client = await clientFor(deps, plan);
-  const file = plan.fromEditor
-    ? path.join(deps.registry.folder(holder.id), submissionFiles.editorCopy)
-    : vscode.Uri.parse(plan.source).fsPath;
+  const file = plan.fromEditor ? path.join(registry.folder(holder.id), submissionFiles.editorCopy) : vscode.Uri.parse(plan.source).fsPath;
   const title = vscode.l10n.t('Checking {0}', name);
   const report = (await exists(file))
     ? await withProgress(title, deps.lifetime, (signal, tell) => check(deps, plan, file, signal, tell))
@@ -64,14 +54,36 @@ async function resumeGroup(deps: RunDependencies, run: Run): Promise<void> {
     await tellChanged(plan, name, report !== undefined);
     return;
   }
-  const parts = await readParts(deps.jobs, report, plan, deps.registry.folder(holder.id));
-  if (!(await confirm(deps, plan, indexes, name))) {
+  const parts = await readParts(jobs, report, plan, registry.folder(holder.id));
+  const repeats = newRepeats(plan, indexes, registry.all());
+  if (!(await confirm(deps, plan, { indexes, name, repeat: repeats[0] }))) {
     return;
   }
-  await allowGroup(deps.registry, plan.id);
-  const outcome = await send(deps, { plan, client, file, report, parts, indexes, name });
+  await allowGroup(registry, plan.id);
+  const { connection, source, fromEditor, purpose, follows } = plan;
+  const sending = vscode.l10n.t('Sending {0} to {1}', name, toLabel(connection, 80));
+  const outcome = await withProgress(sending, deps.lifetime, (signal, tell) =>
+    sendParts(
+      { registry, jobs, clock, log, listedBatches },
+      {
+        ...{ submissionId: randomUUID(), client, report, parts, indexes, connection, source, path: file, fromEditor, purpose },
+        knownBefore: new Set([...plan.knownBefore, ...repeats.map(({ id }) => id)]),
+        groupId: plan.id,
+        ...(follows && { follows }),
+      },
+      {
+        signal,
+        onProgress: ({ share, index }) => tell(vscode.l10n.t('part {0} of {1}', index + 1, parts.length), share),
+        onCreated: ({ batch }) => onBatchChanged?.(connection, batch),
+      },
+    ),
+  );
   // Not awaited: the messages wait for the user, but the command is done.
-  showSent(deps, vscode.Uri.parse(plan.source), outcome).catch(error => deps.log.error('A message could not be shown', error));
+  showSent(deps, vscode.Uri.parse(source), outcome).catch(error => log.error('A message could not be shown', error));
+}
+
+function hasRemaining({ submissions, parts }: Run): boolean {
+  return parts > 1 && submissions.some(({ state }) => state === 'created') && remainingParts(submissions, parts).length > 0;
 }
 
 /** Returns whether the outcome of each started part is known. Otherwise tells the user what to do first. */
@@ -98,7 +110,7 @@ async function areSettled({ submissions, parts }: Run, name: string): Promise<bo
   return false;
 }
 
-async function clientFor({ connections }: RunDependencies, plan: GroupPlan) {
+async function clientFor({ connections }: BatchDependencies, plan: GroupPlan) {
   const { connection, client } = await reach(connections, plan.connection, 'change');
   // The port of the emulator changes with each start.
   if (!connection.isEmulator && new URL(client.baseUrl).origin !== plan.origin) {
@@ -113,7 +125,7 @@ async function clientFor({ connections }: RunDependencies, plan: GroupPlan) {
   return client;
 }
 
-async function check({ jobs, connections, rules }: RunDependencies, plan: GroupPlan, file: string, signal: AbortSignal, tell: Report) {
+async function check({ jobs, connections, rules }: BatchDependencies, plan: GroupPlan, file: string, signal: AbortSignal, tell: Report) {
   const limits = connections.find(plan.connection)?.limits;
   if (limits === undefined) {
     throw new Error(vscode.l10n.t('The connection {0} no longer exists. Add it again to send the rest.', plan.connection));
@@ -139,25 +151,23 @@ async function tellChanged({ source, fromEditor }: GroupPlan, name: string, isTh
 }
 
 async function confirm(
-  { connections, registry }: RunDependencies,
+  { connections }: BatchDependencies,
   plan: GroupPlan,
-  indexes: readonly number[],
-  name: string,
+  { indexes, name, repeat }: { readonly indexes: readonly number[]; readonly name: string; readonly repeat: Submission | undefined },
 ): Promise<boolean> {
   const number = numberFormat(vscode.env.language);
   const requests = indexes.reduce((sum, index) => sum + (plan.parts[index]?.requests ?? 0), 0);
   const { baseUrl = '' } = connections.find(plan.connection) ?? {};
-  const others = newRepeats(plan, indexes, registry.all());
   const send = vscode.l10n.t('Send Remaining Parts');
   const detail = [
     vscode.l10n.t('Connection: {0}', nameWithHost({ name: plan.connection, host: hostOf({ baseUrl }) })),
     vscode.l10n.t('Requests: {0}', number.format(requests)),
-    ...(others[0] === undefined
+    ...(repeat === undefined
       ? []
       : [
           vscode.l10n.t(
             "Some of these requests were also sent separately, {0}. You'll be charged again.",
-            describeTime(others[0].startedAt, { locale: vscode.env.language }),
+            describeTime(repeat.startedAt, { locale: vscode.env.language }),
           ),
         ]),
   ].join('\n');
@@ -189,42 +199,4 @@ function newRepeats(plan: GroupPlan, indexes: readonly number[], submissions: re
           );
     return repeats.filter(({ id, group }) => !known.has(id) && group?.id !== plan.id);
   });
-}
-
-interface Ready {
-  readonly plan: GroupPlan;
-  readonly client: Awaited<ReturnType<typeof clientFor>>;
-  readonly file: string;
-  readonly report: BatchFileReport;
-  readonly parts: Awaited<ReturnType<typeof readParts>>;
-  readonly indexes: readonly number[];
-  readonly name: string;
-}
-
-async function send(deps: RunDependencies, { plan, client, file, report, parts, indexes, name }: Ready): Promise<GroupOutcome> {
-  const { registry, jobs, log, clock = systemClock, onBatchChanged, listedBatches } = deps;
-  const submissionId = randomUUID();
-  const known = [...plan.knownBefore, ...newRepeats(plan, indexes, registry.all()).map(({ id }) => id)];
-  const title = vscode.l10n.t('Sending {0} to {1}', name, toLabel(plan.connection, 80));
-  return await withProgress(title, deps.lifetime, (signal, tell) =>
-    sendParts(
-      { registry, jobs, clock, log, listedBatches },
-      {
-        ...{ submissionId, client, report, parts, indexes },
-        connection: plan.connection,
-        source: plan.source,
-        path: file,
-        fromEditor: plan.fromEditor,
-        knownBefore: new Set(known),
-        purpose: plan.purpose,
-        groupId: plan.id,
-        ...(plan.follows && { follows: plan.follows }),
-      },
-      {
-        signal,
-        onProgress: ({ share, index }) => tell(vscode.l10n.t('part {0} of {1}', index + 1, parts.length), share),
-        onCreated: ({ batch }) => onBatchChanged?.(plan.connection, batch),
-      },
-    ),
-  );
 }

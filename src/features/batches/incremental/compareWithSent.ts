@@ -5,11 +5,11 @@ import type { JobOptions } from '../../../jsonl/jobs/jobs';
 import type { ChangedRequests, ChangedSource } from '../../../jsonl/merging/mergingJobs';
 import { toLabel } from '../../../shared/text';
 import { hashSubmitted, isMadeRetry, runOf, type Submission, submissionFiles } from '../../ledger';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import type { Earlier } from './earlierOf';
-import { sourcePathOf } from './sourcePath';
+import { sourcePathOf } from '../sourceNames';
 
-type CompareDependencies = Pick<CreateBatchDependencies, 'registry' | 'jobs'>;
+type CompareDependencies = Pick<BatchDependencies, 'registry' | 'jobs'>;
 
 /**
  * Finds the requests of a checked file that have no success for what they say now. Throws a sentence if it isn't known which requests an

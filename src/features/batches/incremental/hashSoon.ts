@@ -1,14 +1,14 @@
 import type * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import type { RunDependencies } from '../submitting/createBatchDependencies';
-import { sourcePathOf } from './sourcePath';
+import type { BatchDependencies } from '../batchDependencies';
+import { sourcePathOf } from '../sourceNames';
 
 /** The window has other things to do when it starts; a file that was just sent is hashed before anyone saves it anew. */
 const delayMs = { old: 10_000, new: 500 };
 const newMs = 600_000;
 
 /** Keeps what requests said in the background, soon after they were sent, or after the next start when there was no time for it. */
-export function hashSoon({ registry, jobs, log, lifetime }: RunDependencies): vscode.Disposable {
+export function hashSoon({ registry, jobs, log, lifetime }: BatchDependencies): vscode.Disposable {
   const seen = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();

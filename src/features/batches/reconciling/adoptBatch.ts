@@ -15,10 +15,10 @@ import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { toLabel } from '../../../shared/text';
 import { type Connection, reach } from '../../connection';
 import { type Submission, submissionFiles } from '../../ledger';
-import { describeCounts, describeState, isArchived } from '../batchPresentation';
+import { describeCounts, describeState, hasResults } from '../batchPresentation';
+import type { BatchDependencies } from '../batchDependencies';
 import { baseName } from '../sourceNames';
-import { readyConnection } from '../submitting/createBatchConnection';
-import type { RunDependencies } from '../submitting/createBatchDependencies';
+import { readyConnection } from '../sheet/destination';
 import { nameOf, readContent } from '../submitting/createBatchTarget';
 import { describeFit, type Fit, fits } from './adoptMessages';
 import { compareIds } from './sameIds';
@@ -27,7 +27,7 @@ import { compareIds } from './sameIds';
  * Links a batch that this machine knows nothing of to the file it was made from, so that its results are joined with it: checks
  * the file, compares numbers and, once there are results, ids, and says what fits and what does not before anything is written.
  */
-export async function adoptBatch(deps: RunDependencies, target: BatchReference | undefined): Promise<void> {
+export async function adoptBatch(deps: BatchDependencies, target: BatchReference | undefined): Promise<void> {
   const { registry, connections } = deps;
   await registry.reload();
   const { connection, client } = await reach(connections, target?.connection ?? (await readyConnection(connections)), 'read');
@@ -55,7 +55,7 @@ interface Link {
   readonly file: vscode.Uri;
 }
 
-async function link(deps: RunDependencies, { id, connection, client, batch, file }: Link): Promise<void> {
+async function link(deps: BatchDependencies, { id, connection, client, batch, file }: Link): Promise<void> {
   const { registry } = deps;
   const fileName = nameOf(file);
   const { report, fromEditor, ids } = await examine(deps, { id, connection, client, batch, file });
@@ -110,7 +110,7 @@ async function link(deps: RunDependencies, { id, connection, client, batch, file
 
 /** Checks the file, writes its line map and compares ids where the batch has results. */
 async function examine(
-  { registry, jobs, rules, lifetime }: RunDependencies,
+  { registry, jobs, rules, lifetime }: BatchDependencies,
   { id, connection, client, batch, file }: Link,
 ): Promise<{ readonly report: BatchFileReport; readonly fromEditor: boolean; readonly ids: Fit['ids'] }> {
   const folder = await registry.prepare(id);
@@ -126,9 +126,10 @@ async function examine(
         signal.throwIfAborted();
       }
     }
-    const hasResults = batch.processing_status === 'ended' && !isArchived(batch) && batch.results_url !== null;
     const ids =
-      hasResults && report.requestCount > 0 ? await compareIds(await client.batches.results(batch.id, { signal }), linesPath) : undefined;
+      hasResults(batch) && report.requestCount > 0
+        ? await compareIds(await client.batches.results(batch.id, { signal }), linesPath)
+        : undefined;
     return { report, fromEditor: content.fromEditor, ids };
   });
 }
@@ -141,7 +142,7 @@ function refuseKnown(known: Submission | undefined): void {
   }
 }
 
-async function chooseBatch({ registry }: RunDependencies, connection: Connection, client: ServiceClient): Promise<MessageBatch> {
+async function chooseBatch({ registry }: BatchDependencies, connection: Connection, client: ServiceClient): Promise<MessageBatch> {
   const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
   const { items } = await client.batches.list({ limit: 100 });
   const choices = items
@@ -156,7 +157,7 @@ async function chooseBatch({ registry }: RunDependencies, connection: Connection
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: vscode.l10n.t('Link which batch to its file?'), choices, none });
 }
 
-async function tellLinked({ log }: RunDependencies, { batchId = '', source, batch }: Submission, connection: Connection): Promise<void> {
+async function tellLinked({ log }: BatchDependencies, { batchId = '', source, batch }: Submission, connection: Connection): Promise<void> {
   const fetch = vscode.l10n.t('Fetch Results');
   const message = vscode.l10n.t('Batch {0} is linked to {1}.', toLabel(batchId, 80), toLabel(baseName(source), 80));
   const buttons = batch?.processing_status === 'ended' ? [fetch] : [];

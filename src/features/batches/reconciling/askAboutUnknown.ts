@@ -4,28 +4,21 @@ import { askChoice } from '../../../common/asking/askSteps';
 import { askModal, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation } from '../../../common/cancellation';
-import { type Clock, systemClock } from '../../../common/clock';
+import { systemClock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
-import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
-import { type Connections, reach } from '../../connection';
-import { isDamaged, type Submission, type SubmissionRegistry } from '../../ledger';
+import { reach } from '../../connection';
+import { isDamaged, type Submission } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { nameAmong } from '../sourceNames';
 import { describeError, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
-import { lookFor } from './lookFor';
+import { isNewsAfterAll, lookFor } from './lookFor';
 import { isListedLate, openCandidates } from './lookSchedule';
 import { nothingListed, type Reconciliation } from './reconcile';
 import { describeCandidate, describeUnknown } from './reconcileMessages';
 
-export interface ReconcileDependencies {
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly registry: SubmissionRegistry;
-  readonly lifetime: AbortSignal;
-  readonly clock?: Clock;
-  readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
-}
+export type ReconcileDependencies = Pick<BatchDependencies, 'log' | 'connections' | 'registry' | 'lifetime' | 'clock' | 'onBatchChanged'>;
 
 /** Whether it is a question what became of a submission. What was given up is one again when the service lists a batch that can be the one. */
 export function isOpenQuestion(submission: Submission): boolean {
@@ -88,6 +81,21 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     } else if (choice !== checkAgain) {
       return;
     }
+  }
+}
+
+/** Warns if a submission that the user marked as not created may have created a batch after all. Settles with the answer. */
+export async function tellAfterAll(all: readonly Submission[], before: Submission, after: Submission): Promise<void> {
+  if (!isNewsAfterAll(before, after)) {
+    return;
+  }
+  const resolve = vscode.l10n.t('Show Submission Log');
+  const message = vscode.l10n.t(
+    'You marked {0} as not created, but the service now lists a batch that may be it. If so, it runs and costs money.',
+    toLabel(nameAmong(all, after.source), 80),
+  );
+  if ((await showWarning(message, resolve)) === resolve) {
+    await runCommand('managedAgents.submission.resolve', { submissionId: after.id });
   }
 }
 
@@ -184,7 +192,7 @@ async function tellSettled(deps: ReconcileDependencies, submission: Submission):
   }
   deps.onBatchChanged?.(connection, batch);
   if (submission.cancelWanted !== true || batch.processing_status !== 'in_progress') {
-    await showCreated(deps.registry.all(), submission);
+    await showCreated(deps.registry.all(), [{ submission }]);
     return;
   }
   const cancel = vscode.l10n.t('Cancel Batch...');

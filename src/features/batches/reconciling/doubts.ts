@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
+import { stampOfFile } from '../../../jsonl/files/publishing';
 import { type Doubt, isSameService, type Submission, submissionFiles } from '../../ledger';
 import { clockAhead } from './reconcile';
 import { firstIds, type IdComparison, usesAny } from './sameIds';
@@ -42,7 +42,7 @@ export async function doubtOf(
     .filter(other => other.id !== submission.id && other.state !== 'failed' && isSameService(other, submission))
     .slice(0, mostOthers);
   for (const { id } of others) {
-    if ((await isThere(linesOf(id))) && (await usesAny(linesOf(id), ids))) {
+    if ((await stampOfFile(linesOf(id)).catch(() => undefined)) !== undefined && (await usesAny(linesOf(id), ids))) {
       return 'shared_ids';
     }
   }
@@ -62,11 +62,4 @@ function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageB
 /** Services answer with the whole name of a model that was asked for by a shorter one. */
 function isSameModel(asked: string, answered: string): boolean {
   return answered.startsWith(asked) || asked.startsWith(answered);
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return await access(file).then(
-    () => true,
-    () => false,
-  );
 }

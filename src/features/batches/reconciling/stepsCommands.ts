@@ -6,7 +6,7 @@ import type { BatchReference, SubmissionReference } from '../../../contributions
 import { toLabel } from '../../../shared/text';
 import { canForget, type Submission, type SubmissionRegistry } from '../../ledger';
 import { presentSubmission } from '../batchPresentation';
-import { nameAmong, toSourceNames } from '../sourceNames';
+import { nameAmong, namesAmong } from '../sourceNames';
 import { askAboutUnknown, isOpenQuestion, type ReconcileDependencies } from './askAboutUnknown';
 import type { StepsDocuments } from './stepsDocuments';
 
@@ -83,7 +83,7 @@ async function choose(
   }
   const context: PresentationContext = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
   const all = registry.all();
-  const nameOf = toSourceNames(all.map(({ source }) => source));
+  const nameOf = namesAmong(all);
   const choices = all
     .filter(fits)
     .sort((a, b) => Number(isOpenQuestion(b)) - Number(isOpenQuestion(a)))

@@ -2,11 +2,11 @@ import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown
 import { describeAge, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
 import { toByteSize } from '../../../shared/text';
-import type { Candidate, Submission, SubmissionStep } from '../../ledger';
+import type { Candidate, StepKind, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../sourceNames';
 import { toSentence } from '../submitting/createBatchMessages';
 import { isLookedOut, nextLookIn, openCandidates } from './lookSchedule';
-import { describeSameIds, unknownStateOf } from './unknownPresentation';
+import { describeSameIds, type UnknownState, unknownStateOf } from './unknownPresentation';
 
 /** What happened to a submission, as a Markdown page: where it stands, when what happened, what is known, what can be done. Nothing in it is a link. */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
@@ -92,32 +92,16 @@ function statement(submission: Submission, context: PresentationContext): string
       break;
   }
   const open = openCandidates(submission);
-  switch (unknownStateOf(submission, context.now)) {
-    case 'looking':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. The service's list is being searched for it.",
-      );
-    case 'not_looked':
-      return translate("The response was lost, so it isn't known whether a batch was created. The service couldn't be asked.");
-    case 'one':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. Batch {0} may be it. You decide.",
-        open[0]?.batchId ?? '',
-      );
-    case 'several':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. {0} batches may be it. You decide which one it is.",
-        number.format(open.length),
-      );
-    case 'none_yet':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. The service lists none that may be it yet. The list will be checked again.",
-      );
-    case 'none':
-      return translate(
-        "The response was lost, so it isn't known whether a batch was created. The service lists none that may be it. You decide whether to send the file again.",
-      );
-  }
+  const findings: Readonly<Record<UnknownState, string>> = {
+    looking: translate("The service's list is being searched for it."),
+    not_looked: translate("The service couldn't be asked."),
+    one: translate('Batch {0} may be it. You decide.', open[0]?.batchId ?? ''),
+    several: translate('{0} batches may be it. You decide which one it is.', number.format(open.length)),
+    none_yet: translate('The service lists none that may be it yet. The list will be checked again.'),
+    none: translate('The service lists none that may be it. You decide whether to send the file again.'),
+  };
+  const lost = translate("The response was lost, so it isn't known whether a batch was created.");
+  return `${lost} ${findings[unknownStateOf(submission, context.now)]}`;
 }
 
 function stepRows({ steps = [] }: Submission, context: PresentationContext): readonly Row[] {
@@ -133,44 +117,26 @@ function describeStep(step: SubmissionStep, context: PresentationContext): strin
 }
 
 function stepWords(step: SubmissionStep, translate: PresentationContext['translate'], number: Intl.NumberFormat): string {
-  switch (step.what) {
-    case 'written':
-      return translate('Recorded on this machine, before anything was sent.');
-    case 'uploading':
-      return translate('The service began to take the requests.');
-    case 'handed_out':
-      return translate('Upload finished; a batch may exist from here on.');
-    case 'created':
-      return translate('The service created batch {0}.', step.batchId ?? '');
-    case 'lost':
-      return translate("The response was lost: it isn't known whether a batch was created.");
-    case 'failed':
-      return translate('No batch was created.');
-    case 'looked':
-      return translate(
-        "The service's list was searched: {0} of {1} batches may be it.",
-        number.format(step.candidates ?? 0),
-        number.format(step.listed ?? 0),
-      );
-    case 'elsewhere':
-      return translate("The list wasn't searched: the connection now points to {0}.", step.note ?? '');
-    case 'adopted':
-      return translate('Batch {0} was adopted.', step.batchId ?? '');
-    case 'linked':
-      return translate("Batch {0} was linked to the file; it wasn't created from this machine.", step.batchId ?? '');
-    case 'abandoned':
-      return translate('You marked it as not created.');
-    case 'canceling':
-      return translate('The batch was asked to cancel.');
-    case 'ended':
-      return translate('Batch ended.');
-    case 'fetched':
-      return translate('Its results were fetched, checked and joined with the file.');
-    case 'deleted':
-      return translate('The batch is no longer on the service.');
-    default:
-      return step.what;
-  }
+  const { batchId = '', note = '', candidates = 0, listed = 0 } = step;
+  const words: Readonly<Record<StepKind, string>> = {
+    written: translate('Recorded on this machine, before anything was sent.'),
+    uploading: translate('The service began to take the requests.'),
+    handed_out: translate('Upload finished; a batch may exist from here on.'),
+    created: translate('The service created batch {0}.', batchId),
+    lost: translate("The response was lost: it isn't known whether a batch was created."),
+    failed: translate('No batch was created.'),
+    looked: translate("The service's list was searched: {0} of {1} batches may be it.", number.format(candidates), number.format(listed)),
+    elsewhere: translate("The list wasn't searched: the connection now points to {0}.", note),
+    adopted: translate('Batch {0} was adopted.', batchId),
+    linked: translate("Batch {0} was linked to the file; it wasn't created from this machine.", batchId),
+    abandoned: translate('You marked it as not created.'),
+    canceling: translate('The batch was asked to cancel.'),
+    ended: translate('Batch ended.'),
+    fetched: translate('Its results were fetched, checked and joined with the file.'),
+    deleted: translate('The batch is no longer on the service.'),
+  };
+  // A newer version may have recorded other steps.
+  return Object.hasOwn(words, step.what) ? words[step.what as StepKind] : step.what;
 }
 
 function searchRows(submission: Submission, context: PresentationContext): readonly Row[] {

@@ -53,16 +53,11 @@ export function describeUnknownState(
 
 /** Describes what it proves that the results of a batch have the ids of the file. */
 export function describeSameIds(doubt: Doubt | undefined, t: Translate): string {
-  switch (doubt) {
-    case 'time':
-      return t('Its ids are the same, but it was not made in the seconds between the last byte and the loss of the answer.');
-    case 'made_ids':
-      return t('Its ids are the same, but they are those that every file without ids gets.');
-    case 'shared_ids':
-      return t('Its ids are the same, but so are those of another submission.');
-    case 'models':
-      return t('Its ids are the same, but models answered that the file does not ask for.');
-    default:
-      return t('Its ids are the same, as they are if somebody else sent the same file then.');
-  }
+  const words: Readonly<Record<Doubt, string>> = {
+    time: t('Its ids are the same, but it was not made in the seconds between the last byte and the loss of the answer.'),
+    made_ids: t('Its ids are the same, but they are those that every file without ids gets.'),
+    shared_ids: t('Its ids are the same, but so are those of another submission.'),
+    models: t('Its ids are the same, but models answered that the file does not ask for.'),
+  };
+  return (doubt && words[doubt]) ?? t('Its ids are the same, as they are if somebody else sent the same file then.');
 }

@@ -16,37 +16,26 @@ export function proposedAct({ action, remedy }: RetryGroup): PlannedAct {
 
 /** Describes the cause of a group in a few words. */
 export function describeCause({ kind, stopReason, errorType, message }: RetryGroup, { translate: t }: PresentationContext): string {
-  switch (kind) {
-    case 'expired':
-      return t('expired');
-    case 'canceled':
-      return t('canceled');
-    case 'missing':
-      return t('without an answer');
-    case 'refused':
-      return t('refused by the model');
-    case 'cut_short':
-      return describeStop(stopReason, t);
-    case 'empty':
-      return t('answered without a word');
-    case 'failed':
-      return message === '' ? (errorType ?? t('failed')) : `${errorType ?? t('failed')}: ${message}`;
-    case 'other':
-      return t('of a kind this version does not know');
-  }
+  const causes: Readonly<Record<RetryGroup['kind'], string>> = {
+    expired: t('expired'),
+    canceled: t('canceled'),
+    missing: t('without an answer'),
+    refused: t('refused by the model'),
+    cut_short: describeStop(stopReason, t),
+    empty: t('answered without a word'),
+    failed: [errorType ?? t('failed'), message].filter(text => text !== '').join(': '),
+    other: t('of a kind this version does not know'),
+  };
+  return causes[kind];
 }
 
-function describeStop(stopReason: string | undefined, t: Translate): string {
-  switch (stopReason) {
-    case 'max_tokens':
-      return t('cut short at max_tokens');
-    case 'model_context_window_exceeded':
-      return t('cut short: the context window of the model was full');
-    case 'pause_turn':
-      return t('paused in the middle of a turn');
-    default:
-      return t('cut short: {0}', stopReason ?? '');
-  }
+function describeStop(stopReason = '', t: Translate): string {
+  const known: Readonly<Record<string, string>> = {
+    max_tokens: t('cut short at max_tokens'),
+    model_context_window_exceeded: t('cut short: the context window of the model was full'),
+    pause_turn: t('paused in the middle of a turn'),
+  };
+  return Object.hasOwn(known, stopReason) ? (known[stopReason] ?? '') : t('cut short: {0}', stopReason);
 }
 
 /** Describes the change in the requests of a group. */

@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
-import type { FromWebview, SheetWish } from '../../../shared/sheet/sheetProtocol';
+import { combine } from '../../../common/disposables';
+import { AskedPanel } from '../../../common/documents/askedPanel';
+import { onDidChangeSettings } from '../../../common/settings';
+import type { FromWebview, SheetState, SheetWish, ToWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
-import { askUserProfile } from './askUserProfile';
 import { confirmMany } from './confirmMany';
 import { currentDestination } from './destination';
+import { fromWebviewSchema } from './fromWebviewSchema';
 import { gatherFacts } from './gatherFacts';
 import type { Outgoing } from './outgoing';
 import { isReady, isToConvert, type SheetFacts } from './presentation/sheetFacts';
@@ -14,12 +17,11 @@ import { toSheetView } from './presentation/toSheetView';
 import type { Sending } from './sending';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
-import { SheetPanel } from './sheetPanel';
 import type { Checked } from './sheetTruth';
 import { SurveyRun } from './surveyRun';
-import { watchForSheet } from './watchForSheet';
+import { sheetViewType } from './whenNoSheet';
 
-export interface BatchSheetOptions extends CreateBatchDependencies {
+export interface BatchSheetOptions extends BatchDependencies {
   readonly target: vscode.Uri;
   readonly wish: SheetWish | undefined;
   /** False if only a check was wanted: nothing is asked about the connection then. */
@@ -44,7 +46,7 @@ export class BatchSheet implements vscode.Disposable {
   private readonly fileName: string;
   private readonly knowledge: SheetKnowledge;
   private readonly survey: SurveyRun;
-  private panel: SheetPanel | undefined;
+  private panel: AskedPanel<FromWebview, ToWebview> | undefined;
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
   private sending: Sending | undefined;
@@ -63,7 +65,7 @@ export class BatchSheet implements vscode.Disposable {
         isSending: () => this.isSending,
         onReady: () => this.open(),
         onChange: () => this.draw(),
-        onProgress: share => this.panel?.progress(share),
+        onProgress: share => this.postProgress(share),
         onPrepared: () => {
           const { name } = this.survey.state;
           if (surveyKeyOf(this.knowledge.outgoing) !== this.surveyed || (name !== 'done' && name !== 'stopped')) {
@@ -77,7 +79,7 @@ export class BatchSheet implements vscode.Disposable {
       jobs: options.jobs,
       lifetime: this.lifetime.signal,
       onChange: () => this.draw(),
-      onProgress: share => this.panel?.progress(share),
+      onProgress: share => this.postProgress(share),
     });
   }
 
@@ -121,7 +123,6 @@ export class BatchSheet implements vscode.Disposable {
     }
     this.lifetime.abort();
     this.subscriptions?.dispose();
-    this.panel?.dispose();
     if (this.isSending) {
       this.sending?.showElsewhere(this.fileName);
     } else {
@@ -140,9 +141,15 @@ export class BatchSheet implements vscode.Disposable {
     await this.knowledge.refreshChanges();
   }
 
-  private async act(message: Exclude<FromWebview, { type: 'ready' }>): Promise<void> {
+  private async act(message: FromWebview): Promise<void> {
     const { knowledge } = this;
     switch (message.type) {
+      case 'ready':
+        if (this.panel?.isActive === true) {
+          // A toast that was there before lies over the button that sends, and stays while the mouse is on it. The bell keeps it.
+          void vscode.commands.executeCommand('notifications.hideToasts');
+        }
+        return this.draw();
       case 'create':
         return await this.create(message.revision);
       case 'close':
@@ -159,8 +166,6 @@ export class BatchSheet implements vscode.Disposable {
         return this.survey.stop();
       case 'startEstimate':
         return await this.runSurvey();
-      case 'setUserProfile':
-        return await this.setUserProfile();
       default: {
         const { state } = this.survey;
         if (knowledge.checked !== undefined) {
@@ -170,16 +175,6 @@ export class BatchSheet implements vscode.Disposable {
           });
         }
       }
-    }
-  }
-
-  /** Asks for the user profile, and checks the file again, because a request may contradict the profile. */
-  private async setUserProfile(): Promise<void> {
-    const { connections } = this.options;
-    const { connection } = this.knowledge.checked?.destination ?? currentDestination(connections);
-    if (connection !== undefined) {
-      await askUserProfile(connections, connection);
-      await this.knowledge.checkAgain();
     }
   }
 
@@ -214,7 +209,7 @@ export class BatchSheet implements vscode.Disposable {
     // The sheet may have been closed meanwhile.
     knowledge.discard();
     if (outcome !== undefined) {
-      const { showSent } = await import('../groups/showSent');
+      const { showSent } = await import('../showSent');
       await showSent(options, options.target, outcome);
     }
   }
@@ -239,7 +234,7 @@ export class BatchSheet implements vscode.Disposable {
     const { share = 0, part } = this.sending?.state ?? {};
     const turn = part && `${part.index} ${part.isWaiting}`;
     if (share < 1 && turn === this.shownTurn) {
-      this.panel?.progress(share);
+      this.postProgress(share);
     } else {
       this.shownTurn = turn;
       this.draw();
@@ -250,17 +245,18 @@ export class BatchSheet implements vscode.Disposable {
     if (this.panel !== undefined) {
       return;
     }
-    const { target, log, otherColumn, brought, extension } = this.options;
-    this.panel = new SheetPanel({
-      ...{ target, extension, brought },
+    const { target, log, otherColumn, brought, extension, onError } = this.options;
+    this.panel = new AskedPanel<FromWebview, ToWebview>({
+      ...{ extension, onError, viewType: sheetViewType, name: 'sheet', enableFindWidget: true },
+      ...(brought && { panel: brought }),
       title: vscode.l10n.t('Create Batch - {0}', toLabel(this.fileName, 60)),
-      otherColumn: otherColumn(),
-      state: { target: target.toString(), shownAt: Date.now(), wish: this.knowledge.wish },
-      onMessage: message => {
-        this.act(message).catch(error => this.options.onError(error));
-      },
+      column: columnFor(target, otherColumn()),
+      state: { target: target.toString(), shownAt: Date.now(), wish: this.knowledge.wish } satisfies SheetState,
+      schema: fromWebviewSchema,
+      handle: message => this.act(message),
       onClose: () => this.dispose(),
       warn: message => log.warn(message),
+      lifetime: this.lifetime.signal,
     });
     this.subscriptions = this.watch();
     this.draw();
@@ -275,19 +271,24 @@ export class BatchSheet implements vscode.Disposable {
   private watch(): vscode.Disposable {
     const { knowledge } = this;
     const { target, connections, registry } = this.options;
-    return watchForSheet({
-      ...{ target, connections, registry },
-      onChange: () => this.safely(knowledge.refreshChanges()),
-      onSave: () => this.safely(knowledge.checkSaved()),
-      onServed: () => this.draw(),
-      onPrices: () => this.draw(),
-      onMinimum: () => this.safely(this.runSurvey()),
-      onSubmission: ({ source, sha256, follows }) => {
+    const isTarget = ({ uri }: { readonly uri: vscode.Uri }) => uri.toString() === target.toString();
+    const onChange = () => this.safely(knowledge.refreshChanges());
+    return combine(
+      ...(target.scheme === 'file' ? [watchFile(target, onChange)] : []),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => isTarget(document) && onChange()),
+      vscode.workspace.onDidCloseTextDocument(document => isTarget(document) && onChange()),
+      vscode.workspace.onDidSaveTextDocument(document => isTarget(document) && this.safely(knowledge.checkSaved())),
+      connections.onDidChange(onChange),
+      connections.served.onDidChange(() => this.draw()),
+      onDidChangeSettings(['managedAgents.rules'], onChange),
+      onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency'], () => this.draw()),
+      onDidChangeSettings(['managedAgents.estimate.minimumCachedTokens'], () => this.safely(this.runSurvey())),
+      registry.onDidChange(({ source, sha256, follows }) => {
         if (source === target.toString() || sha256 === knowledge.outgoing?.report.sha256 || follows !== undefined) {
           this.safely(knowledge.refreshRuns());
         }
-      },
-    });
+      }),
+    );
   }
 
   /** Logs the failure of work that nobody awaits. */
@@ -299,13 +300,34 @@ export class BatchSheet implements vscode.Disposable {
     if (this.panel === undefined || this.lifetime.signal.aborted) {
       return;
     }
-    this.panel.show(toSheetView(this.facts(), { translate: vscode.l10n.t, locale: vscode.env.language }));
+    this.panel.post({ type: 'view', view: toSheetView(this.facts(), { translate: vscode.l10n.t, locale: vscode.env.language }) });
+  }
+
+  private postProgress(share: number): void {
+    this.panel?.post({ type: 'progress', share });
   }
 
   private facts(): SheetFacts {
     const { options, fileName, knowledge, survey, isSending, sending } = this;
     return gatherFacts(options, { fileName, knowledge, survey: survey.state, isSending, sending: sending?.state });
   }
+}
+
+function watchFile(file: vscode.Uri, listener: () => void): vscode.Disposable {
+  const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, '..'), nameOf(file).replace(/[[\]{}*?]/g, '?'));
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  return combine(watcher, watcher.onDidChange(listener), watcher.onDidCreate(listener), watcher.onDidDelete(listener));
+}
+
+/** Returns the column for a sheet: that of another sheet if there are several columns, beside its file, or the active one. */
+function columnFor(target: vscode.Uri, otherColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
+  const { activeTabGroup, all } = vscode.window.tabGroups;
+  const shown = activeTabGroup.activeTab?.input;
+  const isFileShown = shown instanceof vscode.TabInputText && shown.uri.toString() === target.toString();
+  if (otherColumn !== undefined && all.length > 1) {
+    return otherColumn;
+  }
+  return isFileShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 }
 
 function surveyKeyOf(outgoing: Outgoing | undefined): string | undefined {

@@ -5,7 +5,7 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import type { CacheTtl, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { placeBeside } from '../fetching/placeBeside';
+import { placeBeside } from '../fetching/siblingNames';
 import { nameOf } from '../submitting/createBatchTarget';
 import type { ActContext } from './sheetActs';
 

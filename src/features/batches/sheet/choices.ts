@@ -3,6 +3,7 @@ import { isCancellation } from '../../../common/cancellation';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import { type ChangedRequests, changeReasons } from '../../../jsonl/merging/mergingJobs';
+import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { toLabel } from '../../../shared/text';
 import {
   type Follows,
@@ -15,12 +16,14 @@ import {
   type Submission,
   toRuns,
 } from '../../ledger';
+import { mergeResults } from '../fetching/resultsFile';
 import { compareWithSent, findUnfetched } from '../incremental/compareWithSent';
 import { type Earlier, earlierOf } from '../incremental/earlierOf';
-import { type MadePlan, makePlan } from '../retrying/makePlan';
 import { RetryChoice } from '../retrying/retryChoice';
+import { type RetrySources, retrySourcesOf } from '../retrying/retrySources';
 import { hasRest } from '../runRow';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import { sourcePathOf } from '../sourceNames';
+import type { BatchDependencies } from '../batchDependencies';
 import { judgeTrial, type TrialOutcome } from './trial';
 
 /** Lines of a file, from 0, ascending. */
@@ -33,7 +36,9 @@ export interface ChosenLines {
 }
 
 /** A plan of requests to send again, and the user's choice among its causes. */
-export interface Retry extends MadePlan {
+export interface Retry {
+  readonly sources: RetrySources;
+  readonly plan: RetryPlan;
   readonly choice: RetryChoice;
 }
 
@@ -63,7 +68,7 @@ export interface ChoicesQuery {
   readonly runId: string | undefined;
 }
 
-type Registry = Pick<CreateBatchDependencies['registry'], 'all'>;
+type Registry = Pick<BatchDependencies['registry'], 'all'>;
 
 /** Returns the earlier runs of a file and their state as a text that differs if they may lead to other choices. */
 export function stampOf(registry: Registry, { source, service }: Pick<ChoicesQuery, 'source' | 'service'>): string {
@@ -85,7 +90,7 @@ function trialOf(registry: Registry, earlier: Earlier | undefined): Run | undefi
 }
 
 /** Finds the choices besides all requests of a checked file. Failures are reported in `note`. */
-export async function findChoices(deps: CreateBatchDependencies, query: ChoicesQuery, signal: AbortSignal): Promise<Choices> {
+export async function findChoices(deps: BatchDependencies, query: ChoicesQuery, signal: AbortSignal): Promise<Choices> {
   const { registry } = deps;
   await registry.reload();
   const earlier = earlierOf(registry.all(), query.source, query.service);
@@ -114,7 +119,7 @@ export async function findChoices(deps: CreateBatchDependencies, query: ChoicesQ
 
 /** Compares a file with what was sent of it, once all of that has ended and its results are here. */
 async function compare(
-  deps: CreateBatchDependencies,
+  deps: BatchDependencies,
   { path }: ChoicesQuery,
   { earlier, isTrial }: { readonly earlier: Earlier; readonly isTrial: boolean },
   signal: AbortSignal,
@@ -146,16 +151,29 @@ function toChanged({ lines, why, sha256, counts }: ChangedRequests): ChosenLines
   return { lines: shared, sha256, counts };
 }
 
+/**
+ * Plans which requests of a run, by default the latest with results, and of all runs of its family are worth sending again. Returns
+ * `undefined` without results.
+ */
 async function findPlan(
-  deps: CreateBatchDependencies,
+  deps: BatchDependencies,
   { source, service, runId }: ChoicesQuery,
   signal: AbortSignal,
-): Promise<MadePlan | undefined> {
-  const runs = toRuns(deps.registry.all());
+): Promise<Omit<Retry, 'choice'> | undefined> {
+  const { registry, jobs } = deps;
+  const runs = toRuns(registry.all());
   const run =
     runs.find(({ id }) => id === runId) ??
     runsOfSource(runs, source).find(one => isSameService(one.lead, service) && finalResultsOf(runs, one) !== undefined);
-  return run && (await makePlan(deps, run, { signal }));
+  await (run && mergeResults(deps, run, { signal }));
+  const sources = run && retrySourcesOf(toRuns(registry.all()), run, registry, sourcePathOf);
+  if (sources === undefined) {
+    return undefined;
+  }
+  const mostTokens = (deps.rules.models() ?? []).flatMap(({ id, max_tokens }) =>
+    typeof max_tokens === 'number' ? [[id, max_tokens] as const] : [],
+  );
+  return { sources, plan: await jobs.run('planRetry', { ...sources.plan, mostTokens, now: Date.now() }, { signal }) };
 }
 
 function describeUnsettled({ batchId }: Submission): string {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../client/serviceClient';
+import { describeTrust } from '../../../common/text/describeTrust';
 import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
 import { toLabel } from '../../../shared/text';
-import { type Connection, type Connections, defaultLimits, reach } from '../../connection';
-import { readyConnection } from '../submitting/createBatchConnection';
+import { type Connection, type Connections, defaultLimits, reach, readyConnection as readyFor } from '../../connection';
 
 /** The connection that a batch would be sent to, as it was when the file was checked. */
 export interface Destination {
@@ -14,6 +14,14 @@ export interface Destination {
   /** Address of the client. The emulator's changes at every start. */
   readonly baseUrl: string;
   readonly limits: BatchLimits;
+}
+
+/** See `readyConnection` of the connection feature, with the texts for a batch. */
+export function readyConnection(connections: Connections): Promise<Connection> {
+  return readyFor(connections, {
+    question: vscode.l10n.t('Where should the batch go?'),
+    untrusted: vscode.l10n.t('No batch was created. {0}', describeTrust(vscode.l10n.t)),
+  });
 }
 
 /** Returns the destination, after asking for a missing connection or key. Throws a `CancelledError` without one. */

@@ -4,7 +4,7 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitivePlace } from '../../../jsonl/survey/fileSurvey';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { currentDestination } from './destination';
 import { toPastOutput } from './pastOutput';
 import { toPastRuns } from './pastRuns';
@@ -23,12 +23,7 @@ export interface SheetStanding {
 
 /** Returns the facts that a sheet shows, with the current settings and destination. */
 export function gatherFacts(
-  {
-    connections,
-    registry,
-    rules,
-    target,
-  }: Pick<CreateBatchDependencies, 'connections' | 'registry' | 'rules'> & { readonly target: vscode.Uri },
+  { connections, registry, rules, target }: Pick<BatchDependencies, 'connections' | 'registry' | 'rules'> & { readonly target: vscode.Uri },
   { fileName, knowledge, survey, isSending, sending }: SheetStanding,
 ): SheetFacts {
   const { checked, outgoing, revision, isToSend, repeats, changes, notice, isChecking, choice, choices, wish } = knowledge;

@@ -4,7 +4,7 @@ import type { BatchFileReport, BatchLimits, CheckTerms } from '../../../jsonl/ch
 import type { SelectedRequests } from '../../../jsonl/checking/requestPlan';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { type Follows, type Selection, submissionFiles } from '../../ledger';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import type { Retry } from './choices';
 import { discardContent, type PreparedContent } from './preparedContent';
 
@@ -72,7 +72,7 @@ function cut(
  * from stays as it is. `source` is the URI string of the sheet's file.
  */
 export async function prepareRetry(
-  { registry, jobs }: Pick<CreateBatchDependencies, 'registry' | 'jobs'>,
+  { registry, jobs }: Pick<BatchDependencies, 'registry' | 'jobs'>,
   { sources, choice }: Retry,
   source: string,
   terms: CheckTerms,

@@ -11,53 +11,60 @@ export interface PastAnswers {
 
 type ByModel = ReadonlyMap<string, PastAnswers>;
 
-/** Past answers by model ID without its date: those to the file that would be sent, and those to any file. */
-export interface PastOutput {
-  readonly ofFile: ByModel;
-  readonly ofAll: ByModel;
-}
+/** Requests whose answers are likely to be alike, the most alike first: those of one file, of one template, of one model. */
+const scopes = ['file', 'template', 'model'] as const;
+
+/** Past answers by model ID without its date. Those of a template have the template after a line break. */
+export type PastOutput = Readonly<Record<(typeof scopes)[number], ByModel>>;
 
 /** Past answers that a likely output is based on. */
 export interface PastSource extends PastAnswers {
-  readonly isOfFile: boolean;
-  /** Model ID without its date. */
-  readonly model: string;
+  readonly scope: (typeof scopes)[number];
 }
 
-/** The last batches that count: what was asked longer ago is likely to be something else. */
+/** Number of latest batches to count. Older ones are likely to have asked something else. */
 const mostBatches = 10;
 
 /** Sums up the latest fetched answers of a connection, or of all connections without one. `source` is the URI string of the file. */
 export function toPastOutput(newestFirst: readonly Submission[], connection: string | undefined, source: string): PastOutput {
-  const ofFile = new Map<string, PastAnswers>();
-  const ofAll = new Map<string, PastAnswers>();
+  const past = { file: new Map<string, PastAnswers>(), template: new Map<string, PastAnswers>(), model: new Map<string, PastAnswers>() };
   for (const submission of newestFirst) {
     if (connection === undefined || submission.connection === connection) {
       for (const [model, answers] of answersOf(submission)) {
-        add(ofAll, model, answers);
+        add(past.model, model, answers);
+        const template = templateOf(submission, model);
+        if (template !== undefined) {
+          add(past.template, `${model}\n${template}`, answers);
+        }
         if (submission.source === source) {
-          add(ofFile, model, answers);
+          add(past.file, model, answers);
         }
       }
     }
   }
-  return { ofFile, ofAll };
+  return past;
 }
 
-/** Returns the likely output by the average of the model's past answers, to this file if there are any. At most `maxOutput`. */
+/** Returns the likely output by the average of the model's past answers to the most alike requests. At most `maxOutput`. */
 export function likelyOutput(
-  { model, requests, maxOutput }: Pick<ModelSurvey, 'model' | 'requests' | 'maxOutput'>,
-  { ofFile, ofAll }: PastOutput,
+  { model, requests, maxOutput, template }: Pick<ModelSurvey, 'model' | 'requests' | 'maxOutput' | 'template'>,
+  past: PastOutput,
 ): { readonly tokens: number; readonly from: PastSource } | undefined {
   const alias = aliasOf(model);
-  const own = ofFile.get(alias);
-  const from = own ?? ofAll.get(alias);
-  return from === undefined || maxOutput === 0
-    ? undefined
-    : {
-        tokens: Math.min(maxOutput, Math.round((from.outputTokens / from.answers) * requests)),
-        from: { ...from, isOfFile: own !== undefined, model: alias },
-      };
+  const keys = { file: alias, template: `${alias}\n${template}`, model: alias };
+  for (const scope of maxOutput === 0 ? [] : scopes) {
+    const from = past[scope].get(keys[scope]);
+    if (from !== undefined) {
+      return { tokens: Math.min(maxOutput, Math.round((from.outputTokens / from.answers) * requests)), from: { ...from, scope } };
+    }
+  }
+  return undefined;
+}
+
+/** Returns the template that all requests of a model had, or `undefined` if there were several or none. */
+function templateOf({ estimate = [] }: Submission, model: string): number | undefined {
+  const [template, ...others] = new Set(estimate.flatMap(one => (aliasOf(one.model) === model ? [one.template] : [])));
+  return template === 0 || others.length > 0 ? undefined : template;
 }
 
 /** Returns the answers of a batch by model. A record of an older version counts if it has only one model. */

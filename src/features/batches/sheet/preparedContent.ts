@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { stampOfFile } from '../../../jsonl/files/publishing';
 import { type SubmissionRegistry, submissionFileName } from '../../ledger';
 import { readContent, type SubmitContent } from '../submitting/createBatchTarget';
 
@@ -80,14 +80,6 @@ function isUnsavedTab(uri: vscode.Uri): boolean {
     .some(tab => tab.isDirty && tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === uri.toString());
 }
 
-async function stampOf(uri: vscode.Uri): Promise<string | undefined> {
-  if (uri.scheme !== 'file') {
-    return undefined;
-  }
-  try {
-    const { ino, mtimeMs, size } = await stat(uri.fsPath);
-    return `${ino}:${mtimeMs}:${size}`;
-  } catch {
-    return undefined;
-  }
+async function stampOf({ scheme, fsPath }: vscode.Uri): Promise<string | undefined> {
+  return scheme === 'file' ? await stampOfFile(fsPath).catch(() => undefined) : undefined;
 }

@@ -5,7 +5,7 @@ import type { ModelSurvey } from '../../../jsonl/survey/fileSurvey';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
 import { beginGroup, type GroupOutcome, type GroupRequest } from '../groups/sendGroup';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
 import { clientOf } from './destination';
 import type { Outgoing } from './outgoing';
@@ -25,7 +25,7 @@ export class Sending {
 
   /** Begins at once. `onProgress` is called when a person can see the difference. */
   constructor(
-    private readonly deps: CreateBatchDependencies,
+    private readonly deps: BatchDependencies,
     private readonly request: SendingRequest,
     onProgress: () => void,
   ) {
@@ -113,7 +113,7 @@ export interface SendingCircumstances {
 
 /** Starts sending the requests of a sheet, as one batch or as a group. Sends nothing if the sheet was closed meanwhile. */
 export async function beginSending(
-  deps: CreateBatchDependencies,
+  deps: BatchDependencies,
   { destination }: Pick<Checked, 'destination'>,
   { content, report, selected, parts, purpose, follows }: Outgoing,
   { target, connection, repeats, survey, isClosed, onProgress }: SendingCircumstances,
@@ -137,6 +137,6 @@ export async function beginSending(
   return new Sending(deps, sent, onProgress);
 }
 
-function toEstimate({ model, input, maxOutput, cached5m, cached1h }: ModelSurvey): ModelEstimate {
-  return { model, inputLow: input.low, inputHigh: input.high, maxOutput, cached5m, cached1h };
+function toEstimate({ model, input, maxOutput, cached5m, cached1h, template }: ModelSurvey): ModelEstimate {
+  return { model, inputLow: input.low, inputHigh: input.high, maxOutput, cached5m, cached1h, template };
 }

@@ -1,31 +1,29 @@
 import * as vscode from 'vscode';
+import { askText } from '../../../common/asking/askSteps';
 import { showInformation } from '../../../common/asking/notifications';
-import { withProgress } from '../../../common/asking/progress';
+import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
+import { openWhereShown } from '../../../common/documents/tabs';
 import { readLayers } from '../../../common/settings';
-import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { FileSurvey } from '../../../jsonl/survey/fileSurvey';
 import type { SheetAct, SheetPrice } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
-import { runOf } from '../../ledger';
+import { noteRetryFile, runOf } from '../../ledger';
 import { ResultsFetchError } from '../fetching/fetchErrors';
 import { fetchRun } from '../fetching/fetchRun';
 import { describeMoved } from '../fetching/resultsMessages';
+import { placeBeside } from '../fetching/siblingNames';
 import { askAct } from '../retrying/askAct';
-import { writeRetryFile } from '../retrying/writeRetryFile';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { writeMarkedCopy, writePrimer } from './cacheFiles';
-import type { PreparedContent } from './preparedContent';
+import type { Retry } from './choices';
 import type { SheetKnowledge } from './sheetKnowledge';
+import type { Checked } from './sheetTruth';
 
 /** The sheet that an act belongs to. */
-export interface ActContext extends Pick<CreateBatchDependencies, 'connections' | 'registry' | 'rules' | 'log'> {
+export interface ActContext extends Checked, Pick<BatchDependencies, 'connections' | 'registry' | 'rules' | 'log' | 'jobs'> {
   readonly target: vscode.Uri;
-  readonly jobs: JsonlJobs;
-  readonly content: PreparedContent;
-  readonly report: BatchFileReport;
   readonly survey: FileSurvey | undefined;
   readonly knowledge: SheetKnowledge;
   readonly sheetColumn: vscode.ViewColumn | undefined;
@@ -36,7 +34,7 @@ export interface ActContext extends Pick<CreateBatchDependencies, 'connections' 
 }
 
 /** Acts that the sheet handles itself. */
-type OwnAct = 'close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending' | 'stopEstimate' | 'startEstimate' | 'setUserProfile';
+type OwnAct = 'close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending' | 'stopEstimate' | 'startEstimate';
 
 /** Runs the act of a link or button. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {
@@ -51,7 +49,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await openFile(context, new vscode.Range(act.line, act.start, act.line, act.end));
       break;
     case 'showProblems':
-      await openFile(context, undefined);
+      await openFile(context);
       await vscode.commands.executeCommand('workbench.actions.view.problems');
       break;
     case 'showTable':
@@ -74,6 +72,11 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
       await runCommand('managedAgents.submission.resolve', unresolved && { submissionId: unresolved.id });
       break;
     }
+    case 'setUserProfile':
+      await askUserProfile(context);
+      // A request may contradict the profile.
+      await knowledge.checkAgain();
+      break;
     case 'chooseCause': {
       const group = retry?.choice.find(act.cause);
       if (group !== undefined) {
@@ -93,7 +96,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
     }
     case 'writeRetry':
       if (retry !== undefined && retry.choice.count > 0) {
-        await writeRetryFile(context, retry.sources, retry.choice.groups, toLabel(nameOf(target), 80));
+        await writeRetryFile(context, retry);
       }
       break;
     case 'fetchEarlier':
@@ -134,6 +137,36 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
   await knowledge.refreshRuns();
 }
 
+/** Writes the chosen requests of a retry to a new file beside the first source, notes that it follows the run, and opens it. */
+async function writeRetryFile({ jobs, registry, lifetime, target }: ActContext, { sources, choice }: Retry): Promise<void> {
+  const { root, plan } = sources;
+  const outPath = await placeBeside(vscode.Uri.parse(root.source), 'retry', vscode.l10n.t('Save the Failed Requests'));
+  const title = vscode.l10n.t('Writing the requests of {0} to send again', toLabel(nameOf(target), 80));
+  const { sha256 } = await withProgress(title, lifetime, (signal, tell) =>
+    jobs.run('writeRetry', { files: plan.files, groups: choice.groups, outPath }, { signal, onProgress: toReport(tell) }),
+  );
+  const source = vscode.Uri.file(outPath);
+  await noteRetryFile(registry, root.lead.id, { source: source.toString(), sha256 });
+  await vscode.commands.executeCommand('vscode.open', source);
+}
+
+/** Asks for the user profile that batches of the sheet's connection are attributed to, and stores it. */
+async function askUserProfile({ connections, destination: { connection } }: ActContext): Promise<void> {
+  if (connection === undefined) {
+    return;
+  }
+  const id = await askText({
+    title: vscode.l10n.t('User Profile of {0}', toLabel(connection.name, 60)),
+    value: connection.userProfileId ?? '',
+    prompt: vscode.l10n.t('ID of the user profile that every request of a batch is attributed to. Leave empty for none.'),
+    validate: text =>
+      /^[\x21-\x7e]*$/.test(text.trim())
+        ? undefined
+        : vscode.l10n.t('A user profile ID has letters, digits and other ASCII characters only.'),
+  });
+  await connections.setUserProfile(connection, id.trim() === '' ? undefined : id.trim());
+}
+
 /** Stores prices in the user's settings; other prices of the models stay. */
 async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   const key = 'managedAgents.estimate.prices';
@@ -142,14 +175,7 @@ async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, { ...user, ...Object.fromEntries(changed) }, vscode.ConfigurationTarget.Global);
 }
 
-/** Shows the file where it is shown already, or beside the sheet; also one that is too big for extensions to open. */
-async function openFile({ target, sheetColumn }: ActContext, selection: vscode.Range | undefined): Promise<void> {
-  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === target.toString()),
-  );
-  const beside = sheetColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One;
-  await vscode.commands.executeCommand('vscode.open', target, {
-    viewColumn: group?.viewColumn ?? beside,
-    ...(selection && { selection }),
-  } satisfies vscode.TextDocumentShowOptions);
+/** Shows the file where it is shown already, or beside the sheet. */
+async function openFile({ target, sheetColumn }: ActContext, selection?: vscode.Range): Promise<void> {
+  await openWhereShown(target, sheetColumn === vscode.ViewColumn.One ? vscode.ViewColumn.Two : vscode.ViewColumn.One, selection);
 }

@@ -7,7 +7,7 @@ import type { SheetChoice, SheetWish } from '../../../shared/sheet/sheetProtocol
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type Submission } from '../../ledger';
 import { readFirstLines } from '../../requests';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOf } from './choices';
 import { chooseDestination, currentDestination, type Destination, describeSwitch } from './destination';
@@ -18,7 +18,7 @@ import { type Checked, findChanges, findRepeats, statesOf } from './sheetTruth';
 import { usualTrialSize } from './trial';
 
 export interface SheetKnowledgeOptions {
-  readonly deps: CreateBatchDependencies;
+  readonly deps: BatchDependencies;
   readonly target: vscode.Uri;
   /** Requests to begin with. Without a wish those left after a trial, or all. */
   readonly wish: SheetWish | undefined;

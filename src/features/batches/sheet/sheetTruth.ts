@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import type { Submission } from '../../ledger';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import { type Submission, toSelection } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import { repeatsOf } from '../submitting/repeatsOf';
-import { toSelection } from '../submitting/toSelection';
 import { type Destination, describeSwitch } from './destination';
 import type { Outgoing } from './outgoing';
 import { describeChange, type PreparedContent } from './preparedContent';
@@ -20,7 +19,7 @@ export interface Checked {
   readonly severities: string;
 }
 
-interface About extends Pick<CreateBatchDependencies, 'registry' | 'connections' | 'rules'> {
+interface About extends Pick<BatchDependencies, 'registry' | 'connections' | 'rules'> {
   readonly target: vscode.Uri;
 }
 

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { createShowError } from '../../../common/asking/showError';
-import { isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { type SheetWish, sheetChoices } from '../../../shared/sheet/sheetProtocol';
 import { mayHaveBatch } from '../../ledger';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 import { BatchSheet } from './batchSheet';
 
 /** A sheet that is shown: `closed` settles when it no longer is. What was sent from it is in the ledger by then, or is being sent. */
@@ -19,7 +18,7 @@ export class Sheets implements vscode.Disposable {
 
   private readonly showError: (error: unknown) => Promise<void>;
 
-  constructor(private readonly deps: CreateBatchDependencies) {
+  constructor(private readonly deps: BatchDependencies) {
     this.showError = createShowError(deps.log);
   }
 
@@ -97,11 +96,7 @@ export class Sheets implements vscode.Disposable {
         }
         this.keepReady();
       },
-      onError: error => {
-        if (!isCancellation(error)) {
-          void this.showError(error);
-        }
-      },
+      onError: error => void this.showError(error),
     });
     this.open.set(key, { sheet, closed });
     this.keepReady();

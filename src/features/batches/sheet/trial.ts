@@ -8,7 +8,7 @@ import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { type Run, requestCountOf, resultsOf } from '../../ledger';
 import { actualCost, type Cost } from '../runCost';
-import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
+import type { BatchDependencies } from '../batchDependencies';
 
 /** Outcome of a trial. */
 export interface TrialOutcome {
@@ -36,7 +36,7 @@ export function toTrialOutcome(sampled: number, { kept }: Pick<RetryPlan, 'kept'
 }
 
 export async function judgeTrial(
-  deps: Pick<CreateBatchDependencies, 'jobs' | 'registry'>,
+  deps: Pick<BatchDependencies, 'jobs' | 'registry'>,
   run: Run,
   plan: Pick<RetryPlan, 'kept'>,
   { prices, signal }: { readonly prices: Prices; readonly signal: AbortSignal },
@@ -47,7 +47,7 @@ export async function judgeTrial(
 
 /** Counts the good results of a run that aren't as the expectations beside its file say. */
 async function countUnmet(
-  { jobs, registry }: Pick<CreateBatchDependencies, 'jobs' | 'registry'>,
+  { jobs, registry }: Pick<BatchDependencies, 'jobs' | 'registry'>,
   run: Run,
   signal: AbortSignal,
 ): Promise<number> {

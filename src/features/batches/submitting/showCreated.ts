@@ -7,40 +7,45 @@ import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { nameAmong } from '../sourceNames';
 
-/** For what the row and the status bar show anyway, in milliseconds. */
+/** The time the status bar shows what the row shows too, in milliseconds. */
 const glance = 5000;
 
-/** Says that a submission has its batch: in the status bar, or as a warning if that could not be saved. `all` are the submissions that names must differ among. */
-export async function showCreated(all: readonly Submission[], submission: Submission, unsaved?: unknown): Promise<void> {
-  const name = toLabel(nameAmong(all, submission.source), 80);
-  const requests = numberFormat(vscode.env.language).format(submission.requestCount);
+/** A submission with its batch. `unsaved` is the reason why that could not be saved. */
+interface Created {
+  readonly submission: Submission;
+  readonly unsaved?: unknown;
+}
+
+/**
+ * Tells that batches of one file were created: in the status bar, or in a warning if that could not be saved. The file has a unique name
+ * among those of `all`.
+ */
+export async function showCreated(all: readonly Submission[], created: readonly Created[]): Promise<void> {
+  const { t } = vscode.l10n;
+  const number = numberFormat(vscode.env.language);
+  const name = toLabel(nameAmong(all, created[0]?.submission.source ?? ''), 80);
+  const count = created.reduce((sum, { submission }) => sum + submission.requestCount, 0);
   const message =
-    submission.requestCount === 1
-      ? vscode.l10n.t('Batch of {0} created: 1 request.', name)
-      : vscode.l10n.t('Batch of {0} created: {1} requests.', name, requests);
-  if (unsaved === undefined) {
-    tellInPassing(message);
+    created.length > 1
+      ? t('{0} batches created from {1}: {2} requests.', number.format(created.length), name, number.format(count))
+      : count === 1
+        ? t('Batch of {0} created: 1 request.', name)
+        : t('Batch of {0} created: {1} requests.', name, number.format(count));
+  const unsaved = created.filter(({ unsaved: problem }) => problem !== undefined).map(({ submission }) => submission.batchId ?? '');
+  if (unsaved.length === 0) {
+    vscode.window.setStatusBarMessage(withoutIcons(message), glance);
     return;
   }
-  const show = vscode.l10n.t('Show in Batches View');
-  const copy = vscode.l10n.t('Copy Batch ID');
-  const choice = await showWarning(
-    vscode.l10n.t(
-      "{0} It couldn't be recorded on this machine ({1}). After this window closes, its results can be fetched but not joined with the file.",
-      message,
-      toLabel(unsaved instanceof Error ? unsaved.message : String(unsaved), 200),
-    ),
-    copy,
-    show,
+  const [copy, show] = [t('Copy Batch ID'), t('Show in Batches View')];
+  const lost = t(
+    '{0} These could not be saved on this machine: {1}. After you close this window, you can fetch their results, but not join them with the file.',
+    message,
+    toLabel(unsaved.join(', '), 300),
   );
+  const choice = await showWarning(lost, copy, show);
   if (choice === show) {
     await vscode.commands.executeCommand(`${views.batches}.focus`);
   } else if (choice === copy) {
-    await vscode.env.clipboard.writeText(submission.batchId ?? '');
+    await vscode.env.clipboard.writeText(unsaved.join('\n'));
   }
-}
-
-/** Tells in the status bar of what went as the user wanted it. */
-export function tellInPassing(message: string): void {
-  vscode.window.setStatusBarMessage(withoutIcons(message), glance);
 }

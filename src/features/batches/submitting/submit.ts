@@ -20,8 +20,8 @@ import {
   SubmissionMovedOnError,
   type SubmissionRegistry,
   submissionFiles,
+  toSelection,
 } from '../../ledger';
-import { toSelection } from './toSelection';
 import { repeatsOf } from './repeatsOf';
 
 /** A checked file and where it goes. */

@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import { ServiceError } from '../../../client/transport/errors';
 import { RequestBudget } from '../../../common/lists/requestBudget';
+import { settlesWithin } from '../../../common/settlesWithin';
 import { describeError } from '../../../common/text/describeError';
 import type { Connection, Connections } from '../../connection';
 import type { Submission, SubmissionRegistry } from '../../ledger';
@@ -72,7 +73,7 @@ export class BatchWatcher {
       connections.add(round.listing.name);
     }
     const polls = [...connections].filter(name => this.waits.waitOf(name) <= 0).map(name => this.pollConnection(name, round, signal));
-    await inTime(polls, this.patience);
+    await settlesWithin(Promise.all(polls), this.patience);
     return signal.aborted ? undefined : this.nextDelay(round);
   }
 
@@ -272,13 +273,3 @@ const leaseCheck = 5_000;
 const together = 500;
 /** Factor for delays while no window is focused. */
 const withoutFocus = 3;
-
-/** Settles when all have settled, or after `patience`. */
-async function inTime(polls: readonly Promise<void>[], patience: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const waited = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, patience).unref();
-  });
-  await Promise.race([Promise.all(polls), waited]);
-  clearTimeout(timer);
-}

@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
+import { showInformation, showWarning } from '../../../common/asking/notifications';
 import { isCancellation } from '../../../common/cancellation';
-import type { Log } from '../../../common/log';
+import { runCommand } from '../../../common/commands';
+import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { Connections } from '../../connection';
-import type { Run, SubmissionRegistry } from '../../ledger';
+import { join } from '../../../common/text/presentation';
+import { toLabel } from '../../../shared/text';
+import type { Run } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
+import type { BatchContext } from '../batchPresentation';
 import { ResultsFetchError } from '../fetching/fetchErrors';
+import { describeMoved } from '../fetching/resultsMessages';
+import { describeEnd } from '../runPresentation';
+import { countsOf } from '../runRow';
 import { hasResults } from './endFetches';
-
-export interface FetchEndedDependencies {
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly jobs: JsonlJobs;
-  readonly registry: SubmissionRegistry;
-}
+import { lacksGoodResults } from './runSummary';
 
 /** Result of an automatic fetch. */
 export type FetchedEnd =
@@ -34,7 +35,11 @@ export type FetchedEnd =
 const maxBytes = 256 << 20;
 
 /** Fetches the results of an ended run without a dialog, and without replacing other files. Never rejects. */
-export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal: AbortSignal): Promise<FetchedEnd> {
+export async function fetchEnded(
+  deps: Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'>,
+  run: Run,
+  signal: AbortSignal,
+): Promise<FetchedEnd> {
   if (!run.submissions.some(hasResults)) {
     return { isFetched: false, problem: undefined };
   }
@@ -57,4 +62,31 @@ export async function fetchEnded(deps: FetchEndedDependencies, run: Run, signal:
     const isFinal = error instanceof ResultsFetchError && error.kind === 'large';
     return { isFetched: false, problem: describeError(error), error, isFinal };
   }
+}
+
+/**
+ * Notifies the user of the end of a run, with its outcome and a button to its results, unless the setting turns that off. Returns whether
+ * the user chose a button.
+ */
+export async function notifyEnded(run: Run, fetched: FetchedEnd | undefined, context: BatchContext): Promise<boolean> {
+  const problem = fetched?.isFetched === false ? fetched.problem : undefined;
+  const troubled = lacksGoodResults(run);
+  const wanted = readSetting('managedAgents.batches.notify');
+  if (wanted === 'never' || (wanted === 'problems' && !troubled && problem === undefined)) {
+    return false;
+  }
+  const show = troubled && countsOf(run).succeeded === 0 ? showWarning : showInformation;
+  const { t } = vscode.l10n;
+  const end = describeEnd(run, context);
+  const moved = describeMoved(fetched?.isFetched === true ? fetched.movedTo : undefined, context);
+  const message =
+    problem === undefined ? join(' ', end, moved) : t('{0} Its results could not be fetched: {1}', end, toLabel(problem, 300));
+  const button = fetched?.isFetched ? t('Show Results') : t('Fetch Results');
+  const isChosen = (await show(message, button)) !== undefined;
+  if (isChosen && fetched?.isFetched) {
+    await runCommand('managedAgents.results.show', { runId: run.id, withRetries: true });
+  } else if (isChosen) {
+    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
+  }
+  return isChosen;
 }

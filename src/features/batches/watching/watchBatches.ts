@@ -4,29 +4,23 @@ import { combine } from '../../../common/disposables';
 import { isWindowThere } from '../../../common/isWindowThere';
 import { Gathered } from '../../../common/lists/gathered';
 import { Poller } from '../../../common/lists/poller';
-import type { Log } from '../../../common/log';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
-import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
-import { type Connection, type Connections, mayUse, reach } from '../../connection';
+import { type Connection, mayUse, reach } from '../../connection';
 import { type Run, runOf, type Submission, type SubmissionRegistry } from '../../ledger';
+import type { BatchDependencies } from '../batchDependencies';
 import type { BatchContext } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import type { lookFor as LookFor } from '../reconciling/lookFor';
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches } from './endFetches';
-import { type FetchedEnd, fetchEnded } from './fetchEnded';
+import { type FetchedEnd, fetchEnded, notifyEnded } from './fetchEnded';
 import { LedgerChanges } from './ledgerChanges';
-import { notifyEnded } from './notifyEnded';
 import { leaseFiles, WatchLease } from './watchLease';
 import { markSeen, WatchStatus } from './watchStatus';
 
-export interface WatchDependencies {
-  readonly log: Log;
-  readonly connections: Connections;
-  readonly jobs: JsonlJobs;
-  readonly registry: SubmissionRegistry;
+export interface WatchDependencies extends Pick<BatchDependencies, 'log' | 'connections' | 'jobs' | 'registry'> {
   readonly store: BatchStore;
   readonly view: vscode.TreeView<unknown>;
   readonly isReachable: (connection: Connection) => boolean;
@@ -158,7 +152,7 @@ async function findOut(
   const { lookFor } = await import('../reconciling/lookFor');
   const { submission: found } = await lookFor({ registry, clock: systemClock }, submission, place, { signal });
   if (submission.state === 'abandoned') {
-    const { tellAfterAll } = await import('../reconciling/tellAfterAll');
+    const { tellAfterAll } = await import('../reconciling/askAboutUnknown');
     // Not awaited: the message waits for the user.
     void tellAfterAll(registry.all(), submission, found).catch(report);
   }

@@ -1,6 +1,7 @@
 import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../../common/clock';
+import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { describeError } from '../../../common/text/describeError';
 import { Heartbeats, type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder, withFolderLock } from '../../ledger';
 
@@ -70,11 +71,11 @@ export class WatchLease {
         return true;
       }
       this.stopBeating();
-      if (await this.isTaken(file)) {
+      if (await this.heartbeats.isBeating(file)) {
         return false;
       }
       return await withFolderLock(this.options.folder, async () => {
-        if (await this.isTaken(file)) {
+        if (await this.heartbeats.isBeating(file)) {
           return false;
         }
         await writeFile(file, this.name, { mode: 0o600 });
@@ -137,19 +138,8 @@ export class WatchLease {
     await Promise.all([this.release(), this.shareFocus(false)]);
   }
 
-  private async isTaken(file: string): Promise<boolean> {
-    return await this.heartbeats.isBeating(file);
-  }
-
   private async owner(): Promise<string | undefined> {
-    try {
-      return await readFile(path.join(this.options.folder, leaseName), 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-        return undefined;
-      }
-      throw error;
-    }
+    return await readFile(path.join(this.options.folder, leaseName), 'utf8').catch(undefinedIfMissing);
   }
 
   private beat(file: string): void {

@@ -1,17 +1,21 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../../common/clock';
+import { undefinedIfMissing } from '../../../common/files/undefinedIfMissing';
 import { describeError } from '../../../common/text/describeError';
 import { withFolderLock } from '../folderLock';
 import type { SendingHolds } from '../sendingHold';
-import { folderName, type Submission } from '../submission';
+import { folderName, type Submission, SubmissionMovedOnError } from '../submission';
 import type { SubmissionEntries } from '../submissionEntries';
 import { applyChange, readSubmissionFile, type StoredSubmission, stampOfSubmission, submissionFileName } from '../submissionFile';
-import { SubmissionMovedOnError } from '../submissionMovedOnError';
 import type { SubmissionRegistry } from '../submissionRegistry';
 import { endOfDead } from '../submissionSteps';
 
 const readers = 8;
+/** Age in milliseconds of a folder without a submission that is removed. A younger one may belong to a submit in progress. */
+const orphanAge = 24 * 60 * 60 * 1000;
+/** Files that an interrupted submit can leave: a copy of the editor's text, locks, and temporary files. */
+const leftover = /^(?:source\.jsonl|(?:submission|sending)\.lock(?:\.\d+)?|.*\.tmp)$/;
 
 export interface LedgerReaderDependencies {
   readonly root: string;
@@ -52,15 +56,8 @@ export class LedgerReader {
   /** Reads everything. Unreadable records stay as last read. */
   async readAll(): Promise<void> {
     const { entries, root, writes } = this.deps;
-    let names: string[];
-    try {
-      names = (await readdir(root, { withFileTypes: true })).filter(found => found.isDirectory()).map(found => found.name);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        throw error;
-      }
-      names = [];
-    }
+    const found = (await readdir(root, { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
+    const names = found.filter(one => one.isDirectory()).map(({ name }) => name);
     const present = new Set(names);
     for (const id of entries.ids()) {
       if (!present.has(id) && !writes.has(id)) {
@@ -174,12 +171,14 @@ export class LedgerReader {
 
   private async clean(folder: string): Promise<void> {
     try {
-      // Loaded on demand: orphans are rare.
-      const { isOldFolder, removeOrphan } = await import('../orphans');
-      if ((await isOldFolder(folder, this.deps.clock.now())) && !(await this.deps.holds.isHeld(folder))) {
+      const age = this.deps.clock.now() - (await stat(folder)).mtimeMs;
+      if (age > orphanAge && !(await this.deps.holds.isHeld(folder))) {
         await withFolderLock(folder, async fence => {
-          if ((await stampOfSubmission(folder)) === undefined) {
-            await removeOrphan(folder, fence);
+          const hasRecord = (await stampOfSubmission(folder)) !== undefined;
+          // Nothing that was paid for or planned is deleted.
+          if (!hasRecord && (await readdir(folder)).every(name => leftover.test(name))) {
+            await fence.check();
+            await rm(folder, { recursive: true, force: true });
           }
         });
       }

@@ -8,21 +8,20 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import type { BatchReference, RunReference } from '../../../contributions';
 import type { CompareSource } from '../../../jsonl/comparing/comparingJobs';
-import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { ComparedReference } from '../../../shared/comparison/comparisonProtocol';
 import { toLabel } from '../../../shared/text';
-import { loadMoney } from '../../batches';
-import { type ChosenResults, toRuns } from '../../ledger';
+import { loadMoney, loadRunChoice } from '../../batches';
+import { type ChosenResults, chosenResultsOf, toRuns } from '../../ledger';
 import { openLink } from '../../sessions';
-import { chooseShown } from '../chooseShown';
 import { OpenResults } from '../panel/openResults';
 import { goToLine } from '../panel/panelActs';
+import { besideFilesOf } from '../panel/shownResults';
 import type { ResultsDependencies } from '../resultsDependencies';
 import { chooseOther } from './chooseOther';
 import { comparedCost } from './comparedCost';
 import { ComparedPairs } from './comparedPairs';
 import { type ComparedSide, toSides } from './comparedSide';
-import { type CompareContext, type ComparedPair, modelWords } from './comparePresentation';
+import { type ComparedPair, modelWords } from './comparePresentation';
 import { ComparisonPanel } from './comparisonPanel';
 import { toComparisonHead } from './comparisonPresentation';
 import { comparisonStateSchema } from './fromComparisonSchema';
@@ -43,7 +42,11 @@ export async function compareResults(
   target: RunReference | BatchReference | vscode.Uri | undefined,
 ): Promise<void> {
   const { registry } = deps;
-  const one = await chooseShown(registry, target, vscode.l10n.t('Compare the results of which batch?'));
+  const { chooseResults } = await loadRunChoice();
+  const one = await chooseResults(registry, target, vscode.l10n.t('Compare the results of which batch?'));
+  if (chosenResultsOf(toRuns(registry.all()), one) === undefined) {
+    throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
+  }
   await compareRuns(deps, one, await chooseOther(registry, one));
 }
 
@@ -73,9 +76,9 @@ async function compareRuns(
   deps: CompareDependencies,
   one: ChosenResults,
   other: ChosenResults,
-  panel?: vscode.WebviewPanel,
+  given?: vscode.WebviewPanel,
 ): Promise<void> {
-  const { registry, jobs, lifetime } = deps;
+  const { registry, jobs, lifetime, documents, log, context } = deps;
   const { t } = vscode.l10n;
   const { sides, comparison, expectations } = await withProgress(t('Comparing results'), lifetime, async (signal, tell) => {
     const sides = await toSides({ registry, jobs, signal }, one, other);
@@ -94,51 +97,21 @@ async function compareRuns(
     );
   }
   const reckon = await loadMoney();
-  const words = { translate: t, locale: vscode.env.language };
+  const language = { translate: t, locale: vscode.env.language };
   const cost = comparedCost(comparison, [before.facts.models, after.facts.models], {
-    ...{ ...words, reckon },
+    ...{ ...language, reckon },
     ...readEstimateSettings(),
   });
-  showComparison(deps, sides, {
-    ...{ panel, pairs: await ComparedPairs.open(comparison, sides) },
-    judgedBy: expectations && path.basename(expectations.path),
-    words: { ...words, ...(cost !== undefined && { cost }) },
-  });
-}
-
-interface ShownComparison {
-  readonly panel: vscode.WebviewPanel | undefined;
-  readonly pairs: ComparedPairs;
-  readonly judgedBy: string | undefined;
-  readonly words: CompareContext;
-}
-
-/** Finds the expectations next to the file of the newer run, or else of the older run. */
-async function findExpectations([before, after]: Sides): Promise<CompareSource['expectations']> {
-  for (const [idsOf, { run }] of [
-    ['after', after],
-    ['before', before],
-  ] as const) {
-    const source = vscode.Uri.parse(run.source);
-    const beside = path.join(path.dirname(source.fsPath), expectationsNameOf(path.basename(source.fsPath)));
-    if (source.scheme === 'file' && (await exists(beside))) {
-      return { path: beside, idsOf };
-    }
-  }
-  return undefined;
-}
-
-function showComparison(deps: CompareDependencies, sides: Sides, { panel: given, pairs, judgedBy, words }: ShownComparison): void {
-  const { documents, log, lifetime, context } = deps;
-  const { comparison } = pairs;
-  const facts = [sides[0].facts, sides[1].facts] as const;
+  const words = { ...language, ...(cost !== undefined && { cost }) };
+  const pairs = await ComparedPairs.open(comparison, sides);
+  const judgedBy = expectations && path.basename(expectations.path);
   const title = toTitle(...sides);
   const showError = createShowError(log);
   const panel = new ComparisonPanel({
     extension: context.extensionUri,
-    ...(given !== undefined && { panel: given }),
+    ...(given && { panel: given }),
     runs: [toReference(sides[0]), toReference(sides[1])],
-    head: toComparisonHead({ title, sides: facts, judgedBy }, comparison, words),
+    head: toComparisonHead({ title, sides: [before.facts, after.facts], judgedBy }, comparison, words),
     pairs,
     acts: {
       all: () => showTogether({ pairs, documents }, title),
@@ -158,6 +131,20 @@ function showComparison(deps: CompareDependencies, sides: Sides, { panel: given,
     warn: message => log.warn(message),
     lifetime,
   });
+}
+
+/** Finds the expectations next to the file of the newer run, or else of the older run. */
+async function findExpectations([before, after]: Sides): Promise<CompareSource['expectations']> {
+  for (const [idsOf, { run }] of [
+    ['after', after],
+    ['before', before],
+  ] as const) {
+    const { expectationsPath } = besideFilesOf(run.source);
+    if (expectationsPath !== undefined && (await exists(expectationsPath))) {
+      return { path: expectationsPath, idsOf };
+    }
+  }
+  return undefined;
 }
 
 /** Shows the current line of a request in the file of the newer run that has it. */

@@ -139,12 +139,8 @@ export function numberRows(
   return [
     row(t('Input tokens of requests in both'), both('inputTokens')),
     row(t('Output tokens of requests in both'), both('outputTokens')),
-    ...(hasAny(both('cacheReadTokens')) ? [row(t('Tokens read from the cache'), both('cacheReadTokens'))] : []),
-    ...(hasAny(both('cacheWriteTokens')) ? [row(t('Tokens written to the cache'), both('cacheWriteTokens'))] : []),
+    ...(both('cacheReadTokens').some(Boolean) ? [row(t('Tokens read from the cache'), both('cacheReadTokens'))] : []),
+    ...(both('cacheWriteTokens').some(Boolean) ? [row(t('Tokens written to the cache'), both('cacheWriteTokens'))] : []),
     ...(cost === undefined ? [] : [[t('Cost of requests in both'), ...cost] as const]),
   ];
-}
-
-function hasAny([before, after]: readonly [number, number]): boolean {
-  return before + after > 0;
 }

@@ -10,15 +10,14 @@ import { toLabel } from '../../../shared/text';
 import { nameOfResults } from '../../batches/offered';
 import {
   type ChosenResults,
-  chosenResultsOf,
-  generationsOf,
-  isMerged,
   type Run,
   type RunResults,
+  type Submission,
   type SubmissionRegistry,
   submissionFiles,
   toRuns,
 } from '../../ledger';
+import { findShown } from '../panel/shownResults';
 import type { SideFacts } from './comparePresentation';
 
 /** One side of a comparison, with the chosen results. */
@@ -44,14 +43,11 @@ export async function toSides(
   const runs = toRuns(registry.all());
   const toSide = async (choice: ChosenResults): Promise<ComparedSide> => {
     const { run, withRetries } = choice;
-    const results = chosenResultsOf(runs, choice);
+    const { results, submissions = [] } = findShown(registry, { runId: run.id, withRetries }) ?? {};
     if (results === undefined) {
       throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
     }
     const joined = await usableResults({ registry, jobs, signal }, run, results);
-    const family = generationsOf(runs, run);
-    const merged = family[0]?.lead.merged?.runIds ?? [];
-    const members = isMerged(results) ? family.filter(({ id }) => merged.includes(id)) : [run];
     const words = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
     return {
       ...{ run, withRetries },
@@ -60,11 +56,9 @@ export async function toSides(
         title: nameOfResults(choice, runs, words),
         startedAt: run.startedAt,
         connection: run.connection,
-        models: [
-          ...new Set(members.flatMap(({ submissions }) => submissions.flatMap(({ models = [] }) => models.map(([model]) => model)))),
-        ],
+        models: [...new Set(submissions.toReversed().flatMap(({ models = [] }) => models.map(([model]) => model)))],
       },
-      results: { ...joined, sent: await sentOf(registry, members) },
+      results: { ...joined, sent: sentOf(registry, submissions) },
     };
   };
   const startOf = ({ run }: ChosenResults) => Date.parse(run.startedAt);
@@ -73,13 +67,11 @@ export async function toSides(
   return [await toSide(older), await toSide(newer)];
 }
 
-async function sentOf(registry: SubmissionRegistry, members: readonly Run[]): Promise<NonNullable<ComparedResults['sent']>> {
-  return members.flatMap(({ submissions }) =>
-    submissions.map(({ id }) => ({
-      hashesPath: path.join(registry.folder(id), submissionFiles.requestHashes),
-      linesPath: path.join(registry.folder(id), submissionFiles.lines),
-    })),
-  );
+function sentOf(registry: SubmissionRegistry, submissions: readonly Submission[]): NonNullable<ComparedResults['sent']> {
+  return submissions.toReversed().map(({ id }) => ({
+    hashesPath: path.join(registry.folder(id), submissionFiles.requestHashes),
+    linesPath: path.join(registry.folder(id), submissionFiles.lines),
+  }));
 }
 
 /**
@@ -89,11 +81,7 @@ async function sentOf(registry: SubmissionRegistry, members: readonly Run[]): Pr
 async function usableResults({ registry, jobs, signal }: SideSource, run: Run, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);
   const joined = { joinedPath: results.joinedPath, indexPath: path.join(folder, results.indexName) };
-  const isWhole = await ResultsIndex.open(joined.indexPath, joined.joinedPath).then(
-    () => true,
-    () => false,
-  );
-  if (isWhole) {
+  if (await ResultsIndex.fits(joined.indexPath, joined.joinedPath)) {
     return joined;
   }
   const rawPath = path.join(folder, submissionFiles.rawResults);

@@ -14,7 +14,6 @@ import { toAnswerSide } from '../panel/pairPresentation';
 import type { ComparedPairs } from './comparedPairs';
 import type { ComparedPair } from './comparePresentation';
 import { toComparisonRow } from './comparisonPresentation';
-import { comparisonViewType } from './comparisonViewType';
 import { fromComparisonSchema } from './fromComparisonSchema';
 
 export interface ComparisonPanelOptions {
@@ -45,7 +44,7 @@ export class ComparisonPanel {
     const { head, runs } = options;
     this.panel = new AskedPanel({
       ...options,
-      viewType: comparisonViewType,
+      viewType: 'managedAgents.comparison',
       name: 'comparison',
       title: head.title,
       state: { runs },

@@ -103,20 +103,15 @@ function toCompared({ compared, left }: Measure, context: MeasureContext): strin
 function leftWords({ why, side, count }: LeftOut, { translate: t, locale }: MeasureContext): string {
   const number = numberFormat(locale).format(count);
   const place = side === 'both' ? t('A and B') : side === 'before' ? 'A' : 'B';
-  switch (why) {
-    case 'missing':
-      return t('{0} without a result in {1}', number, place);
-    case 'failed':
-      return t('{0} failed in {1}', number, place);
-    case 'ended':
-      return t('{0} expired or canceled in {1}', number, place);
-    case 'notExpected':
-      return t('{0} without an expectation', number);
-    case 'unusable':
-      return t('{0} with an invalid check', number);
-    case 'noNumber':
-      return t('{0} without this number in both answers', number);
-  }
+  const words: Readonly<Record<LeftOut['why'], string>> = {
+    missing: t('{0} without a result in {1}', number, place),
+    failed: t('{0} failed in {1}', number, place),
+    ended: t('{0} expired or canceled in {1}', number, place),
+    notExpected: t('{0} without an expectation', number),
+    unusable: t('{0} with an invalid check', number),
+    noNumber: t('{0} without this number in both answers', number),
+  };
+  return words[why];
 }
 
 function toP(p: number, { translate: t, locale }: MeasureContext): string {

@@ -1,21 +1,24 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askWhere, exists, freeNameBeside } from '../../../common/asking/newFile';
+import { askChoice, type Choice } from '../../../common/asking/askSteps';
+import { exists, freePlaceBeside } from '../../../common/asking/newFile';
 import { showFailure, showInformation } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { isCancellation } from '../../../common/cancellation';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { Log } from '../../../common/log';
 import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
 import { describeError } from '../../../common/text/describeError';
+import type { BatchReference, RunReference } from '../../../contributions';
 import type { ExportFormat, ExportReport, ExportSource, ExportWords } from '../../../jsonl/exporting/exportingJobs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
 import type { SubmittedFile } from '../../../jsonl/retrying/submittedFile';
 import { toLabel } from '../../../shared/text';
+import { loadRunChoice } from '../../batches';
 import { type SubmissionRegistry, submissionFiles } from '../../ledger';
-import { besideFilesOf, type ShownResults } from '../panel/shownResults';
+import { besideFilesOf, findShown, type ShownResults } from '../panel/shownResults';
 
 export interface ExportDependencies {
   readonly jobs: Pick<JsonlJobs, 'run'>;
@@ -24,7 +27,7 @@ export interface ExportDependencies {
   readonly lifetime: AbortSignal;
 }
 
-interface FormatItem extends vscode.QuickPickItem {
+interface FormatChoice {
   readonly format: ExportFormat;
   readonly ending: string;
   readonly isForExcel?: boolean;
@@ -36,6 +39,20 @@ export interface ExportedResults extends Pick<ShownResults, 'submissions'> {
   readonly report: ResultsReport;
   /** URI string of the request file. The export is written to its folder. */
   readonly source: string;
+}
+
+/** Exports all results of a run that the user chooses. To export only filtered results, use the results table. */
+export async function exportResults(
+  deps: ExportDependencies & { readonly registry: SubmissionRegistry },
+  target: RunReference | BatchReference | vscode.Uri | undefined,
+): Promise<void> {
+  const { chooseResults } = await loadRunChoice();
+  const { run, withRetries } = await chooseResults(deps.registry, target, vscode.l10n.t('Export the results of which batch?'));
+  const { joined, results, submissions = [] } = findShown(deps.registry, { runId: run.id, withRetries }) ?? {};
+  if (results === undefined || joined === undefined) {
+    throw new Error(vscode.l10n.t('The results of this batch have not been fetched yet. Fetch them first.'));
+  }
+  await exportRows(deps, { joined, report: results.report, source: run.source, submissions }, undefined);
 }
 
 /**
@@ -50,8 +67,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   const requests = files.length > 0 && (await chooseRequests()) ? files : undefined;
   const source = vscode.Uri.parse(exported.source);
   const stem = path.posix.basename(source.path).replace(/(?:\.results)?\.(?:jsonl|ndjson)$/i, '') || 'batch';
-  const outPath =
-    (await freeNameBeside(source, `${stem}.results`, ending)) ?? (await askWhere(`${stem}.results${ending}`, t('Export Results')));
+  const outPath = await freePlaceBeside(source, `${stem}.results`, ending, t('Export Results'));
   const { fieldsPath } = besideFilesOf(exported.source);
   const { prices } = readEstimateSettings();
   const report = await withProgress(t('Exporting results of {0}', toLabel(stem, 80)), deps.lifetime, async (signal, tell) => {
@@ -82,37 +98,26 @@ function pricesOf({ usage = [] }: ResultsReport, prices: Prices): NonNullable<Ex
   );
 }
 
-async function chooseFormat(): Promise<FormatItem> {
+async function chooseFormat(): Promise<FormatChoice> {
   const { t } = vscode.l10n;
-  const items: readonly FormatItem[] = [
-    { label: 'CSV', description: t('a table, safe to open in a spreadsheet'), format: 'csv', ending: '.csv' },
-    { label: t('CSV for Excel'), description: t('the same, marked as UTF-8'), format: 'csv', ending: '.csv', isForExcel: true },
-    { label: 'Markdown', description: t('to read and to share'), format: 'markdown', ending: '.md' },
-    { label: 'JSON', description: t('one array of all results'), format: 'json', ending: '.json' },
-    { label: 'JSON Lines', description: t('one result on each line'), format: 'jsonl', ending: '.export.jsonl' },
+  const choices: readonly Choice<FormatChoice>[] = [
+    { label: 'CSV', description: t('a table, safe to open in a spreadsheet'), value: { format: 'csv', ending: '.csv' } },
+    { label: t('CSV for Excel'), description: t('the same, marked as UTF-8'), value: { format: 'csv', ending: '.csv', isForExcel: true } },
+    { label: 'Markdown', description: t('to read and to share'), value: { format: 'markdown', ending: '.md' } },
+    { label: 'JSON', description: t('one array of all results'), value: { format: 'json', ending: '.json' } },
+    { label: 'JSON Lines', description: t('one result on each line'), value: { format: 'jsonl', ending: '.export.jsonl' } },
   ];
-  return await choose(items, t('Export as what?'));
+  return await askChoice({ title: t('Export Results'), placeholder: t('Export as what?'), choices });
 }
 
 async function chooseRequests(): Promise<boolean> {
   const { t } = vscode.l10n;
-  const items = [
-    { label: t('Answers only'), withRequests: false },
-    {
-      label: t('Requests and answers'),
-      description: t('each answer beside its request; requests of a file that has changed since are left out'),
-      withRequests: true,
-    },
+  const description = t('each answer beside its request; requests of a file that has changed since are left out');
+  const choices = [
+    { label: t('Answers only'), value: false },
+    { label: t('Requests and answers'), description, value: true },
   ];
-  return (await choose(items, t('Include'))).withRequests;
-}
-
-async function choose<T extends vscode.QuickPickItem>(items: readonly T[], placeHolder: string): Promise<T> {
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
-  if (chosen === undefined) {
-    throw new CancelledError();
-  }
-  return chosen;
+  return await askChoice({ title: t('Export Results'), placeholder: t('Include'), choices });
 }
 
 /** Returns the existing request files of the results, oldest first. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { askWhere, freeNameBeside } from '../../../common/asking/newFile';
-import { showInformation } from '../../../common/asking/notifications';
+import { freePlaceBeside } from '../../../common/asking/newFile';
+import { offerToOpen } from '../../../common/asking/notifications';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 
@@ -11,15 +11,16 @@ export async function placeForSelected(source: vscode.Uri): Promise<string> {
     .basename(source.path)
     .replace(/[/\\:]/g, '-')
     .replace(/\.(?:jsonl|ndjson)$/i, '');
-  return await placeFor(source, `${stem === '' ? 'requests' : stem}.selected`, vscode.l10n.t('Save the Selected Requests'));
-}
-
-async function placeFor(beside: vscode.Uri, stem: string, title: string): Promise<string> {
-  return (await freeNameBeside(beside, stem, '.jsonl')) ?? (await askWhere(`${stem}.jsonl`, title));
+  return await freePlaceBeside(
+    source,
+    `${stem === '' ? 'requests' : stem}.selected`,
+    '.jsonl',
+    vscode.l10n.t('Save the Selected Requests'),
+  );
 }
 
 /** Shows how many lines were written and offers to open the file. `gone` is the number of requests that were no longer in their file. */
-export async function tellWritten(outPath: string, written: number, gone = 0): Promise<void> {
+export function tellWritten(outPath: string, written: number, gone = 0): void {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);
   const name = toLabel(path.basename(outPath), 80);
@@ -30,10 +31,5 @@ export async function tellWritten(outPath: string, written: number, gone = 0): P
       : gone === 1
         ? ` ${t('1 request is not in its file any more and was left out.')}`
         : ` ${t('{0} requests are not in their file any more and were left out.', number.format(gone))}`;
-  const open = t('Open');
-  void showInformation(`${words}${lost}`, open).then(async choice => {
-    if (choice === open) {
-      await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(outPath));
-    }
-  });
+  offerToOpen(`${words}${lost}`, vscode.Uri.file(outPath));
 }

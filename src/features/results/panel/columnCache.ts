@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { KnownColumns } from '../../../jsonl/querying/queryingJobs';
 import type { BesideFiles, ValueColumn, ValueColumnName } from '../../../jsonl/querying/valueColumns';
@@ -79,6 +79,5 @@ export class ColumnCache {
 }
 
 async function stampOf(file: string | undefined): Promise<string> {
-  const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
-  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
+  return file === undefined ? '' : ((await stampOfFile(file).catch(() => undefined)) ?? '');
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { showInformation } from '../../../common/asking/notifications';
+import { offerToOpen } from '../../../common/asking/notifications';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import { withExpected } from '../../../jsonl/expecting/withExpected';
 import type { ResultsIndex } from '../../../jsonl/results/resultsIndex';
@@ -42,14 +42,9 @@ export async function expectAnswers(source: string, index: ResultsIndex, rows: U
   if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) {
     throw new Error(t('{0} could not be written.', toLabel(name, 80)));
   }
-  const open = t('Open');
   const words =
     answers.size === 1
       ? t('{0} expects this answer.', toLabel(name, 80))
       : t('{0} expects {1} answers.', toLabel(name, 80), numberFormat(vscode.env.language).format(answers.size));
-  void showInformation(words, open).then(async choice => {
-    if (choice === open) {
-      await vscode.window.showTextDocument(document);
-    }
-  });
+  offerToOpen(words, file);
 }

@@ -115,35 +115,22 @@ function toNotices(report: ResultsReport, { translate: t, locale }: HeadContext)
 
 function toProblem({ problem, connection, isUnknown }: HeadFacts, { translate: t }: HeadContext): ResultsHead['notices'] {
   const act = connection === undefined ? {} : { act: { label: t('Fetch Results'), act: 'fetch' as const } };
-  switch (problem) {
-    case 'notFetched':
-      return [{ tone: 'plain', text: t('The results have not been fetched yet.'), ...act }];
-    case 'gone':
-      return [
-        {
-          tone: 'error',
-          text:
-            isUnknown === true
-              ? t('The results file was deleted or moved.')
-              : t('The results file was deleted or moved. You can fetch it again while the service keeps the results.'),
-          ...act,
-        },
-      ];
-    case 'changed':
-      return [
-        {
-          tone: 'error',
-          text: t("The results file doesn't match its index: one of them was changed or damaged. Fetch the results again."),
-          ...act,
-        },
-      ];
-    case 'unread':
-      return [{ tone: 'error', text: t("The file couldn't be read completely. Close this table and open it again.") }];
-    case 'notResults':
-      return [{ tone: 'error', text: t('This file contains no results.') }];
-    case 'unknown':
-      return [{ tone: 'error', text: t('These results are not known on this machine.') }];
-    case undefined:
-      return [];
-  }
+  const deleted = t('The results file was deleted or moved.');
+  const notices = {
+    notFetched: { tone: 'plain', text: t('The results have not been fetched yet.'), ...act },
+    gone: {
+      tone: 'error',
+      text: isUnknown === true ? deleted : `${deleted} ${t('You can fetch it again while the service keeps the results.')}`,
+      ...act,
+    },
+    changed: {
+      tone: 'error',
+      text: t("The results file doesn't match its index: one of them was changed or damaged. Fetch the results again."),
+      ...act,
+    },
+    unread: { tone: 'error', text: t("The file couldn't be read completely. Close this table and open it again.") },
+    notResults: { tone: 'error', text: t('This file contains no results.') },
+    unknown: { tone: 'error', text: t('These results are not known on this machine.') },
+  } as const;
+  return problem === undefined ? [] : [notices[problem]];
 }

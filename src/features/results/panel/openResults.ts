@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import type { AskReference, RunReference } from '../../../contributions';
+import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
@@ -42,8 +42,9 @@ export class OpenResults implements vscode.Disposable {
   /** Resolves after the first load. */
   readonly opened: Promise<void>;
   private readonly subscription: vscode.Disposable;
-  private shownNow: ShownResults | undefined;
-  private tableNow: ResultsTable | undefined;
+  shown: ShownResults | undefined;
+  /** Table of results, or `undefined` while there is nothing to show. */
+  table: ResultsTable | undefined;
   private reportNow: ResultsReport | undefined;
   private problem: HeadFacts['problem'];
   private requests: SentRequests | undefined;
@@ -67,18 +68,9 @@ export class OpenResults implements vscode.Disposable {
     });
   }
 
-  get shown(): ShownResults | undefined {
-    return this.shownNow;
-  }
-
-  /** Table of results, or `undefined` while there is nothing to show. */
-  get table(): ResultsTable | undefined {
-    return this.tableNow;
-  }
-
   get head(): HeadFacts {
-    if (this.shownNow !== undefined) {
-      return toHeadFacts(this.shownNow, this.problem);
+    if (this.shown !== undefined) {
+      return toHeadFacts(this.shown, this.problem);
     }
     const facts = { connection: undefined, batchIds: [], parts: 1, fetchedAt: undefined };
     return 'runId' in this.origin
@@ -88,30 +80,30 @@ export class OpenResults implements vscode.Disposable {
 
   /** Path of the user's results file, or `undefined` if there is none. */
   get path(): string | undefined {
-    return 'runId' in this.origin ? this.shownNow?.results?.filePath : this.origin.path;
+    return 'runId' in this.origin ? this.shown?.results?.filePath : this.origin.path;
   }
 
   /** Results to export, or `undefined` if there are none. */
   get exported(): ExportedResults | undefined {
-    const { tableNow, reportNow, shownNow } = this;
-    return tableNow === undefined || reportNow === undefined
+    const { table, reportNow, shown } = this;
+    return table === undefined || reportNow === undefined
       ? undefined
       : {
-          joined: tableNow.joined,
+          joined: table.joined,
           report: reportNow,
-          source: shownNow?.run.source ?? vscode.Uri.file(this.path ?? '').toString(),
-          submissions: shownNow?.submissions ?? [],
+          source: shown?.run.source ?? vscode.Uri.file(this.path ?? '').toString(),
+          submissions: shown?.submissions ?? [],
         };
   }
 
   /** Models of the requests. */
   get models(): readonly string[] {
-    return [...new Set((this.shownNow?.submissions ?? []).flatMap(({ models = [] }) => models.map(([model]) => model)))];
+    return [...new Set((this.shown?.submissions ?? []).flatMap(({ models = [] }) => models.map(([model]) => model)))];
   }
 
   /** Known values for completions. Only those in rows already shown. */
   get values(): KnownValues {
-    return { stop: [...(this.tableNow?.seenReasons ?? [])], model: this.models };
+    return { stop: [...(this.table?.seenReasons ?? [])], model: this.models };
   }
 
   /** Reloads the results if they have changed. Called after a read fails with `error`, or when the panel is shown again. */
@@ -176,8 +168,7 @@ export class OpenResults implements vscode.Disposable {
 
   /** Returns the request file and the fields that it asks for in answers about sessions; `undefined` for other requests. */
   async asked(): Promise<AskedFields | undefined> {
-    const { shownNow } = this;
-    const source = shownNow && vscode.Uri.parse(shownNow.linesOf);
+    const source = this.shown && vscode.Uri.parse(this.shown.linesOf);
     if (source?.scheme !== 'file') {
       return undefined;
     }
@@ -209,22 +200,21 @@ export class OpenResults implements vscode.Disposable {
       : undefined;
   }
 
-  private async find(): Promise<ShownResults | undefined> {
-    return 'runId' in this.origin ? await findShown(this.deps.registry, this.origin) : undefined;
+  private find(): ShownResults | undefined {
+    return 'runId' in this.origin ? findShown(this.deps.registry, this.origin) : undefined;
   }
 
   /** Identifies the current version of the file. `undefined` if there is no file. */
   private async stampOf(shown: ShownResults | undefined): Promise<string | undefined> {
     const file = 'runId' in this.origin ? shown?.joined?.joinedPath : this.origin.path;
-    const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
-    return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
+    return file === undefined ? undefined : await stampOfFile(file).catch(() => undefined);
   }
 
   private demandTable(): ResultsTable {
-    if (this.tableNow === undefined) {
+    if (this.table === undefined) {
       throw new Error(vscode.l10n.t('The results are gone. Fetch them again.'));
     }
-    return this.tableNow;
+    return this.table;
   }
 
   /** Runs one load at a time. The next one detects changes in the meantime. */
@@ -239,12 +229,12 @@ export class OpenResults implements vscode.Disposable {
     if (this.isDisposed) {
       return;
     }
-    const shown = await this.find();
+    const shown = this.find();
     const stamp = await this.stampOf(shown);
-    const isDamaged = this.tableNow !== undefined && stamp === this.damaged;
+    const isDamaged = this.table !== undefined && stamp === this.damaged;
     const of = (one: ShownResults | undefined) =>
       JSON.stringify([one?.joined, one?.results?.fetchedAt, one?.results?.report, one?.submissions.map(({ id }) => id)]);
-    if (isDamaged || stamp !== this.stamp || of(shown) !== of(this.shownNow)) {
+    if (isDamaged || stamp !== this.stamp || of(shown) !== of(this.shown)) {
       await this.load();
       this.changed.fire();
     }
@@ -253,7 +243,7 @@ export class OpenResults implements vscode.Disposable {
   private async load(): Promise<void> {
     const { registry, jobs, log } = this.deps;
     await registry.load();
-    const shown = await this.find();
+    const shown = this.find();
     const stamp = await this.stampOf(shown);
     let table: ResultsTable | undefined;
     let report = shown?.results?.report;
@@ -277,9 +267,9 @@ export class OpenResults implements vscode.Disposable {
     const history =
       joined === undefined || historyPath === undefined ? undefined : await ResultsHistory.open(historyPath).catch(() => undefined);
     this.stamp = stamp;
-    this.shownNow = shown;
+    this.shown = shown;
     this.reportNow = report;
-    this.tableNow = table;
+    this.table = table;
     this.problem = problem;
     this.history = history;
     this.requests = shown && new SentRequests({ registry, jobs }, shown);

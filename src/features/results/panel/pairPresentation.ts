@@ -5,6 +5,7 @@ import { toPretty } from '../../../jsonl/pretty/prettyLine';
 import { answerText, errorText } from '../../../jsonl/results/resultWords';
 import { keepDigits, writeJson } from '../../../shared/exactJson';
 import { numberFormat } from '../../../shared/formats';
+import { isRecord } from '../../../shared/isRecord';
 import { maskSecrets } from '../../../shared/maskedJson';
 import { readMaskedResult } from '../../../shared/results/maskedResult';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
@@ -245,10 +246,6 @@ function toBlocks(content: unknown, mayBeText = false): readonly Json[] {
 function fence(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   return '`'.repeat(longest + 1);
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toRecord(value: unknown): Json {

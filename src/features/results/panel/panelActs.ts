@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../../../common/commands';
+import { openWhereShown } from '../../../common/documents/tabs';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import type { Log } from '../../../common/log';
 import type { RunReference } from '../../../contributions';
@@ -16,7 +17,7 @@ import { expectAnswers } from './expectAnswers';
 import { groupFindings, type GroupingContext } from './groupFindings';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
-import type { Message, PanelActs } from './resultsPanelOptions';
+import type { Message, PanelActs } from './resultsPanel';
 import type { Arrangement, ResultsTable } from './resultsTable';
 import { resultTexts } from './tableText';
 import { writeRequests } from './writeRequests';
@@ -76,6 +77,7 @@ async function actOnRows(context: ActsContext, arrangement: Arrangement, { range
 async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrangement | undefined): Promise<void> {
   const { results, documents, compareShown } = context;
   const { shown } = results;
+  const { report = {} } = results.head;
   const target = shown && { runId: shown.run.id, withRetries: shown.withRetries };
   switch (act) {
     case 'export':
@@ -85,11 +87,14 @@ async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrange
     case 'more':
       return await chooseMore(context, target, arrangement);
     case 'fetch':
-      return await fetchAgain(results);
-    case 'showMissing':
-      return await showText(documents, vscode.l10n.t('Requests without an answer.txt'), missingText(results));
+      await (shown && runCommand('managedAgents.batch.fetchResults', { runId: shown.run.id }));
+      return;
+    case 'showMissing': {
+      const missing = [...(results.table?.index.missingIds() ?? [])];
+      return await showText(documents, vscode.l10n.t('Requests without an answer.txt'), `${missing.join('\n')}\n`);
+    }
     case 'showReport':
-      return await showText(documents, vscode.l10n.t('Report on the results.json'), reportText(results));
+      return await showText(documents, vscode.l10n.t('Report on the results.json'), `${JSON.stringify(report, undefined, 2)}\n`);
   }
 }
 
@@ -110,27 +115,6 @@ async function chooseMore(context: ActsContext, target: RunReference | undefined
   ];
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('More actions') });
   await chosen?.run();
-}
-
-async function fetchAgain({ shown }: OpenResults): Promise<void> {
-  if (shown === undefined) {
-    return;
-  }
-  const { run } = shown;
-  const { batchId } = run.lead;
-  if (run.parts > 1) {
-    await runCommand('managedAgents.batch.fetchResults', { runId: run.id });
-  } else if (batchId !== undefined) {
-    await runCommand('managedAgents.batch.fetchResults', { connection: run.connection, batchId });
-  }
-}
-
-function missingText({ table }: OpenResults): string {
-  return [...(table?.index.missingIds() ?? []), ''].join('\n');
-}
-
-function reportText({ head }: OpenResults): string {
-  return `${JSON.stringify(head.report ?? {}, undefined, 2)}\n`;
 }
 
 async function showText(documents: ReadonlyDocuments, name: string, text: string, column?: vscode.ViewColumn): Promise<void> {
@@ -180,21 +164,11 @@ export async function goToLine(
     throw new Error(results.whyNoRequest());
   }
   const { file, isSame } = request;
-  await openAtLine(file, lineInEditor(file, entry.customId, request.line), (column() ?? 0) + 1);
+  const line = lineInEditor(file, entry.customId, request.line);
+  await openWhereShown(file, (column() ?? 0) + 1, new vscode.Range(line, 0, line, 0));
   if (isSame === false) {
     vscode.window.setStatusBarMessage(vscode.l10n.t('This request has changed since it was sent.'), 8000);
   }
-}
-
-/** Opens a file at a line, in the group where it is already open, or else in `column`. */
-export async function openAtLine(file: vscode.Uri, line: number, column: vscode.ViewColumn): Promise<void> {
-  const group = vscode.window.tabGroups.all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === file.toString()),
-  );
-  await vscode.commands.executeCommand('vscode.open', file, {
-    viewColumn: group?.viewColumn ?? column,
-    selection: new vscode.Range(line, 0, line, 0),
-  } satisfies vscode.TextDocumentShowOptions);
 }
 
 /** Returns the line of a request in the editor, whose text may be newer than the file. */
@@ -239,5 +213,5 @@ async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTa
   }
   const outPath = await placeForSelected(vscode.Uri.parse(shown.run.source));
   const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
-  await tellWritten(outPath, written, gone);
+  tellWritten(outPath, written, gone);
 }

@@ -1,18 +1,56 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
-import { combine } from '../../../common/disposables';
-import { webviewHtml } from '../../../common/documents/webviewHtml';
+import { AskedPanel } from '../../../common/documents/askedPanel';
 import { describeError } from '../../../common/text/describeError';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
 import { rewriteQuery } from '../../../jsonl/querying/rewriteQuery';
-import type { FromWebview, MenuAct, ToWebview } from '../../../shared/results/resultsProtocol';
+import type { FromWebview, MenuAct, ResultsHead, ShownState, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { fromWebviewSchema } from './fromResultsSchema';
-import type { Message, ResultsPanelOptions, Shown } from './resultsPanelOptions';
+import type { OpenResults } from './openResults';
+import type { PanelColumns } from './panelColumns';
 import type { Arrangement } from './resultsTable';
 import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
+
+export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
+
+/** Actions on results, which the panel delegates. */
+export interface PanelActs {
+  readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
+  readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
+  readonly act: (message: Message<'act'>, arrangement: Arrangement | undefined) => Promise<void>;
+  readonly openLink: (href: string) => Promise<void>;
+}
+
+/** Parts of the results to show: the pair of a request, or the rows that match a query. */
+export interface Shown {
+  readonly customId?: string | undefined;
+  readonly query?: string | undefined;
+}
+
+/** Table shown by a panel. */
+export type ShownTable = Pick<OpenResults, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
+
+export interface ResultsPanelOptions {
+  /** Panel restored by VS Code. */
+  readonly panel?: vscode.WebviewPanel;
+  readonly extension: vscode.Uri;
+  readonly state: ShownState;
+  readonly results: ShownTable;
+  /** Returns the current header of the table and title of the panel. */
+  readonly describe: () => { readonly head: ResultsHead; readonly title: string };
+  readonly columns: PanelColumns;
+  readonly acts: PanelActs;
+  /** Called when an action of the user fails. */
+  readonly onError: (error: unknown) => void;
+  /** Called when a message doesn't match the protocol, or when reading fails. */
+  readonly warn: (message: string) => void;
+  /** Aborted when the panel is closed, and closes it. */
+  readonly lifetime: AbortController;
+  readonly onDispose: () => void;
+}
 
 /** Delay in milliseconds before the progress of a search is shown. */
 const tellAfter = 300;
@@ -22,75 +60,64 @@ const tellAfter = 300;
  * results together with the panel.
  */
 export class ResultsPanel implements vscode.Disposable {
-  readonly panel: vscode.WebviewPanel;
-  private readonly subscriptions: vscode.Disposable;
+  private readonly panel: AskedPanel<FromWebview, ToWebview>;
+  private readonly subscription: vscode.Disposable;
   private arrangement: Arrangement | undefined;
   private revision = 0;
   private data = 0;
   private arranging = new AbortController();
   private surveying = new AbortController();
   private pairing = new AbortController();
-  private readonly lifetime = new AbortController();
   private toReveal: Shown = {};
-  private isReady = false;
-  private isDisposed = false;
 
   constructor(private readonly options: ResultsPanelOptions) {
-    const { panel, results, extension, state } = options;
-    this.panel = panel;
-    this.subscriptions = combine(
-      panel.webview.onDidReceiveMessage(message => this.receive(message)),
-      panel.onDidChangeViewState(() => {
-        // The contents of a hidden webview are discarded. When shown again, it sends `ready`.
-        this.isReady &&= panel.visible;
-        if (panel.visible) {
-          this.tell(results.check().then(() => options.columns.look()));
-        }
-      }),
-      results.onDidChange(() => this.tell(options.columns.look().then(() => this.showHead(true)))),
-      panel.onDidDispose(() => this.dispose()),
-    );
-    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state, title: panel.title });
+    const { results, state, columns, lifetime } = options;
+    this.panel = new AskedPanel<FromWebview, ToWebview>({
+      ...{ ...options, viewType: 'managedAgents.results', name: 'results', schema: fromWebviewSchema, lifetime: lifetime.signal },
+      title: state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests'),
+      handle: message => this.handle(message),
+      onVisible: () => this.tell(results.check().then(() => columns.look())),
+      onClose: () => this.dispose(),
+    });
+    this.subscription = results.onDidChange(() => this.tell(columns.look().then(() => this.showHead(true))));
   }
 
-  /** Shows a request or filter, now or as soon as the panel is ready. */
+  get column(): vscode.ViewColumn | undefined {
+    return this.panel.column;
+  }
+
+  get isActive(): boolean {
+    return this.panel.isActive;
+  }
+
+  /** Shows the panel with a request or filter, now or as soon as it is ready. */
   reveal(shown: Shown): void {
+    this.panel.reveal();
     this.toReveal = shown;
     this.postRevealed();
   }
 
   /** Runs an action on the rows for which the context menu was opened. */
   act(act: MenuAct): void {
-    this.post({ type: 'menu', act });
+    this.panel.post({ type: 'menu', act });
   }
 
   dispose(): void {
-    if (!this.isDisposed) {
-      this.isDisposed = true;
-      this.isReady = false;
-      for (const controller of [this.arranging, this.surveying, this.pairing, this.lifetime]) {
+    const { lifetime, results, onDispose } = this.options;
+    if (!lifetime.signal.aborted) {
+      for (const controller of [this.arranging, this.surveying, this.pairing, lifetime]) {
         controller.abort();
       }
-      this.subscriptions.dispose();
-      this.options.results.dispose();
-      this.panel.dispose();
+      this.subscription.dispose();
+      results.dispose();
+      onDispose();
     }
-  }
-
-  private receive(raw: unknown): void {
-    const parsed = fromWebviewSchema.safeParse(raw);
-    if (!parsed.success) {
-      this.options.warn('A results panel sent a message that is none of its protocol; it was dropped');
-      return;
-    }
-    this.tell(this.handle(parsed.data));
   }
 
   private async handle(message: FromWebview): Promise<void> {
     const { acts, results } = this.options;
     switch (message.type) {
       case 'ready':
-        this.isReady = true;
         await results.opened;
         await this.options.columns.look();
         this.showHead(false);
@@ -99,7 +126,7 @@ export class ResultsPanel implements vscode.Disposable {
       case 'arrange':
         return await this.arrange(message);
       case 'complete':
-        this.post({
+        this.panel.post({
           type: 'completions',
           request: message.request,
           items: toCompletions(message.query, message.at, results.values, results.table?.subject),
@@ -109,7 +136,7 @@ export class ResultsPanel implements vscode.Disposable {
         await this.options.columns.set(message.columns);
         return await this.fillColumns();
       case 'chooseColumns':
-        if (await this.options.columns.choose(this.lifetime.signal)) {
+        if (await this.options.columns.choose(this.options.lifetime.signal)) {
           this.showHead(false);
         }
         return;
@@ -165,7 +192,7 @@ export class ResultsPanel implements vscode.Disposable {
     }
     const query = table.subject === 'results' ? rewriteQuery(written) : written;
     const refuse = (message: string, start: number, end: number): void =>
-      this.post({ type: 'refused', request, query, message, start, end });
+      this.panel.post({ type: 'refused', request, query, message, start, end });
     const parsed = parseQuery(query, table.subject);
     if ('problem' in parsed) {
       const { text, start, end } = parsed.problem;
@@ -178,7 +205,7 @@ export class ResultsPanel implements vscode.Disposable {
         signal,
         onProgress: ({ doneBytes, totalBytes }) => {
           if (!signal.aborted && doneBytes < totalBytes && performance.now() - begun > tellAfter) {
-            this.post({ type: 'searched', request, share: doneBytes / totalBytes });
+            this.panel.post({ type: 'searched', request, share: doneBytes / totalBytes });
           }
         },
       });
@@ -189,7 +216,7 @@ export class ResultsPanel implements vscode.Disposable {
       const revision = ++this.revision;
       const { count, inputTokens, outputTokens } = arrangement;
       const place = keep === undefined ? undefined : table.placeOf(arrangement, keep);
-      this.post({
+      this.panel.post({
         ...{ type: 'arranged', request, query, revision, count, inputTokens, outputTokens },
         ...{ all: table.size, ...(place !== undefined && { place }) },
       });
@@ -211,7 +238,7 @@ export class ResultsPanel implements vscode.Disposable {
     const { results, columns, warn } = this.options;
     try {
       const rows = (await results.table?.rows(arrangement, from, count, columns.values)) ?? [];
-      this.post({ type: 'rows', revision, from, rows });
+      this.panel.post({ type: 'rows', revision, from, rows });
       await this.fillColumns();
     } catch (error) {
       warn(`Rows of results could not be read: ${describeError(error)}`);
@@ -222,8 +249,8 @@ export class ResultsPanel implements vscode.Disposable {
   /** Reads the values of columns, which takes longer than the rows, and then lets the webview request the rows again. */
   private async fillColumns(): Promise<void> {
     const { table } = this.options.results;
-    if (table !== undefined && (await this.options.columns.fill(table, this.lifetime.signal))) {
-      this.post({ type: 'filled', revision: this.revision });
+    if (table !== undefined && (await this.options.columns.fill(table, this.options.lifetime.signal))) {
+      this.panel.post({ type: 'filled', revision: this.revision });
     }
   }
 
@@ -235,14 +262,14 @@ export class ResultsPanel implements vscode.Disposable {
       const { results } = this.options;
       const subject = results.table?.subject;
       const survey = await results.survey(query, signal);
-      this.post({
+      this.panel.post({
         type: 'survey',
         revision,
         pictures: toPictures(survey, { translate: vscode.l10n.t, locale: vscode.env.language, query, subject }),
       });
     } catch (error) {
       if (!signal.aborted && !isCancellation(error)) {
-        this.post({ type: 'survey', revision, pictures: [], problem: toLabel(describeError(error), 500) });
+        this.panel.post({ type: 'survey', revision, pictures: [], problem: toLabel(describeError(error), 500) });
       }
     }
   }
@@ -256,11 +283,11 @@ export class ResultsPanel implements vscode.Disposable {
       const entry = results.table?.entryAt(arrangement, place);
       const pair = entry && (await results.pair(entry, signal));
       if (pair !== undefined) {
-        this.post({ type: 'pair', revision, place, pair });
+        this.panel.post({ type: 'pair', revision, place, pair });
       }
     } catch (error) {
       if (!signal.aborted && !isCancellation(error)) {
-        this.post({ type: 'pair', revision, place, problem: toLabel(describeError(error), 500) });
+        this.panel.post({ type: 'pair', revision, place, problem: toLabel(describeError(error), 500) });
         await results.check(error);
       }
     }
@@ -274,21 +301,21 @@ export class ResultsPanel implements vscode.Disposable {
     }
     const { head, title } = this.options.describe();
     this.panel.title = toLabel(title, 80);
-    this.post({
+    this.panel.post({
       ...{ type: 'snapshot', locale: vscode.env.language, translations: vscode.l10n.bundle ?? {} },
       ...{ head, columns: this.options.columns.shown, data: this.data },
     });
   }
 
   private postRevealed(): void {
-    if (this.isReady) {
+    if (this.panel.isReady) {
       const { customId, query } = this.toReveal;
       this.toReveal = {};
       if (query !== undefined) {
-        this.post({ type: 'filter', query });
+        this.panel.post({ type: 'filter', query });
       }
       if (customId !== undefined) {
-        this.post({ type: 'reveal', customId });
+        this.panel.post({ type: 'reveal', customId });
       }
     }
   }
@@ -299,12 +326,5 @@ export class ResultsPanel implements vscode.Disposable {
         this.options.onError(error);
       }
     });
-  }
-
-  private post(message: ToWebview): void {
-    if (this.isReady) {
-      // The panel may have been closed in the meantime.
-      this.panel.webview.postMessage(message).then(undefined, () => undefined);
-    }
   }
 }

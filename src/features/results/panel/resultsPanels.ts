@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import { createShowError } from '../../../common/asking/showError';
-import { isCancellation } from '../../../common/cancellation';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import { webviewOptions } from '../../../common/documents/webviewHtml';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { MenuAct, ShownState } from '../../../shared/results/resultsProtocol';
 import { costOfReport, describeCost } from '../../batches/offered';
@@ -16,9 +14,7 @@ import { toHead } from './headPresentation';
 import { OpenResults } from './openResults';
 import { type ActsContext, createActs } from './panelActs';
 import { PanelColumns } from './panelColumns';
-import { ResultsPanel } from './resultsPanel';
-import type { ResultsPanelOptions, Shown } from './resultsPanelOptions';
-import { resultsViewType } from './resultsViewType';
+import { ResultsPanel, type ResultsPanelOptions, type Shown } from './resultsPanel';
 import { UnknownResults } from './unknownResults';
 
 /** Open panels: one per run, and one per file of an unknown run. */
@@ -35,20 +31,12 @@ export class ResultsPanels implements vscode.Disposable {
 
   /** Shows the panel of a run or file, creating it if needed, and reveals what is wanted in it. */
   show(state: ShownState, wanted: Shown): void {
-    let shown = this.open.get(keyOf(state));
-    if (shown === undefined) {
-      const title = state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests');
-      const panel = vscode.window.createWebviewPanel(resultsViewType, title, vscode.ViewColumn.Active, this.panelOptions());
-      shown = this.create(panel, state);
-    } else {
-      shown.panel.reveal();
-    }
-    shown.reveal(wanted);
+    (this.open.get(keyOf(state)) ?? this.create(state)).reveal(wanted);
   }
 
   /** Runs an action of a row's context menu in the active panel. */
   act(act: MenuAct): void {
-    [...this.open.values()].find(({ panel }) => panel.active)?.act(act);
+    [...this.open.values()].find(({ isActive }) => isActive)?.act(act);
   }
 
   /** Restores a panel after a window reload. */
@@ -58,8 +46,7 @@ export class ResultsPanels implements vscode.Disposable {
       panel.dispose();
       return;
     }
-    panel.webview.options = webviewOptions(this.deps.context.extensionUri);
-    this.create(panel, wanted);
+    this.create(wanted, panel);
   }
 
   dispose(): void {
@@ -69,37 +56,25 @@ export class ResultsPanels implements vscode.Disposable {
     this.open.clear();
   }
 
-  private panelOptions(): vscode.WebviewOptions & vscode.WebviewPanelOptions {
-    return { ...webviewOptions(this.deps.context.extensionUri), retainContextWhenHidden: false, enableFindWidget: false };
-  }
-
-  private create(panel: vscode.WebviewPanel, state: ShownState): ResultsPanel {
+  private create(state: ShownState, panel?: vscode.WebviewPanel): ResultsPanel {
     const { log, context } = this.deps;
     const lifetime = new AbortController();
-    const parts =
-      state.requests === undefined ? this.partsOfResults(panel, state, lifetime) : this.partsOfRequests(state.requests, lifetime);
-    const shown = new ResultsPanel({
-      ...{ panel, extension: context.extensionUri, state, ...parts },
-      onError: error => {
-        if (!isCancellation(error)) {
-          void this.showError(error);
-        }
-      },
-      warn: message => log.warn(message),
-    });
     const key = keyOf(state);
-    this.open.set(key, shown);
-    panel.onDidDispose(() => {
-      lifetime.abort();
-      if (this.open.get(key) === shown) {
-        this.open.delete(key);
-      }
+    const column = () => this.open.get(key)?.column;
+    const parts =
+      state.requests === undefined ? this.partsOfResults(column, state, lifetime) : this.partsOfRequests(state.requests, lifetime);
+    const shown = new ResultsPanel({
+      ...{ extension: context.extensionUri, state, lifetime, ...parts, ...(panel && { panel }) },
+      onError: error => void this.showError(error),
+      warn: message => log.warn(message),
+      onDispose: () => this.open.delete(key),
     });
+    this.open.set(key, shown);
     return shown;
   }
 
   private partsOfResults(
-    panel: vscode.WebviewPanel,
+    column: () => vscode.ViewColumn | undefined,
     { runId = '', withRetries = false, file }: ShownState,
     lifetime: AbortController,
   ): TableParts {
@@ -113,7 +88,7 @@ export class ResultsPanels implements vscode.Disposable {
       ...{ connections, showColumn: name => columns.add(name) },
       ...{ results, documents: this.documents, jobs, registry, log, compareShown, lifetime: lifetime.signal },
       copyLink: customId => copyResultLink(connections, results, customId),
-      column: () => panel.viewColumn,
+      column,
     });
     const describe = () => ({
       head: toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language, cost: costWords(results) }),

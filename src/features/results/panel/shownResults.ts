@@ -40,10 +40,10 @@ export interface ShownResults {
 }
 
 /** Returns the results of a run from the ledger, or `undefined` if the run is unknown. */
-export async function findShown(
+export function findShown(
   registry: Pick<SubmissionRegistry, 'all' | 'folder'>,
   { runId, withRetries = false }: RunReference,
-): Promise<ShownResults | undefined> {
+): ShownResults | undefined {
   const runs = toRuns(registry.all());
   const words = { translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() };
   const run = runs.find(({ id, submissions }) => id === runId || submissions.some(submission => submission.id === runId));

@@ -79,28 +79,18 @@ export function withColumns(layout: ColumnLayout, names: readonly ColumnName[]):
 
 /** Returns the title of a column. */
 export function titleOf(name: ColumnName, t: Translate, subject: TableSubject = 'results'): string {
-  switch (name) {
-    case 'problem':
-      return t('Problems');
-    case 'line':
-      return t('Line');
-    case 'id':
-      return t('ID');
-    case 'status':
-      return t('Status');
-    case 'stop_reason':
-      return t('Stop reason');
-    case 'input_tokens':
-      return subject === 'requests' ? t('Tokens') : t('Input tokens');
-    case 'output_tokens':
-      return subject === 'requests' ? 'max_tokens' : t('Output tokens');
-    case 'model':
-      return t('Model');
-    case 'test':
-      return t('Expected');
-    case 'words':
-      return subject === 'requests' ? t('Prompt') : t('Answer');
-    default:
-      return toLabel(name.replace(/^(?:\$|fields)\./, ''), 40);
-  }
+  const isRequest = subject === 'requests';
+  const titles: Partial<Record<ColumnName, string>> = {
+    problem: t('Problems'),
+    line: t('Line'),
+    id: t('ID'),
+    status: t('Status'),
+    stop_reason: t('Stop reason'),
+    input_tokens: isRequest ? t('Tokens') : t('Input tokens'),
+    output_tokens: isRequest ? 'max_tokens' : t('Output tokens'),
+    model: t('Model'),
+    test: t('Expected'),
+    words: isRequest ? t('Prompt') : t('Answer'),
+  };
+  return titles[name] ?? toLabel(name.replace(/^(?:\$|fields)\./, ''), 40);
 }

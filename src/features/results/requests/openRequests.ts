@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
@@ -9,6 +9,7 @@ import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
 import { contractLimits } from '../../../jsonl/checking/batchRules';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
+import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
@@ -42,7 +43,8 @@ export class OpenRequests implements vscode.Disposable {
   private readonly folder: string;
   private readonly lifetime = new AbortController();
   private readonly subscriptions: vscode.Disposable;
-  private tableNow: ResultsTable | undefined;
+  /** Table of requests, or `undefined` while there is nothing to show. */
+  table: ResultsTable | undefined;
   private report: RequestIndexReport | undefined;
   private problem: RequestsFacts['problem'];
   private stamp: string | undefined;
@@ -69,11 +71,6 @@ export class OpenRequests implements vscode.Disposable {
 
   get name(): string {
     return basename(this.path);
-  }
-
-  /** Table of requests, or `undefined` while there is nothing to show. */
-  get table(): ResultsTable | undefined {
-    return this.tableNow;
   }
 
   get facts(): RequestsFacts {
@@ -142,10 +139,10 @@ export class OpenRequests implements vscode.Disposable {
   }
 
   private demandTable(): ResultsTable {
-    if (this.tableNow === undefined) {
+    if (this.table === undefined) {
       throw new Error(vscode.l10n.t('{0} is not there any more.', toLabel(this.path, 200)));
     }
-    return this.tableNow;
+    return this.table;
   }
 
   /** Runs one load at a time. The next one detects changes in the meantime. */
@@ -161,9 +158,8 @@ export class OpenRequests implements vscode.Disposable {
     await this.loading;
   }
 
-  private async stampNow(): Promise<string | undefined> {
-    const found = await stat(this.path).catch(() => undefined);
-    return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
+  private stampNow(): Promise<string | undefined> {
+    return stampOfFile(this.path).catch(() => undefined);
   }
 
   private async load(): Promise<void> {
@@ -178,12 +174,12 @@ export class OpenRequests implements vscode.Disposable {
       const report = await withProgress(title, this.lifetime.signal, (signal, tell) =>
         jobs.run('indexRequests', { path: this.path, indexPath, terms }, { signal, onProgress: toReport(tell) }),
       );
-      this.tableNow = await ResultsTable.open({ joinedPath: this.path, indexPath }, report, jobs, {}, report.columns);
+      this.table = await ResultsTable.open({ joinedPath: this.path, indexPath }, report, jobs, {}, report.columns);
       this.report = report;
       this.problem = undefined;
     } catch (error) {
       log.warn(`The requests of ${this.path} cannot be shown: ${describeError(error)}`);
-      this.tableNow = undefined;
+      this.table = undefined;
       this.problem = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'unread';
     }
   }

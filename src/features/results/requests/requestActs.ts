@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
+import { openWhereShown } from '../../../common/documents/tabs';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { HeadAct, PairAct } from '../../../shared/results/resultsProtocol';
@@ -8,8 +9,7 @@ import { openLink } from '../../sessions';
 import { copyTableRows, copyText } from '../exporting/copyTableRows';
 import { placeForSelected, tellWritten } from '../exporting/writtenFile';
 import { toRequestDocument } from '../panel/pairPresentation';
-import { openAtLine } from '../panel/panelActs';
-import type { PanelActs } from '../panel/resultsPanelOptions';
+import type { PanelActs } from '../panel/resultsPanel';
 import type { ResultsTable } from '../panel/resultsTable';
 import { type RowTexts, rowTexts } from '../panel/tableText';
 import type { OpenRequests } from './openRequests';
@@ -40,7 +40,7 @@ export function createRequestActs({ requests, jobs, lifetime }: RequestActsConte
       const { written } = await withProgress(title, lifetime, (signal, tell) =>
         jobs.run('writeRows', { ...source, outPath }, { signal, onProgress: toReport(tell) }),
       );
-      await tellWritten(outPath, written);
+      tellWritten(outPath, written);
     },
     pair: async (arrangement, { place, act }) => {
       const entry = requests.table?.entryAt(arrangement, place);
@@ -76,7 +76,7 @@ async function actOnRequest(requests: OpenRequests, entry: ResultEntry, act: Pai
     case 'openInEditor':
       return await runCommand('managedAgents.request.edit', uri, entry.line);
     case 'goToLine':
-      return await openAtLine(uri, entry.line, vscode.ViewColumn.Beside);
+      return await openWhereShown(uri, vscode.ViewColumn.Beside, new vscode.Range(entry.line, 0, entry.line, 0));
     case 'copyId':
       return await copyText(entry.customId);
     case 'copyRequest': {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
 import { cancelRun, deleteRun, type EndDependencies } from '../../../../src/features/batches/endRun';
-import { findPart } from '../../../../src/features/batches/runTarget';
+import { findPart } from '../../../../src/features/batches/chooseRun';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { MemoryRegistry } from '../../../helpers/memoryRegistry';
 import { fillPlaces as t } from '../requests/fillPlaces';

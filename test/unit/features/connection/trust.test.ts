@@ -8,14 +8,14 @@ import { restoreVersion } from '../../../../src/features/agents/agentVersions';
 import { publishAgent } from '../../../../src/features/agents/publishAgent';
 import { createBatchCommands } from '../../../../src/features/batches/batchCommands';
 import { retrieveBatch } from '../../../../src/features/batches/fetching/fetchPart';
-import type { RunDependencies } from '../../../../src/features/batches/submitting/createBatchDependencies';
+import type { BatchDependencies } from '../../../../src/features/batches/batchDependencies';
 import { type Connections, reach } from '../../../../src/features/connection';
 import { mayUse, refuseUntrusted } from '../../../../src/features/connection/trust';
 import { everyKind } from '../../../../src/features/resources/kinds';
 import { publishResource } from '../../../../src/features/resources/publishResource';
 import { runAct } from '../../../../src/features/resources/resourceActs';
-import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
 import type { ActName } from '../../../../src/features/resources/resourceKind';
+import type { ResourceFlow } from '../../../../src/features/resources/resourceFlow';
 import { Service } from '../../../../src/features/resources/service';
 import { archiveSession, deleteSession, interruptSession } from '../../../../src/features/sessions/endSession';
 import { renameSession } from '../../../../src/features/sessions/renameSession';
@@ -71,7 +71,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
       ...{ startedAt: new Date(0).toISOString(), group: { id: 'g', index, count: 2 } },
     });
     const registry = { all: () => [part(0), part(1)], reload: load, findByBatch: () => undefined };
-    return { connections, registry } as unknown as RunDependencies;
+    return { connections, registry } as unknown as BatchDependencies;
   };
   const batches = () => createBatchCommands({ ...run(), refresh: note('refresh') } as unknown as Parameters<typeof createBatchCommands>[0]);
   const batch = async (act: 'cancel' | 'delete', target?: BatchReference | RunReference) =>
@@ -136,7 +136,7 @@ describe('features/connection/trust of a workspace that is not trusted', () => {
       uses.push(use);
       return { batches: { retrieve: async () => ({ data: { id: 'b', processing_status: 'ended' } }) } };
     };
-    const deps = { ...run(), connections: { ...connections, find: () => connection, client } } as unknown as RunDependencies;
+    const deps = { ...run(), connections: { ...connections, find: () => connection, client } } as unknown as BatchDependencies;
     const reference = { connection: 'Lab', batchId: 'b' };
     await assert.rejects(retrieveBatch(deps, reference, 'look'), refusal);
     assert.deepEqual(uses, []);

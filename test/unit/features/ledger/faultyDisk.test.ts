@@ -1,50 +1,28 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
+import { ids, recordOf, useLedger } from './ledgerOfTest';
 
-const [paid, next] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
+const [paid, next] = ids;
 const codes = ['ESTALE', 'EIO', 'EACCES', 'EBUSY', 'ETIMEDOUT', 'EPERM', 'EMFILE'] as const;
 const threeDaysAgo = new Date(Date.now() - 3 * 24 * 3_600_000);
 
-function submission(id: string, change: Partial<Submission> = {}): Submission {
-  return {
-    ...{ id, connection: 'Lab', origin: 'http://127.0.0.1:4010', source: 'file:///home/ada/requests.jsonl' },
-    ...{ fileBytes: 1, sha256: 'ab', requestCount: 1, bodyBytes: 1, startedAt: threeDaysAgo.toISOString() },
-    ...{ state: 'created', batchId: 'msgbatch_1' },
-    ...change,
-  };
-}
+const submission = (id: string, change: Partial<Submission> = {}) =>
+  recordOf({ id, startedAt: threeDaysAgo.toISOString(), state: 'created', batchId: 'msgbatch_1', ...change });
 
 describe('features/ledger on a disk that fails', () => {
-  let folder: string;
+  const ledger = useLedger();
   let warnings: string[];
-  const open: SubmissionRegistry[] = [];
-
-  function registry(): SubmissionRegistry {
-    const made = new FolderRegistry({ folder, log: { warn: message => warnings.push(message) } });
-    open.push(made);
-    return made;
-  }
+  const registry = () => ledger.open(message => warnings.push(message));
 
   beforeEach(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'faulty-'));
     warnings = [];
     const first = registry();
     await first.save(submission(paid));
-    writeFileSync(path.join(folder, paid, 'results.jsonl'), '{"custom_id":"a"}\n');
-    utimesSync(path.join(folder, paid), threeDaysAgo, threeDaysAgo);
-  });
-
-  afterEach(() => {
-    for (const made of open.splice(0)) {
-      made.dispose();
-    }
-    rmSync(folder, { recursive: true, force: true });
+    writeFileSync(path.join(ledger.folder, paid, 'results.jsonl'), '{"custom_id":"a"}\n');
+    utimesSync(path.join(ledger.folder, paid), threeDaysAgo, threeDaysAgo);
   });
 
   for (const call of ['stat', 'readFile'] as const) {
@@ -61,9 +39,9 @@ describe('features/ledger on a disk that fails', () => {
           assert.equal(kept.find(paid)?.batchId, 'msgbatch_1', code);
           const begun = fresh.begin(submission(next, { state: 'sending' }), () => undefined);
           await assert.rejects(begun, /cannot be read .*Nothing was sent/, code);
-          assert.equal(existsSync(path.join(folder, next, 'submission.json')), false);
+          assert.equal(existsSync(path.join(ledger.folder, next, 'submission.json')), false);
         });
-        assert.ok(existsSync(path.join(folder, paid, 'results.jsonl')), code);
+        assert.ok(existsSync(path.join(ledger.folder, paid, 'results.jsonl')), code);
         assert.ok(
           warnings.some(text => text.includes(code)),
           `${code}: ${warnings}`,
@@ -77,15 +55,15 @@ describe('features/ledger on a disk that fails', () => {
   it('writes nothing in the place of a record that cannot be read', async () => {
     const kept = registry();
     await kept.load();
-    const before = readFileSync(path.join(folder, paid, 'submission.json'), 'utf8');
+    const before = readFileSync(path.join(ledger.folder, paid, 'submission.json'), 'utf8');
     await withFaultyDisk('readFile', 'EIO', 'submission.json', () => assert.rejects(kept.update(paid, { deleted: true }), { code: 'EIO' }));
-    assert.equal(readFileSync(path.join(folder, paid, 'submission.json'), 'utf8'), before);
-    assert.deepEqual(readdirSync(path.join(folder, paid)).sort(), ['results.jsonl', 'submission.json']);
+    assert.equal(readFileSync(path.join(ledger.folder, paid, 'submission.json'), 'utf8'), before);
+    assert.deepEqual(readdirSync(path.join(ledger.folder, paid)).sort(), ['results.jsonl', 'submission.json']);
   });
 
   it('removes no folder with lines, results or the plan of a group, though its record is gone', async () => {
     for (const name of ['lines.tsv', 'results.jsonl', 'results.index', 'group.json', 'merged.index', 'submission.damaged.json']) {
-      const orphan = path.join(folder, next);
+      const orphan = path.join(ledger.folder, next);
       mkdirSync(orphan);
       writeFileSync(path.join(orphan, name), 'x');
       writeFileSync(path.join(orphan, 'source.jsonl'), 'x');
@@ -113,7 +91,7 @@ describe('features/ledger on a disk that fails', () => {
     // Its window went on writing meanwhile.
     const other = registry();
     await withFaultyDisk('mkdir', 'EIO', next, () => other.load());
-    const file = path.join(folder, next, 'submission.json');
+    const file = path.join(ledger.folder, next, 'submission.json');
     const { state, handedOut, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
     assert.deepEqual([state, handedOut], ['sending', false]);
     writeFileSync(file, JSON.stringify({ ...rest, state: 'unknown', handedOut: true }));
@@ -124,7 +102,7 @@ describe('features/ledger on a disk that fails', () => {
   });
 
   it('notices a bit that flipped in a record', async () => {
-    const file = path.join(folder, paid, 'submission.json');
+    const file = path.join(ledger.folder, paid, 'submission.json');
     const whole = readFileSync(file);
     for (const text of ['msgbatch_1', '"bodyBytes": 1', 'created']) {
       const flipped = Buffer.from(whole);

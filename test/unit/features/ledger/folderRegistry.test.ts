@@ -1,34 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import { ids, recordOf, useLedger } from './ledgerOfTest';
 
-const id = '11111111-1111-4111-8111-111111111111';
-const log = { warn: (message: string) => assert.fail(message) };
+const [id] = ids;
+const submission = () =>
+  recordOf({ source: 'file:///r.jsonl', requestCount: 1, startedAt: new Date().toISOString(), state: 'created', batchId: 'b' });
 
 describe('features/ledger/folderRegistry', () => {
-  let folder: string;
-  const open: SubmissionRegistry[] = [];
-
-  const opened = () => {
-    const made = new FolderRegistry({ folder, log });
-    open.push(made);
-    return made;
-  };
-
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'registry-'));
-  });
-
-  afterEach(() => {
-    for (const made of open.splice(0)) {
-      made.dispose();
-    }
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const ledger = useLedger();
+  const opened = () => ledger.open();
 
   it('knows nothing at first, begins to load with the first question, and fires for what it finds', async () => {
     await opened().save(submission());
@@ -61,7 +42,7 @@ describe('features/ledger/folderRegistry', () => {
 
   it('tells folders without being loaded, and lets go of nothing', () => {
     const registry = opened();
-    assert.equal(registry.folder(id), path.join(folder, id));
+    assert.equal(registry.folder(id), path.join(ledger.folder, id));
     assert.throws(() => registry.folder('../outside'));
     registry.letGo(id);
   });
@@ -74,19 +55,3 @@ describe('features/ledger/folderRegistry', () => {
     await saved;
   });
 });
-
-function submission(): Submission {
-  return {
-    id,
-    source: 'file:///r.jsonl',
-    fileBytes: 120,
-    sha256: 'ab'.repeat(32),
-    bodyBytes: 100,
-    requestCount: 1,
-    connection: 'Lab',
-    origin: 'http://127.0.0.1:4010',
-    startedAt: new Date().toISOString(),
-    state: 'created',
-    batchId: 'b',
-  };
-}

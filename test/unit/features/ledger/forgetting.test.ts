@@ -1,52 +1,21 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import { ids, recordOf, useLedger } from './ledgerOfTest';
 
 const day = 24 * 60 * 60 * 1000;
-const [one, two, three] = [
-  '11111111-1111-4111-8111-111111111111',
-  '22222222-2222-4222-8222-222222222222',
-  '33333333-3333-4333-8333-333333333333',
-] as const;
+const [one, two, three] = ids;
 
-function submission(id: string, change: Partial<Submission> = {}): Submission {
-  return {
-    id,
-    connection: 'Lab',
-    origin: 'http://127.0.0.1:4010',
-    source: 'file:///a.jsonl',
-    fileBytes: 1,
-    sha256: '',
-    requestCount: 1,
-    bodyBytes: 1,
-    state: 'failed',
-    startedAt: new Date(Date.now() - 31 * day).toISOString(),
-    ...change,
-  };
-}
+const submission = (id: string, change: Partial<Submission> = {}) =>
+  recordOf({ id, startedAt: new Date(Date.now() - 31 * day).toISOString(), ...change });
 
 describe('features/ledger/forgetting', () => {
-  let folder: string;
-  const open: SubmissionRegistry[] = [];
-
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'forgetting-'));
-  });
-
-  afterEach(() => {
-    for (const registry of open.splice(0)) {
-      registry.dispose();
-    }
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const ledger = useLedger();
 
   async function reopen(): Promise<SubmissionRegistry> {
-    const registry = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) } });
-    open.push(registry);
+    const registry = ledger.open();
     await registry.load();
     return registry;
   }
@@ -73,7 +42,7 @@ describe('features/ledger/forgetting', () => {
     ];
     for (const change of kept) {
       assert.deepEqual(await left(submission(one, change)), [one], JSON.stringify(change));
-      rmSync(path.join(folder, one), { recursive: true });
+      rmSync(path.join(ledger.folder, one), { recursive: true });
     }
   });
 
@@ -82,7 +51,7 @@ describe('features/ledger/forgetting', () => {
     const parts = [submission(one, part(0)), submission(two, { ...part(1), state: 'created', batchId: 'b' }), submission(three, part(2))];
     assert.equal((await left(...parts)).length, 3);
     await assert.rejects((await reopen()).forget(one), /its group has a batch/);
-    rmSync(path.join(folder, two), { recursive: true });
+    rmSync(path.join(ledger.folder, two), { recursive: true });
     assert.deepEqual((await reopen()).all(), []);
   });
 
@@ -97,7 +66,7 @@ describe('features/ledger/forgetting', () => {
     await assert.rejects(here.forget(two), /has a batch/);
     await there.reload();
     assert.deepEqual(gone, [one]);
-    assert.deepEqual([existsSync(path.join(folder, one)), existsSync(path.join(folder, two))], [false, true]);
+    assert.deepEqual([existsSync(path.join(ledger.folder, one)), existsSync(path.join(ledger.folder, two))], [false, true]);
   });
 
   it('removes what it is told to, whatever it holds, and nothing while one of it is under way', async () => {
@@ -107,12 +76,12 @@ describe('features/ledger/forgetting', () => {
     await here.save(submission(one, { ...ended, batch: { ...batch, processing_status: 'in_progress' } }));
     await here.save(submission(two, ended));
     await assert.rejects(there.remove([two, one]), /under way/);
-    assert.deepEqual([existsSync(path.join(folder, one)), existsSync(path.join(folder, two))], [true, true]);
+    assert.deepEqual([existsSync(path.join(ledger.folder, one)), existsSync(path.join(ledger.folder, two))], [true, true]);
     await here.update(one, ended);
     await there.remove([two, one]);
     await here.reload();
     assert.deepEqual(here.all(), []);
-    assert.deepEqual([existsSync(path.join(folder, one)), existsSync(path.join(folder, two))], [false, false]);
+    assert.deepEqual([existsSync(path.join(ledger.folder, one)), existsSync(path.join(ledger.folder, two))], [false, false]);
     await there.remove([one]);
   });
 
@@ -123,10 +92,10 @@ describe('features/ledger/forgetting', () => {
       () => undefined,
     );
     assert.ok('release' in begun);
-    const file = path.join(folder, one, 'submission.json');
+    const file = path.join(ledger.folder, one, 'submission.json');
     const asleep = readFileSync(file, 'utf8');
     // As another window finds it when this one shows no life.
-    const hold = path.join(folder, one, 'sending.lock');
+    const hold = path.join(ledger.folder, one, 'sending.lock');
     writeFileSync(hold, readFileSync(hold, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
     const other = await reopen();
     assert.equal(other.find(one)?.state, 'failed');

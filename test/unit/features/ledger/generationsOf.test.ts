@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { generationsOf } from '../../../../src/features/ledger/generationsOf';
-import { type Run, toRuns } from '../../../../src/features/ledger/runs';
+import { generationsOf, type Run, toRuns } from '../../../../src/features/ledger/runs';
 import { runs } from '../../../helpers/runs';
 import { assertLinear } from '../../../helpers/workOf';
 import { submission } from './ledgerOfTest';

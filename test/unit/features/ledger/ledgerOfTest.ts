@@ -1,4 +1,11 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Clock } from '../../../../src/common/clock';
+import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
+import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 
 /** A submission that began so many minutes after 1970. */
 export const submission = (id: string, minute: number, more: Partial<Submission> = {}): Submission => ({
@@ -17,3 +24,43 @@ export const submission = (id: string, minute: number, more: Partial<Submission>
 /** The same as a part of a group of two. */
 export const part = (id: string, index: number, minute: number, more: Partial<Submission> = {}) =>
   submission(id, minute, { group: { id: 'g', index, count: 2 }, ...more });
+
+/** IDs of submissions. */
+export const ids = [
+  '11111111-1111-4111-8111-111111111111',
+  '22222222-2222-4222-8222-222222222222',
+  '33333333-3333-4333-8333-333333333333',
+] as const;
+
+const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
+
+/** A submission of an hour ago with an ID as a folder of the ledger has it. */
+export const recordOf = (change: Partial<Submission> = {}): Submission => ({
+  ...{ id: ids[0], connection: 'Lab', origin: 'http://127.0.0.1:4010', source: 'file:///home/ada/requests.jsonl' },
+  ...{ fileBytes: 120, sha256: 'ab'.repeat(32), requestCount: 3, bodyBytes: 100, state: 'failed' },
+  ...{ startedAt: anHourAgo, ...change },
+});
+
+/** A new ledger folder for each test of a suite. Its registries are disposed after the test. */
+export function useLedger() {
+  const opened: SubmissionRegistry[] = [];
+  const ledger = {
+    folder: '',
+    /** Opens the ledger, as another window does. Without `warn` a warning fails the test. */
+    open(warn: (message: string) => void = assert.fail, clock?: Clock): SubmissionRegistry {
+      const registry = new FolderRegistry({ folder: ledger.folder, log: { warn }, clock });
+      opened.push(registry);
+      return registry;
+    },
+  };
+  beforeEach(() => {
+    ledger.folder = mkdtempSync(path.join(tmpdir(), 'ledger-'));
+  });
+  afterEach(() => {
+    for (const registry of opened.splice(0)) {
+      registry.dispose();
+    }
+    rmSync(ledger.folder, { recursive: true, force: true });
+  });
+  return ledger;
+}

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import { changeOf, followMoves, type Move } from '../../../../src/features/ledger/moving';
 import type { FetchedResults, Submission } from '../../../../src/features/ledger/submission';
-import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
+import { ids, recordOf, useLedger } from './ledgerOfTest';
 
-const ids = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 const home = path.resolve('/home/ada');
 const report = {
   counts: {},
@@ -18,21 +14,8 @@ const report = {
 } as unknown as FetchedResults['report'];
 const fetched = (joinedPath: string): FetchedResults => ({ joinedPath, fetchedAt: '2026-05-01T11:00:00Z', report });
 
-function submission(change: Partial<Submission> = {}): Submission {
-  return {
-    id: ids[0],
-    connection: 'Lab',
-    origin: 'http://127.0.0.1:4010',
-    source: 'file:///home/ada/q/requests.jsonl',
-    fileBytes: 120,
-    sha256: 'ab'.repeat(32),
-    requestCount: 3,
-    bodyBytes: 100,
-    state: 'created',
-    startedAt: '2026-05-01T10:00:00Z',
-    ...change,
-  };
-}
+const submission = (change: Partial<Submission> = {}) =>
+  recordOf({ source: 'file:///home/ada/q/requests.jsonl', state: 'created', startedAt: '2026-05-01T10:00:00Z', ...change });
 
 const move = (from: string, to: string): Move => ({
   from: `file:///home/ada/${from}`,
@@ -42,25 +25,8 @@ const move = (from: string, to: string): Move => ({
 });
 
 describe('features/ledger/moving', () => {
-  let folder: string;
-  const open: SubmissionRegistry[] = [];
-
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'moving-'));
-  });
-
-  afterEach(() => {
-    for (const registry of open.splice(0)) {
-      registry.dispose();
-    }
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  function registry(): SubmissionRegistry {
-    const made = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) } });
-    open.push(made);
-    return made;
-  }
+  const ledger = useLedger();
+  const registry = () => ledger.open();
 
   it('finds what is elsewhere, and nothing whose name only begins the same', () => {
     const one = submission({ results: fetched(path.join(home, 'q', 'requests.results.jsonl')) });

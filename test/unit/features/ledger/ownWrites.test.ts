@@ -1,54 +1,31 @@
 import assert from 'node:assert/strict';
-import fs, { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import { ChangeLog, changedName } from '../../../../src/features/ledger/reading/changeLog';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
 import { runs } from '../../../helpers/runs';
+import { recordOf, useLedger } from './ledgerOfTest';
 
 const ids = Array.from({ length: 40 }, (_, index) => `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`);
 const [id = '', next = ''] = ids;
 
-function submission(name: string): Submission {
-  return {
-    ...{ id: name, connection: 'Lab', origin: 'http://127.0.0.1:4010', source: 'file:///home/ada/requests.jsonl' },
-    ...{ fileBytes: 1, sha256: 'ab', requestCount: 1, bodyBytes: 1, startedAt: new Date().toISOString() },
-    ...{ state: 'created', batchId: `msgbatch_${name}` },
-  };
-}
+const submission = (name: string) =>
+  recordOf({ id: name, startedAt: new Date().toISOString(), state: 'created', batchId: `msgbatch_${name}` });
 
 describe('features/ledger/ownWrites', () => {
-  let folder: string;
-  const open: SubmissionRegistry[] = [];
-
-  function registry(): SubmissionRegistry {
-    const made = new FolderRegistry({ folder, log: { warn: () => {} } });
-    open.push(made);
-    return made;
-  }
+  const ledger = useLedger();
+  const registry = () => ledger.open(() => {});
 
   /** Puts another record in the place of one, as a window that passed this one by does. */
   function replace(change: Partial<Submission>): void {
-    const file = path.join(folder, id, 'submission.json');
+    const file = path.join(ledger.folder, id, 'submission.json');
     const raw = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(`${file}.other`, `${JSON.stringify({ ...raw, ...change }, null, 2)}\n`);
     renameSync(`${file}.other`, file);
   }
-
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'own-'));
-  });
-
-  afterEach(() => {
-    for (const made of open.splice(0)) {
-      made.dispose();
-    }
-    rmSync(folder, { recursive: true, force: true });
-  });
 
   /** Two windows that know the same. */
   async function twoWindows(
@@ -86,7 +63,7 @@ describe('features/ledger/ownWrites', () => {
       await kept.load();
       const passBy = async () => {
         replace({ problem: look });
-        await new ChangeLog(folder).tell(id);
+        await new ChangeLog(ledger.folder).tell(id);
       };
       await afterRename('submission.json', passBy, () => kept.update(id, { isEndSeen: false }));
       assert.notEqual(kept.find(id)?.problem, look, 'it knows what it wrote');
@@ -122,7 +99,7 @@ describe('features/ledger/ownWrites', () => {
     const [here, there] = await twoWindows();
     for (const problem of ['first', 'second', 'third']) {
       replace({ problem });
-      writeFileSync(path.join(folder, changedName), '4711');
+      writeFileSync(path.join(ledger.folder, changedName), '4711');
       await here.catchUp();
       assert.equal(here.find(id)?.problem, problem);
       // Between them a window of this version tells of another one.
@@ -140,13 +117,13 @@ describe('features/ledger/ownWrites', () => {
   it('sees a record that was torn or changed by a stranger when it looks at everything', async () => {
     const [here] = await twoWindows();
     await here.update(id, { problem: 'ours' });
-    const file = path.join(folder, id, 'submission.json');
+    const file = path.join(ledger.folder, id, 'submission.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('ours', 'edit'));
     await here.catchUp();
     assert.equal(here.find(id)?.problem, 'ours', 'nobody told of it');
     await here.reload();
     await here.update(id, { isEndSeen: true });
-    assert.ok(fs.existsSync(path.join(folder, id, 'submission.damaged.json')));
+    assert.ok(fs.existsSync(path.join(ledger.folder, id, 'submission.damaged.json')));
   });
 
   it('knows in each window what stands on the disk, however their writes and looks come', async () => {
@@ -164,7 +141,7 @@ describe('features/ledger/ownWrites', () => {
       await Promise.all(windows.flatMap(window => [act(window, round), act(window, round + 1_000)]));
       if (random(10) === 0) {
         // As when the file was begun anew because it is long.
-        writeFileSync(path.join(folder, changedName), `begun ${round}\n`);
+        writeFileSync(path.join(ledger.folder, changedName), `begun ${round}\n`);
       }
     }
     const fresh = registry();
@@ -177,11 +154,11 @@ describe('features/ledger/ownWrites', () => {
 
   it('begins what windows tell each other anew before it is long, and misses nothing by that', async () => {
     const [here, there] = await twoWindows();
-    const log = new ChangeLog(folder);
+    const log = new ChangeLog(ledger.folder);
     const lengths: number[] = [];
     for (let told = 0; told < 1_000; told++) {
       await log.tell(next);
-      lengths.push(fs.statSync(path.join(folder, changedName)).size);
+      lengths.push(fs.statSync(path.join(ledger.folder, changedName)).size);
       if (told === 600) {
         await there.update(id, { problem: 'theirs' });
       }

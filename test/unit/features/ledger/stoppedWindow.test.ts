@@ -7,11 +7,11 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
-import type { Submission } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { someOf } from '../../../helpers/runs';
 import { standsStill } from '../../../helpers/standsStill';
 import { until } from '../../../helpers/until';
+import { ids, recordOf } from './ledgerOfTest';
 
 /** How it ended, and how many steps on the disk that took. */
 interface Said {
@@ -19,7 +19,7 @@ interface Said {
   readonly steps: number;
 }
 
-const [theirs, ours] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
+const [theirs, ours] = ids;
 
 // Elsewhere no file tells that a process stands still.
 const describeOnLinux = process.platform === 'linux' ? describe : () => {};
@@ -120,13 +120,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     }
   }
 
-  const submission: Submission = {
-    id: ours,
-    connection: 'Lab',
-    origin: 'http://127.0.0.1:4010',
-    source: 'file:///home/ada/requests.jsonl',
-    ...{ fileBytes: 1, sha256: '', requestCount: 1, bodyBytes: 1, state: 'sending', startedAt: new Date().toISOString() },
-  };
+  const submission = recordOf({ id: ours, state: 'sending', startedAt: new Date().toISOString() });
 
   it('begins what conflicts at most once, wherever it stood still @ci', async () => {
     const ends = new Map<string, number>();

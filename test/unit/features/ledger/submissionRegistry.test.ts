@@ -18,37 +18,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Clock } from '../../../../src/common/clock';
-import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../src/features/ledger/submission';
-import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { withFaultyDisk } from '../../../helpers/faultyDisk';
 import { someOf } from '../../../helpers/runs';
 import { until } from '../../../helpers/until';
+import { ids, recordOf, useLedger } from './ledgerOfTest';
 
-const ids = [
-  '11111111-1111-4111-8111-111111111111',
-  '22222222-2222-4222-8222-222222222222',
-  '33333333-3333-4333-8333-333333333333',
-] as const;
-
-const hour = 60 * 60 * 1000;
-const anHourAgo = new Date(Date.now() - hour).toISOString();
-
-function submission(id: string, change: Partial<Submission> = {}): Submission {
-  return {
-    id,
-    connection: 'Lab',
-    origin: 'http://127.0.0.1:4010',
-    source: 'file:///home/ada/requests.jsonl',
-    fileBytes: 120,
-    sha256: 'ab'.repeat(32),
-    requestCount: 3,
-    bodyBytes: 100,
-    state: 'failed',
-    startedAt: anHourAgo,
-    ...change,
-  };
-}
+const submission = (id: string, change: Partial<Submission> = {}) => recordOf({ id, ...change });
 
 class TestClock implements Clock {
   time = 0;
@@ -70,26 +46,13 @@ function copyInPlace(root: string, change: (root: string) => void): void {
 }
 
 describe('features/ledger/submissionRegistry', () => {
-  let folder: string;
+  const ledger = useLedger();
   let warnings: string[];
-  const open: SubmissionRegistry[] = [];
 
-  function registry(clock?: Clock): SubmissionRegistry {
-    const made = new FolderRegistry({ folder, log: { warn: message => warnings.push(message) }, clock });
-    open.push(made);
-    return made;
-  }
+  const registry = (clock?: Clock) => ledger.open(message => warnings.push(message), clock);
 
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'registry-'));
     warnings = [];
-  });
-
-  afterEach(() => {
-    for (const made of open.splice(0)) {
-      made.dispose();
-    }
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('keeps the models of a submission, and reads one without them, or with wrong ones, as one whose models are not known', async () => {
@@ -157,8 +120,8 @@ describe('features/ledger/submissionRegistry', () => {
       [JSON.stringify(created, null, 2).replace('"connection": "Lab"', '"conn\0\0\0\0'), '', 'created'],
     ];
     for (const [content, ...expected] of cases) {
-      mkdirSync(path.join(folder, ids[1]), { recursive: true });
-      writeFileSync(path.join(folder, ids[1], 'submission.json'), content);
+      mkdirSync(path.join(ledger.folder, ids[1]), { recursive: true });
+      writeFileSync(path.join(ledger.folder, ids[1], 'submission.json'), content);
       warnings = [];
       const second = registry();
       await second.load();
@@ -167,7 +130,7 @@ describe('features/ledger/submissionRegistry', () => {
       assert.deepEqual([found?.sha256, found?.deleted, found?.connection, found?.state], ['', undefined, ...expected], content);
       assert.equal(warnings.length, 1);
       assert.doesNotMatch(`${warnings[0]} ${found?.problem}`, /sk-abcdef/);
-      assert.equal(readFileSync(path.join(folder, ids[1], 'submission.json'), 'utf8'), content);
+      assert.equal(readFileSync(path.join(ledger.folder, ids[1], 'submission.json'), 'utf8'), content);
     }
   });
 
@@ -178,20 +141,20 @@ describe('features/ledger/submissionRegistry', () => {
     await later.load();
     assert.deepEqual([later.find(ids[0])?.state, later.find(ids[1])?.state], ['unknown', 'created']);
     await later.update(ids[0], { cancelWanted: true });
-    assert.match(readFileSync(path.join(folder, ids[0], 'submission.json'), 'utf8'), /"state": "paused"/);
+    assert.match(readFileSync(path.join(ledger.folder, ids[0], 'submission.json'), 'utf8'), /"state": "paused"/);
     assert.deepEqual(warnings, []);
   });
 
   it('lets a damaged record be settled or forgotten, and keeps it beside what is written in its place', async () => {
-    const file = path.join(folder, ids[0], 'submission.json');
+    const file = path.join(ledger.folder, ids[0], 'submission.json');
     for (const id of [ids[0], ids[1]]) {
       await registry().save(submission(id, { state: 'unknown' }));
-      writeFileSync(path.join(folder, id, 'submission.json'), '\0\0');
+      writeFileSync(path.join(ledger.folder, id, 'submission.json'), '\0\0');
     }
     const kept = registry();
     await kept.load();
     await kept.update(ids[0], { state: 'abandoned' });
-    assert.equal(readFileSync(path.join(folder, ids[0], 'submission.damaged.json'), 'utf8'), '\0\0');
+    assert.equal(readFileSync(path.join(ledger.folder, ids[0], 'submission.damaged.json'), 'utf8'), '\0\0');
     assert.equal(JSON.parse(readFileSync(file, 'utf8')).state, 'abandoned');
     await kept.forget(ids[1]);
     const later = registry();
@@ -206,7 +169,7 @@ describe('features/ledger/submissionRegistry', () => {
   it('goes on with what it has read before when the file is damaged later, and writes all of it with the next change', async () => {
     const kept = registry();
     await kept.save(submission(ids[0], { state: 'created', batchId: 'b' }));
-    writeFileSync(path.join(folder, ids[0], 'submission.json'), '{');
+    writeFileSync(path.join(ledger.folder, ids[0], 'submission.json'), '{');
     await kept.reload();
     assert.equal(kept.find(ids[0])?.batchId, 'b');
     await kept.update(ids[0], { deleted: true });
@@ -217,7 +180,7 @@ describe('features/ledger/submissionRegistry', () => {
   });
 
   it('leaves out an optional field of a wrong shape, and keeps it and unknown fields in the file', async () => {
-    const file = path.join(folder, ids[0], 'submission.json');
+    const file = path.join(ledger.folder, ids[0], 'submission.json');
     mkdirSync(path.dirname(file));
     writeFileSync(file, JSON.stringify({ ...submission(ids[0]), batch: 'later', tags: ['x'] }));
     const kept = registry();
@@ -311,8 +274,7 @@ describe('features/ledger/submissionRegistry', () => {
   });
 
   it('reads again for whoever asks during a read, once for all of them', async () => {
-    const one = new FolderRegistry({ folder, log: { warn: message => warnings.push(message) }, clock: new TestClock() });
-    open.push(one);
+    const one = registry(new TestClock());
     const first = one.reload();
     await registry().save(submission(ids[0]));
     const reading = one.reload();
@@ -342,13 +304,13 @@ describe('features/ledger/submissionRegistry', () => {
   it('removes what an unfinished submit left a day ago, and nothing younger or foreign', async () => {
     const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
     for (const name of [ids[0], ids[1], 'notes']) {
-      mkdirSync(path.join(folder, name));
-      writeFileSync(path.join(folder, name, 'source.jsonl'), '{}');
+      mkdirSync(path.join(ledger.folder, name));
+      writeFileSync(path.join(ledger.folder, name, 'source.jsonl'), '{}');
     }
-    utimesSync(path.join(folder, ids[0]), old, old);
-    utimesSync(path.join(folder, 'notes'), old, old);
+    utimesSync(path.join(ledger.folder, ids[0]), old, old);
+    utimesSync(path.join(ledger.folder, 'notes'), old, old);
     await registry().load();
-    assert.deepEqual(readdirSync(folder).sort(), [ids[1], 'notes'].sort());
+    assert.deepEqual(readdirSync(ledger.folder).sort(), [ids[1], 'notes'].sort());
   });
 
   it('leaves alone what a window has in use, however old it looks, and what is begun from it', async () => {
@@ -357,9 +319,9 @@ describe('features/ledger/submissionRegistry', () => {
     writeFileSync(path.join(await sheet.prepareInUse(ids[0]), 'source.jsonl'), '{}');
     writeFileSync(path.join(await sheet.prepareInUse(ids[1]), 'source.jsonl'), '{}');
     const look = async () => {
-      utimesSync(path.join(folder, ids[0]), old, old);
+      utimesSync(path.join(ledger.folder, ids[0]), old, old);
       await registry().load();
-      return readdirSync(folder).includes(ids[0]);
+      return readdirSync(ledger.folder).includes(ids[0]);
     };
     assert.equal(await look(), true);
     const hold = await sheet.begin(submission(ids[1], { state: 'sending' }), () => undefined);
@@ -368,7 +330,7 @@ describe('features/ledger/submissionRegistry', () => {
     assert.equal(await hold.isHeld(), true);
     await hold.release();
     sheet.letGo(ids[0]);
-    await until(() => !existsSync(path.join(folder, ids[0], 'sending.lock')));
+    await until(() => !existsSync(path.join(ledger.folder, ids[0], 'sending.lock')));
     assert.equal(await look(), false);
   });
 
@@ -378,8 +340,8 @@ describe('features/ledger/submissionRegistry', () => {
     await kept.save(submission(ids[1]));
     await kept.discard(ids[0]);
     await kept.discard(ids[1]);
-    assert.equal(readdirSync(folder).includes(ids[0]), false);
-    assert.equal(readdirSync(folder).includes(ids[1]), true);
+    assert.equal(readdirSync(ledger.folder).includes(ids[0]), false);
+    assert.equal(readdirSync(ledger.folder).includes(ids[1]), true);
   });
 
   describe('sending', () => {
@@ -415,9 +377,9 @@ describe('features/ledger/submissionRegistry', () => {
     it('takes a holder that shows no life for 20 seconds for dead, by the monotonic clock', async () => {
       const clock = new TestClock();
       const kept = registry(clock);
-      mkdirSync(path.join(folder, ids[0]));
-      writeFileSync(path.join(folder, ids[0], 'submission.json'), JSON.stringify(submission(ids[0], { state: 'sending' })));
-      const lock = path.join(folder, ids[0], 'sending.lock');
+      mkdirSync(path.join(ledger.folder, ids[0]));
+      writeFileSync(path.join(ledger.folder, ids[0], 'submission.json'), JSON.stringify(submission(ids[0], { state: 'sending' })));
+      const lock = path.join(ledger.folder, ids[0], 'sending.lock');
       // A process that lives and is not this one.
       writeFileSync(lock, String(process.ppid));
       await kept.load();
@@ -452,7 +414,7 @@ describe('features/ledger/submissionRegistry', () => {
       const sending = registry();
       const begun = await sending.begin(submission(ids[0], { state: 'sending', handedOut: false }), () => undefined);
       assert.ok('release' in begun);
-      act(folder);
+      act(ledger.folder);
       const clock = new TestClock();
       const kept = registry(clock);
       await kept.load();
@@ -460,7 +422,7 @@ describe('features/ledger/submissionRegistry', () => {
       await kept.reload();
       assert.equal(kept.find(ids[0])?.state, state, name);
       await begun.release();
-      rmSync(path.join(folder, ids[0]), { recursive: true });
+      rmSync(path.join(ledger.folder, ids[0]), { recursive: true });
     }
   });
 
@@ -488,7 +450,7 @@ describe('features/ledger/submissionRegistry', () => {
      * slower when the steps were counted looked at its lock more often: the last of them may be none.
      */
     async function write(step: number): Promise<number | undefined> {
-      const child = fork(script, [folder, ids[0], 'update', String(step)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      const child = fork(script, [ledger.folder, ids[0], 'update', String(step)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       let steps: number | undefined;
       child.on('message', message => {
         steps = Number(message);
@@ -506,7 +468,7 @@ describe('features/ledger/submissionRegistry', () => {
       assert.ok(steps >= 6, `only ${steps} steps`);
       const each = Array.from({ length: steps }, (_, index) => index + 1);
       for (const step of someOf(each, 5)) {
-        rmSync(path.join(folder, ids[0]), { recursive: true, force: true });
+        rmSync(path.join(ledger.folder, ids[0]), { recursive: true, force: true });
         await registry().save(submission(ids[0], { problem: 'old' }));
         await write(step);
         const after = registry();
@@ -518,7 +480,7 @@ describe('features/ledger/submissionRegistry', () => {
         // What the killed process left must not hold up the next write.
         assert.equal((await after.update(ids[0], { problem: 'next' })).problem, 'next');
         assert.deepEqual(
-          readdirSync(path.join(folder, ids[0])).filter(name => name.endsWith('.tmp')),
+          readdirSync(path.join(ledger.folder, ids[0])).filter(name => name.endsWith('.tmp')),
           [],
         );
       }
@@ -526,7 +488,7 @@ describe('features/ledger/submissionRegistry', () => {
     });
 
     it('tells a live window that sends from one that was killed while sending', async () => {
-      const child = fork(script, [folder, ids[0], 'send', '0'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      const child = fork(script, [ledger.folder, ids[0], 'send', '0'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       children.add(child);
       await once(child, 'message');
       const here = registry();

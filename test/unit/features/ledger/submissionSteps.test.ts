@@ -1,33 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MessageBatch } from '../../../../src/client/schemas/messageBatches';
-import { FolderRegistry } from '../../../../src/features/ledger/folderRegistry';
 import { thisHolder } from '../../../../src/features/ledger/lockHolder';
 import type { Submission, SubmissionState } from '../../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../../src/features/ledger/submissionRegistry';
 import { addSteps, type SubmissionStep, stepsOf, withoutSteppingBack } from '../../../../src/features/ledger/submissionSteps';
 import { runs } from '../../../helpers/runs';
+import { ids, recordOf, useLedger } from './ledgerOfTest';
 
-const id = '11111111-1111-4111-8111-111111111111';
+const [id] = ids;
 const at = '2026-05-04T10:00:00.000Z';
 
-function submission(change: Partial<Submission> = {}): Submission {
-  return {
-    id,
-    connection: 'Lab',
-    origin: 'http://127.0.0.1:4010',
-    source: 'file:///home/ada/requests.jsonl',
-    fileBytes: 120,
-    sha256: 'ab'.repeat(32),
-    requestCount: 3,
-    bodyBytes: 100,
-    state: 'unknown',
-    startedAt: new Date().toISOString(),
-    ...change,
-  };
-}
+const submission = (change: Partial<Submission> = {}) => recordOf({ state: 'unknown', startedAt: new Date().toISOString(), ...change });
 
 function batch(processing_status: string, change: Partial<MessageBatch> = {}): MessageBatch {
   const request_counts = { processing: 3, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
@@ -77,24 +62,10 @@ describe('features/ledger/submissionSteps', () => {
   });
 
   describe('over two windows, crashes and newer versions', () => {
-    let folder: string;
-    const open = new Set<SubmissionRegistry>();
-
-    beforeEach(() => {
-      folder = mkdtempSync(path.join(tmpdir(), 'ledger-'));
-    });
-
-    afterEach(() => {
-      for (const registry of open) {
-        registry.dispose();
-      }
-      open.clear();
-      rmSync(folder, { recursive: true, force: true });
-    });
+    const ledger = useLedger();
 
     async function window(): Promise<SubmissionRegistry> {
-      const registry = new FolderRegistry({ folder, log: { warn: message => assert.fail(message) } });
-      open.add(registry);
+      const registry = ledger.open();
       await registry.load();
       return registry;
     }
@@ -139,7 +110,7 @@ describe('features/ledger/submissionSteps', () => {
     it('loses no field and never goes back, whatever comes in between', async () => {
       for (let seed = 1; seed <= runs(6, 2); seed++) {
         const below = random(seed);
-        rmSync(path.join(folder, id), { recursive: true, force: true });
+        rmSync(path.join(ledger.folder, id), { recursive: true, force: true });
         const windows = [await window(), await window()];
         const model = new Model();
         await windows[0]?.save(submission());
@@ -158,17 +129,17 @@ describe('features/ledger/submissionSteps', () => {
           }
           assert.deepEqual(windows[0]?.find(id), windows[1]?.find(id), where);
         }
-        const raw = JSON.parse(readFileSync(path.join(folder, id, 'submission.json'), 'utf8'));
+        const raw = JSON.parse(readFileSync(path.join(ledger.folder, id, 'submission.json'), 'utf8'));
         assert.equal(raw.ofNewerVersion ?? 'kept', 'kept', `seed ${seed}`);
       }
     });
 
     async function happen(what: number, windows: SubmissionRegistry[], which: number): Promise<void> {
-      const file = path.join(folder, id, 'submission.json');
+      const file = path.join(ledger.folder, id, 'submission.json');
       if (what === 0) {
         // A window dies in the middle of a write, and another one opens.
         writeFileSync(`${file}.99999999.tmp`, '{"id": "cut');
-        writeFileSync(path.join(folder, id, 'submission.lock'), JSON.stringify({ ...thisHolder(), pid: 99_999_999 }));
+        writeFileSync(path.join(ledger.folder, id, 'submission.lock'), JSON.stringify({ ...thisHolder(), pid: 99_999_999 }));
         windows[which]?.dispose();
         windows[which] = await window();
       } else if (what === 1) {

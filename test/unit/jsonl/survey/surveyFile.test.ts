@@ -71,6 +71,19 @@ describe('jsonl/survey/surveyFile', () => {
     );
   });
 
+  it('has one number for each combination of tools and system prompt, whatever the model, the messages and cache markers', async () => {
+    const tools = [{ name: 'search', input_schema: { type: 'object' } }];
+    const templatesOf = async (...lines: readonly string[]) => (await survey(lines.join('\n'))).models.map(({ template }) => template);
+    const [sort] = await templatesOf(requestOf('one', { system: 'Sort.' }), requestOf('two', { system: 'Sort.', max_tokens: 7 }));
+    assert.ok(sort);
+    const marked = { system: [{ type: 'text', text: 'Sort.', cache_control: { type: 'ephemeral' } }], model: 'other' };
+    assert.deepEqual(await templatesOf(requestOf('x', marked)), [sort]);
+    const [withTools] = await templatesOf(requestOf('x', { system: 'Sort.', tools }));
+    assert.ok(withTools && withTools !== sort);
+    assert.deepEqual(await templatesOf(requestOf('x', { system: 'Sort.' }), requestOf('y', { system: 'Count.' })), [0]);
+    assert.deepEqual(await templatesOf(requestOf('x'), requestOf('y')), [0]);
+  });
+
   it('counts requests whose max_tokens is missing or no whole number', async () => {
     const values = ['"5"', 'null', 'true', '-1', '1.5', '[5]', '{}', '1e400', '5,"x":{'.slice(0, 1)];
     const found = await survey(`${values.map(value => `{"model":"m","max_tokens":${value},"messages":[]}`).join('\n')}\n{"messages":[]}`);

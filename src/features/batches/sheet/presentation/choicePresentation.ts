@@ -6,8 +6,7 @@ import { describeAct, describeCause, describeCredit, describeReason } from '../.
 import { describeCost } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import type { Choices } from '../choices';
-import { toNote } from './sheetBlocks';
-import type { SheetFacts } from './sheetFacts';
+import { type SheetFacts, toNote } from './sheetFacts';
 
 const linesLinked = 3;
 

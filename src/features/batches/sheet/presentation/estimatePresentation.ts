@@ -7,8 +7,7 @@ import { describeAliases } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { likelyOutput } from '../pastOutput';
 import { addMoney, costOf, likelyCost, type MoneyRange, toMoney, toMoneyRange } from './estimateMoney';
-import { toNote } from './sheetBlocks';
-import type { SheetFacts } from './sheetFacts';
+import { type SheetFacts, toNote } from './sheetFacts';
 import { toRange, toTokens, toUpTo } from './tokenRange';
 
 const modelsShown = 8;
@@ -75,9 +74,11 @@ function toLikely(survey: FileSurvey | undefined, { past, prices, currency }: Sh
       const about = t('{0}: about {1} output tokens', name, toTokens(tokens, locale, Math.round));
       const money = cost === undefined ? '' : `, ${t('{0} in all', toMoney(cost, currency, locale, 'nearest'))}`;
       const answers = toNumber(from.answers, locale);
-      const source = from.isOfFile
-        ? t('based on past results of this file ({0})', answers)
-        : t('based on past results of other files ({0})', answers);
+      const source = {
+        file: () => t('based on past results of this file ({0})', answers),
+        template: () => t('based on past results of the same system prompt and tools ({0})', answers),
+        model: () => t('based on past results of other files ({0})', answers),
+      }[from.scope]();
       return { tone: 'plain', text: `${about}${money}, ${source}` };
     });
   return items.length === 0 ? [] : [{ kind: 'list', items }];
@@ -156,7 +157,11 @@ function toAssumptions(survey: FileSurvey | undefined, { past, prices }: SheetFa
       t('Output: from nothing to the sum of max_tokens. More cannot be generated, and usually less is.'),
       ...(likelyModels(survey, { past, prices }).length === 0
         ? []
-        : [t('Likely output: the average of the answers that you fetched to this file, or else of the same model, within max_tokens.')]),
+        : [
+            t(
+              'Likely output: the average of the answers that you fetched to this file, or else to the same system prompt and tools, or else of the same model, within max_tokens.',
+            ),
+          ]),
       ...(survey === undefined || survey.withoutMaxTokens === 0
         ? []
         : [

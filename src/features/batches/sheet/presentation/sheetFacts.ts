@@ -2,7 +2,7 @@ import type { Prices } from '../../../../common/readPrices';
 import type { BatchFileReport, BatchLimits } from '../../../../jsonl/checking/batchFileReport';
 import type { FileProgress } from '../../../../jsonl/files/lineFile';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
-import type { SheetChoice, SheetWish } from '../../../../shared/sheet/sheetProtocol';
+import type { SheetBlock, SheetChoice, SheetWish, Tone } from '../../../../shared/sheet/sheetProtocol';
 import type { Submission } from '../../../ledger';
 import { isForTheServiceToJudge, withoutLimits } from '../../submitting/createBatchProblems';
 import type { Choices } from '../choices';
@@ -115,6 +115,11 @@ export function isReady(facts: SheetFacts): boolean {
     return false;
   }
   return sendability(report, outgoing) !== 'no' && !isToConvert(facts, report) && !facts.hasNoBatches;
+}
+
+/** Returns a block with one sentence. */
+export function toNote(tone: Tone, text: string): SheetBlock {
+  return { kind: 'note', tone, text };
 }
 
 /** Progress of work on a file as a share from 0 to 1. */

@@ -7,8 +7,7 @@ import type { SheetBlock, SheetItem, Tone } from '../../../../shared/sheet/sheet
 import { toProblemCount } from '../../../../shared/text';
 import { type MessageContext, toSentence, translateText } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
-import { toNote } from './sheetBlocks';
-import { type SheetFacts, sendability } from './sheetFacts';
+import { type SheetFacts, sendability, toNote } from './sheetFacts';
 
 const rulesShown = 12;
 /** Rules that are listed without a click if something can't be sent as it stands. */

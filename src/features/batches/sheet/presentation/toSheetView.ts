@@ -10,10 +10,9 @@ import { describeTime, type MessageContext } from '../../submitting/createBatchM
 import { toMoneyRange } from './estimateMoney';
 import { toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
-import { toNote } from './sheetBlocks';
-import { isToConvert, type SheetFacts } from './sheetFacts';
-import { toTokens } from './tokenRange';
+import { isToConvert, type SheetFacts, toNote } from './sheetFacts';
 import { toPrefixesSection } from './toPrefixesSection';
+import { toTokens } from './tokenRange';
 import { toTop } from './toTop';
 
 const modelsNamed = 5;

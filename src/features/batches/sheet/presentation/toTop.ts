@@ -10,8 +10,7 @@ import { describeRepeat, type MessageContext } from '../../submitting/createBatc
 import { likelyOf } from './estimatePresentation';
 import { addMoney, costOf, toMoney } from './estimateMoney';
 import { toProblemBlocks } from './toProblemBlocks';
-import { toNote } from './sheetBlocks';
-import { isToConvert, type SheetFacts } from './sheetFacts';
+import { isToConvert, type SheetFacts, toNote } from './sheetFacts';
 
 const pricesShown = 20;
 

@@ -25,24 +25,24 @@ const one = (model: string, requests = 2) => ({ models: [[model, requests] as co
 
 const file = 'file:///mine.jsonl';
 const likely = (past: ReturnType<typeof toPastOutput>, model: string, requests = 7, maxOutput = 10_000) =>
-  likelyOutput({ model, requests, maxOutput }, past);
+  likelyOutput({ model, requests, maxOutput, template: 0 }, past);
 
 describe('features/batches/sheet/pastOutput', () => {
   it('adds up the answers of batches by model', () => {
-    const { ofAll } = toPastOutput(
+    const { model } = toPastOutput(
       [fetched(10, 1000, one('a')), fetched(20, 500, one('b')), fetched(30, 300, one('a')), earlier],
       undefined,
       file,
     );
-    assert.deepEqual(ofAll.get('a'), { batches: 2, answers: 40, outputTokens: 1300 });
-    assert.deepEqual(ofAll.get('b'), { batches: 1, answers: 20, outputTokens: 500 });
+    assert.deepEqual(model.get('a'), { batches: 2, answers: 40, outputTokens: 1300 });
+    assert.deepEqual(model.get('b'), { batches: 1, answers: 20, outputTokens: 500 });
   });
 
   it('counts a batch of several models for each of them', () => {
     const several = withUsage(used('a', { answers: 4, outputTokens: 40 }), used('b', { answers: 2, uncounted: 1, outputTokens: 300 }));
-    const { ofAll } = toPastOutput([several], undefined, file);
-    assert.deepEqual(ofAll.get('a'), { batches: 1, answers: 4, outputTokens: 40 });
-    assert.deepEqual(ofAll.get('b'), { batches: 1, answers: 1, outputTokens: 300 });
+    const { model } = toPastOutput([several], undefined, file);
+    assert.deepEqual(model.get('a'), { batches: 1, answers: 4, outputTokens: 40 });
+    assert.deepEqual(model.get('b'), { batches: 1, answers: 1, outputTokens: 300 });
   });
 
   it('takes the history of the file first, then that of the model, and never that of other models', () => {
@@ -51,15 +51,31 @@ describe('features/batches/sheet/pastOutput', () => {
       undefined,
       file,
     );
-    assert.deepEqual(likely(past, 'a'), { tokens: 35, from: { batches: 1, answers: 10, outputTokens: 50, isOfFile: true, model: 'a' } });
-    assert.deepEqual(likely(past, 'b')?.from, { batches: 1, answers: 9, outputTokens: 900, isOfFile: false, model: 'b' });
+    assert.deepEqual(likely(past, 'a'), { tokens: 35, from: { batches: 1, answers: 10, outputTokens: 50, scope: 'file' } });
+    assert.deepEqual(likely(past, 'b')?.from, { batches: 1, answers: 9, outputTokens: 900, scope: 'model' });
     assert.equal(likely(past, 'x'), undefined);
+  });
+
+  it('takes the history of requests with the same system prompt and tools before that of the model', () => {
+    const estimate = (model: string, template: number) => ({ model, template, inputLow: 1, inputHigh: 1, maxOutput: 1 });
+    const past = toPastOutput(
+      [
+        fetched(10, 1000, { ...one('a'), estimate: [estimate('a', 1)] }),
+        fetched(10, 50, { ...one('a'), estimate: [estimate('a-20251001', 2)] }),
+        fetched(10, 900, { ...one('a'), estimate: [estimate('a', 2), estimate('a-20251001', 3)] }),
+        fetched(10, 80, { ...one('a'), estimate: [estimate('a', 0)] }),
+      ],
+      undefined,
+      file,
+    );
+    const from = (template: number) => likelyOutput({ model: 'a', requests: 1, maxOutput: 100, template }, past)?.from;
+    assert.deepEqual(from(2), { batches: 1, answers: 10, outputTokens: 50, scope: 'template' });
+    assert.deepEqual([from(3)?.scope, from(0)?.scope, from(0)?.answers], ['model', 'model', 40]);
   });
 
   it('takes the history of the alias for a dated model, and the other way round', () => {
     const past = toPastOutput([withUsage(used('a-20251001', { answers: 2, outputTokens: 20 }))], undefined, file);
-    assert.equal(likely(past, 'a')?.tokens, 70);
-    assert.deepEqual([likely(past, 'a-20250101')?.tokens, likely(past, 'a-20250101')?.from.model], [70, 'a']);
+    assert.deepEqual([likely(past, 'a')?.tokens, likely(past, 'a-20250101')?.tokens], [70, 70]);
   });
 
   it('looks at the last ten batches, and only at those of the connection', () => {
@@ -68,8 +84,8 @@ describe('features/batches/sheet/pastOutput', () => {
       fetched(1, 1_000_000, one('a')),
       fetched(1, 1_000_000, { ...one('a'), connection: 'Other' }),
     ];
-    assert.deepEqual(toPastOutput(many, 'Lab', file).ofAll.get('a'), { batches: 10, answers: 10, outputTokens: 100 });
-    assert.equal(toPastOutput(many, 'Nowhere', file).ofAll.size, 0);
+    assert.deepEqual(toPastOutput(many, 'Lab', file).model.get('a'), { batches: 10, answers: 10, outputTokens: 100 });
+    assert.equal(toPastOutput(many, 'Nowhere', file).model.size, 0);
   });
 
   it('reads records that are older, damaged or without answers as no past', () => {
@@ -83,7 +99,7 @@ describe('features/batches/sheet/pastOutput', () => {
         ['b', 1],
       ],
     });
-    assert.equal(toPastOutput([damaged, several, fetched(0, 0, one('a')), earlier], undefined, file).ofAll.size, 0);
+    assert.equal(toPastOutput([damaged, several, fetched(0, 0, one('a')), earlier], undefined, file).model.size, 0);
   });
 
   it('is never more than is allowed', () => {

@@ -60,6 +60,7 @@ export const survey: FileSurvey = {
       maxOutput: 409_600,
       cached5m: 0,
       cached1h: 0,
+      template: 0,
     },
     {
       model: 'vendor-haiku-4-5',
@@ -68,6 +69,7 @@ export const survey: FileSurvey = {
       maxOutput: 12_288,
       cached5m: 0,
       cached1h: 0,
+      template: 0,
     },
   ],
   prefixes: [prefix],
@@ -118,7 +120,7 @@ export const facts: SheetFacts = {
   folderModels: new Set(),
   folderRules: [],
   minimumCachedTokens: 1024,
-  past: { ofFile: new Map(), ofAll: new Map() },
+  past: { file: new Map(), template: new Map(), model: new Map() },
   pastRuns: [],
 };
 
@@ -129,8 +131,9 @@ export const prices = readPrices({
 
 /** Answers of one model to this file, and answers of another model to other files. */
 export const past: SheetFacts['past'] = {
-  ofFile: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
-  ofAll: new Map([['vendor-haiku-4-5', { batches: 1, answers: 796, outputTokens: 238_800 }]]),
+  file: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
+  template: new Map(),
+  model: new Map([['vendor-haiku-4-5', { batches: 1, answers: 796, outputTokens: 238_800 }]]),
 };
 
 export const pastRun: PastRun = {

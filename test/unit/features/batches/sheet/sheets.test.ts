@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Sheets } from '../../../../../src/features/batches/sheet/sheets';
-import type { CreateBatchDependencies } from '../../../../../src/features/batches/submitting/createBatchDependencies';
+import type { BatchDependencies } from '../../../../../src/features/batches/batchDependencies';
 import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import { submission } from '../../ledger/ledgerOfTest';
 
@@ -19,7 +19,7 @@ describe('features/batches/sheet/sheets of a reloaded window', () => {
     log: { warn: (message: string) => warnings.push(message), error: (message: string) => warnings.push(message) },
     lifetime: new AbortController().signal,
     jobs: { keepReady: () => undefined },
-  } as unknown as CreateBatchDependencies);
+  } as unknown as BatchDependencies);
 
   after(() => {
     sheets.dispose();

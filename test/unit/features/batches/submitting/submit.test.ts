@@ -8,7 +8,7 @@ import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import type { Answer } from '../../../../../src/client/transport/answer';
 import { type RequestOutcome, ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import type { StreamedBody } from '../../../../../src/contract/streamedBody';
-import { toSelection } from '../../../../../src/features/batches/submitting/toSelection';
+import { toSelection } from '../../../../../src/features/ledger/submission';
 import { type SubmitOutcome, type SubmitRequest, submit } from '../../../../../src/features/batches/submitting/submit';
 import { FolderRegistry } from '../../../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../../../src/features/ledger/submission';

@@ -35,13 +35,14 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   it('rounds so that what is true lies between', () => {
     const input = { low: 1_239_999, likely: 1_300_000, high: 1_240_001 };
     const [row] = tableOf({
-      survey: surveyed({ models: [{ model: 'm', requests: 1, input, maxOutput: 1001, cached5m: 0, cached1h: 0 }] }),
+      survey: surveyed({ models: [{ model: 'm', requests: 1, input, maxOutput: 1001, cached5m: 0, cached1h: 0, template: 0 }] }),
     }).rows;
     assert.deepEqual(row?.slice(2), ['1.23M to 1.25M', '0 to 1.01K']);
     const one = { low: 0, likely: 0, high: 0 };
     assert.equal(
-      tableOf({ survey: surveyed({ models: [{ model: 'm', requests: 1, input: one, maxOutput: 0, cached5m: 0, cached1h: 0 }] }) })
-        .rows[0]?.[2],
+      tableOf({
+        survey: surveyed({ models: [{ model: 'm', requests: 1, input: one, maxOutput: 0, cached5m: 0, cached1h: 0, template: 0 }] }),
+      }).rows[0]?.[2],
       '0',
     );
   });
@@ -140,22 +141,31 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
 
   it('says what output is likely by past answers, never more than is allowed', () => {
     const past = {
-      ofFile: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 1204 * 300 }]]),
-      ofAll: new Map([['vendor-haiku-4-5', { batches: 4, answers: 2000, outputTokens: 2000 * 5000 }]]),
+      file: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 1204 * 300 }]]),
+      template: new Map(),
+      model: new Map([['vendor-haiku-4-5', { batches: 4, answers: 2000, outputTokens: 2000 * 5000 }]]),
     };
     const text = textsOf(tokens({ past }));
     assert.match(text, /^vendor-sonnet-5: about 120K output tokens, based on past results of this file \(1,204\)$/m);
     // 12 x 5,000 is above what max_tokens allow.
     assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens, based on past results of other files \(2,000\)$/m);
     assert.match(text, /Likely output: /);
+    const template = new Map([['vendor-haiku-4-5\n7', { batches: 1, answers: 9, outputTokens: 90 }]]);
+    const models = survey.models.map(model => ({ ...model, template: 7 }));
+    const byTemplate = textsOf(tokens({ past: { ...past, template }, survey: surveyed({ models }) }));
+    assert.match(byTemplate, /about 120 output tokens, based on past results of the same system prompt and tools \(9\)$/m);
     // 3.79M x 1.5 + 120K x 7.5, and 12K x 0.4 + 12,288 x 2.
     assert.match(textsOf(tokens({ past, prices })), /about 120K output tokens, \$6\.59 in all, based on/);
   });
 
   it('gives a dated model the price and the history of its alias, and says so', () => {
     const input = { low: 100, likely: 100, high: 100 };
-    const dated = { model: 'vendor-haiku-4-5-20251001', requests: 2, input, maxOutput: 512, cached5m: 0, cached1h: 0 };
-    const past = { ofFile: new Map(), ofAll: new Map([['vendor-haiku-4-5', { batches: 1, answers: 4, outputTokens: 40 }]]) };
+    const dated = { model: 'vendor-haiku-4-5-20251001', requests: 2, input, maxOutput: 512, cached5m: 0, cached1h: 0, template: 0 };
+    const past = {
+      file: new Map(),
+      template: new Map(),
+      model: new Map([['vendor-haiku-4-5', { batches: 1, answers: 4, outputTokens: 40 }]]),
+    };
     const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));
     assert.match(text, /vendor-haiku-4-5-20251001 is priced as vendor-haiku-4-5\./);
     assert.match(text, /about 20 output tokens, \$0\.000080 in all, based on past results of other files \(4\)$/m);
@@ -164,7 +174,11 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
 
   it('says nothing of a likely output without a past, or before anything is estimated', () => {
     assert.doesNotMatch(textsOf(tokens()), /about/);
-    const past = { ofFile: new Map(), ofAll: new Map([['vendor-sonnet-5', { batches: 1, answers: 1, outputTokens: 7 }]]) };
+    const past = {
+      file: new Map(),
+      template: new Map(),
+      model: new Map([['vendor-sonnet-5', { batches: 1, answers: 1, outputTokens: 7 }]]),
+    };
     assert.doesNotMatch(textsOf(tokens({ past, survey: { name: 'running', share: 0 } })), /about/);
     assert.match(textsOf(tokens({ past })), /based on past results of other files \(1\)$/m);
   });

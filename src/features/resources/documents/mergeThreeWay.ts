@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
 import { CancelledError } from '../../../common/cancellation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { isRecord } from '../../../shared/isRecord';
@@ -34,7 +35,7 @@ export interface Sides {
  * changed, the user chooses a side, or resolves all of them in VS Code's merge editor. Cancelling throws a `CancelledError` and leaves the
  * draft unchanged, and so does opening their version.
  */
-export async function bringTogether(sides: Sides): Promise<void> {
+export async function mergeThreeWay(sides: Sides): Promise<void> {
   const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
   const merge = { label: `$(git-merge) ${vscode.l10n.t('Merge')}`, detail: describeConflicts(conflicts, sides.outcome) };
   const byHand = {
@@ -66,22 +67,30 @@ export async function bringTogether(sides: Sides): Promise<void> {
   await sides.keep(await settle(definition, conflicts, sides));
 }
 
-/** Asks about each path that both sides changed, next to a diff if its texts are long. Throws a `CancelledError` if the user cancels. */
+/**
+ * Asks about each path that both sides changed. Long texts are shown in a diff, and a notification asks, because a picker would cover the
+ * diff. Throws a `CancelledError` if the user cancels.
+ */
 async function settle(definition: Definition, conflicts: readonly MergeConflict[], sides: Sides): Promise<Definition> {
   const { theirsLabel } = sides;
   let settled = definition;
   for (const [index, { path, mine, theirs }] of conflicts.entries()) {
     const yours = vscode.l10n.t('Yours');
     const name = toLabel(path.join('.'), 60);
+    const title = vscode.l10n.t('Conflict in {0} ({1} of {2})', name, index + 1, conflicts.length);
+    let choice: { readonly value: unknown } | undefined;
     if ([mine, theirs].some(isLongText)) {
       const document = (part: string, value: unknown) => sides.snapshot(`${name} (${part}).md`, typeof value === 'string' ? value : '');
       await showDiff(document(theirsLabel, theirs), document(yours, mine), `${name}: ${theirsLabel} ↔ ${yours}`);
+      const [keep, take] = [vscode.l10n.t('Use Mine'), vscode.l10n.t('Use Theirs')];
+      const pressed = await showInformation(title, keep, take);
+      choice = pressed === undefined ? undefined : { value: pressed === keep ? mine : theirs };
+    } else {
+      const [own, other] = differingExcerpts(mine, theirs);
+      const keep = { label: `$(account) ${yours}`, detail: excerpt(own), value: mine };
+      const take = { label: `$(cloud) ${theirsLabel}`, detail: excerpt(other), value: theirs };
+      choice = await vscode.window.showQuickPick([keep, take], { title, ignoreFocusOut: true });
     }
-    const [own, other] = differingExcerpts(mine, theirs);
-    const keep = { label: `$(account) ${yours}`, detail: excerpt(own), value: mine };
-    const take = { label: `$(cloud) ${theirsLabel}`, detail: excerpt(other), value: theirs };
-    const title = vscode.l10n.t('Conflict in {0} ({1} of {2})', name, index + 1, conflicts.length);
-    const choice = await vscode.window.showQuickPick([keep, take], { title, ignoreFocusOut: true });
     if (choice === undefined) {
       throw new CancelledError();
     }

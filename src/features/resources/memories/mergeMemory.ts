@@ -3,7 +3,7 @@ import { showFailure } from '../../../common/asking/notifications';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { toLabel } from '../../../shared/text';
-import { bringTogether } from '../documents/bringTogether';
+import { mergeThreeWay } from '../documents/mergeThreeWay';
 import type { ResourceFlow } from '../resourceFlow';
 import type { ReadMemory } from './memoryBases';
 import type { RefusedSave } from './memoryFiles';
@@ -13,7 +13,7 @@ import { placeOf } from './memoryUri';
  * Offers to merge after a save that was refused because somebody else wrote the memory first. Unsaved edits stay, whatever the user
  * chooses.
  */
-export async function bringMemoryTogether(flow: ResourceFlow, refused: RefusedSave): Promise<void> {
+export async function mergeMemory(flow: ResourceFlow, refused: RefusedSave): Promise<void> {
   try {
     await merge(flow, refused);
   } catch (error) {
@@ -34,7 +34,7 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
   const before = await contentOf(flow, place.connection, place.storeId, base);
   const name = toLabel(place.path, 80);
   const asText = (part: string, text: string) => flow.files.snapshot(`${place.path.split('/').at(-1)} (${part})`, text);
-  await bringTogether({
+  await mergeThreeWay({
     base: { text: before },
     mine: { text: mine },
     theirs: { text: theirs.content ?? '' },
@@ -52,7 +52,7 @@ async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSav
     }),
     keep: async ({ text }) => {
       if (document.isClosed || document.version !== version) {
-        throw new Error(vscode.l10n.t('What is typed was changed meanwhile. Save again to bring both together.'));
+        throw new Error(vscode.l10n.t('The text was changed meanwhile. Save again to merge.'));
       }
       await replaceText(document, String(text));
       flow.memories.rebase(uri, theirs);

@@ -1,0 +1,148 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ServiceError } from '../../client/transport/errors';
+import { faultPlaceOf } from '../../common/asking/faultPlace';
+import { showFailure, showInformation, showWarning } from '../../common/asking/notifications';
+import { runCommand } from '../../common/commands';
+import { toLabel } from '../../shared/text';
+import { runOf, type Submission, submissionFiles } from '../ledger';
+import type { GroupOutcome } from './groups/sendGroup';
+import { askAboutUnknown, type ReconcileDependencies } from './reconciling/askAboutUnknown';
+import { describeFailure, describeRepeat, type MessageContext } from './submitting/createBatchMessages';
+import { nameOf } from './submitting/createBatchTarget';
+import { findNamedLine } from './submitting/findNamedLine';
+import { showCreated } from './submitting/showCreated';
+import type { SubmitOutcome } from './submitting/submit';
+
+/** Shows the outcome of sending a run and offers the next act. Settles when the user has answered. */
+export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome | GroupOutcome): Promise<void> {
+  const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
+  const all = deps.registry.all();
+  switch (outcome.kind) {
+    case 'created':
+      return await showCreated(all, [outcome]);
+    case 'conflict':
+      await showWarning(vscode.l10n.t('Nothing was sent. {0}', describeRepeat(outcome.other, context, { source: target.toString() })));
+      return;
+    case 'unknown':
+      return await askAboutUnknown(deps, outcome.submission);
+    case 'failed':
+      return await showFailed(deps, target, outcome, context);
+    case 'group': {
+      const { created, stopped } = outcome;
+      if (stopped === undefined) {
+        return await showCreated(all, created);
+      }
+      // If no part was sent, the message is that of a single batch.
+      return created.length === 0 && stopped.index === 0 && stopped.outcome !== undefined
+        ? await showSent(deps, target, stopped.outcome)
+        : await showStopped(deps, target, { ...outcome, stopped });
+    }
+  }
+}
+
+type Failure = Extract<SubmitOutcome, { kind: 'failed' }>;
+type Action = readonly [label: string, run: () => Thenable<unknown>];
+
+async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failure: Failure, context: MessageContext): Promise<void> {
+  const { submission, reason, error } = failure;
+  const line = await refusedLine(deps, submission, error);
+  const described = describeFailure({ reason, error, fileName: nameOf(target), bodyBytes: submission.bodyBytes }, context);
+  const message = line === undefined ? described : vscode.l10n.t('{0} It is about line {1}.', described, line + 1);
+  const again: Action = [vscode.l10n.t('Try Again'), () => sendAgain(target, submission)];
+  const actions = [...(line === undefined ? [] : [goToLine(target, line)]), ...actionsFor(error), again];
+  const labels = actions.map(([label]) => label);
+  const choice = reason === 'canceled' ? await showInformation(message, again[0]) : await showFailure(message, ...labels);
+  await actions.find(([label]) => label === choice)?.[1]();
+}
+
+/** Opens the sheet of the same requests: never of the whole file when only some of it were sent. */
+async function sendAgain(target: vscode.Uri, { selection, follows, requestCount }: Submission): Promise<void> {
+  const purpose = selection?.purpose ?? follows?.purpose ?? 'part';
+  const choice = purpose === 'part' ? 'all' : purpose === 'canary' ? 'trial' : purpose;
+  await runCommand('managedAgents.batch.create', target, choice, choice === 'trial' ? requestCount : undefined);
+}
+
+async function refusedLine({ registry }: ReconcileDependencies, submission: Submission, error: unknown): Promise<number | undefined> {
+  if (!(error instanceof ServiceError) || error.kind !== 'invalid_request' || error.serviceMessage === undefined) {
+    return undefined;
+  }
+  return await findNamedLine(path.join(registry.folder(submission.id), submissionFiles.lines), error.serviceMessage);
+}
+
+function goToLine(target: vscode.Uri, line: number): Action {
+  return [
+    vscode.l10n.t('Go to Line {0}', line + 1),
+    async () => {
+      const place = new vscode.Range(line, 0, line, 0);
+      // Also shows files that are too big for extensions to open.
+      await vscode.commands.executeCommand('vscode.open', target, { selection: place } satisfies vscode.TextDocumentShowOptions);
+    },
+  ];
+}
+
+function actionsFor(error: unknown): readonly Action[] {
+  if (!(error instanceof ServiceError)) {
+    return [];
+  }
+  if (error.kind === 'request_too_large') {
+    const openSettings = () => vscode.commands.executeCommand('workbench.action.openSettings', 'managedAgents.connections');
+    return [[vscode.l10n.t('Open Settings'), openSettings]];
+  }
+  switch (error.kind === 'not_found' ? 'connection' : faultPlaceOf(error.kind)) {
+    case 'key':
+      return [[vscode.l10n.t('Set API Key'), () => runCommand('managedAgents.connection.setKey')]];
+    case 'connection':
+      return [[vscode.l10n.t('Test Connection'), () => runCommand('managedAgents.connection.test')]];
+    case 'elsewhere':
+      return [];
+  }
+}
+
+async function showStopped(
+  { registry }: ReconcileDependencies,
+  target: vscode.Uri,
+  { groupId, count, stopped: { index, outcome } }: GroupOutcome & { readonly stopped: NonNullable<GroupOutcome['stopped']> },
+): Promise<void> {
+  const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
+  const name = toLabel(nameOf(target), 80);
+  const sent = vscode.l10n.t('{0} of {1} parts of {2} were sent before.', index, count, name);
+  if (outcome?.kind === 'unknown') {
+    const find = vscode.l10n.t('Show Submission Log');
+    const message = vscode.l10n.t(
+      'Part {0} of {1} may have become a batch. {2} Find out before you send the rest.',
+      index + 1,
+      count,
+      sent,
+    );
+    if ((await showWarning(message, find)) === find) {
+      await runCommand('managedAgents.submission.resolve', { submissionId: outcome.submission.id });
+    }
+    return;
+  }
+  const again = vscode.l10n.t('Send Remaining Parts');
+  const message = vscode.l10n.t('Part {0} of {1} was not sent. {2} {3}', index + 1, count, describeStop(target, outcome, context), sent);
+  const begun = registry.all().find(({ group }) => group?.id === groupId);
+  const run = begun && runOf(registry.all(), begun);
+  if (run !== undefined && (await showWarning(message, again)) === again) {
+    await runCommand('managedAgents.group.resume', { runId: run.id });
+  }
+}
+
+function describeStop(
+  target: vscode.Uri,
+  outcome: Exclude<SubmitOutcome, { kind: 'created' | 'unknown' }> | undefined,
+  context: MessageContext,
+): string {
+  switch (outcome?.kind) {
+    case undefined:
+      return vscode.l10n.t('Sending was canceled.');
+    case 'conflict':
+      return describeRepeat(outcome.other, context, { source: target.toString() });
+    case 'failed':
+      return describeFailure(
+        { reason: outcome.reason, error: outcome.error, fileName: nameOf(target), bodyBytes: outcome.submission.bodyBytes },
+        context,
+      );
+  }
+}
