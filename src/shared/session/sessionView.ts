@@ -1,5 +1,6 @@
 import { toLabel } from '../text';
 import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
+import type { ProgressProblem } from './facts/progress';
 import type { OutcomeFacts, SessionFacts, Told } from './facts/sessionFacts';
 import { restIn, type SessionState, stateOf } from './facts/sessionState';
 import { laterTokens, type Money, noTokens, tokenBuckets, toMoney, toTokens } from './facts/tokens';
@@ -24,6 +25,8 @@ export interface SessionView {
   readonly status: string;
   /** Reason why it rests; missing if it doesn't. */
   readonly rest?: SessionRest;
+  /** Why it seems to get nowhere, while it runs. */
+  readonly problem?: ProgressProblem;
   /** Id of the event that ended its latest turn. */
   readonly endId?: string;
   readonly agent: { readonly id: string; readonly name: string; readonly version: number | undefined; readonly model: string } | undefined;

@@ -107,7 +107,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   return (
     <Rows.Provider value={shared}>
       <main class="panel">
-        <Header view={view} connection={session.connection} source={session.source} />
+        <Header view={view} connection={session.connection} source={session.source} canWrite={session.canWrite} onMessage={focusComposer} />
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar
           {...timeline.toolbar}

@@ -150,6 +150,15 @@ export class InboxDesk implements Disposable {
     return result;
   }
 
+  /** Ends the turn of a session that seems to get nowhere. */
+  async interrupt(id: string): Promise<void> {
+    const result = await this.options.questions.interrupt(id);
+    this.update();
+    if (result?.ok === false && result.problem !== undefined) {
+      throw new Error(result.problem);
+    }
+  }
+
   /** Sends one answer, once. If nothing was sent, the result says why. */
   async answer(message: AnswerMessage): Promise<SendResult> {
     const { clientId, eventId: id } = message;

@@ -97,7 +97,12 @@ export function createSessionsView(
         .catch(onError);
     }
   };
-  const poller = pollerOf(watcher, applyRules, onError);
+  const polled = () => {
+    applyRules();
+    // A session that makes no progress changes nothing but the time.
+    drawing.ask();
+  };
+  const poller = pollerOf(watcher, polled, onError);
   const refresh = async () => {
     asked++;
     watcher.forgetWait();
@@ -145,6 +150,10 @@ export function createSessionsView(
     }
     pictures.draw();
     waiting.check();
+    news.noteProblems();
+    for (const reference of panels.opened) {
+      panels.setProblem(reference, store.find(reference)?.problem);
+    }
     waited.note(store);
     if (watcher.isOutrun) {
       look();

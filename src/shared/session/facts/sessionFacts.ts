@@ -4,6 +4,7 @@ import { partLimit, textOfParts, toParts, toSummary } from '../rows/parts';
 import { threadOf } from '../rows/rowSource';
 import type { TokenBuckets } from '../rows/rows';
 import { stopOf } from '../rows/stops';
+import { noProgress, type Progress, progressAfter } from './progress';
 import { addTokens, noTokens, toSpanTokens } from './tokens';
 import { noTurn, type Turn, turnAfter } from './turn';
 
@@ -33,6 +34,7 @@ export interface SessionFacts {
   /** Start of the user's first message, in one line; '' if there is none. */
   firstWords: string;
   turn: Turn;
+  progress: Progress;
   agent: Told<Fields> | undefined;
   budget: Told<unknown> | undefined;
   usage: Told<Fields> | undefined;
@@ -54,6 +56,7 @@ export function createSessionFacts(): SessionFacts {
     title: undefined,
     firstWords: '',
     turn: noTurn,
+    progress: noProgress,
     agent: undefined,
     budget: undefined,
     usage: undefined,
@@ -78,6 +81,7 @@ export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Mome
     facts.lastAt = at;
   }
   facts.turn = turnAfter(facts.turn, event, shownThread);
+  facts.progress = progressAfter(facts.progress, event, shownThread, facts.turn);
   learners.get(event.type)?.(facts, event, at);
 }
 

@@ -55,8 +55,12 @@ export class LiveSession implements PanelSource {
   /** Checks that the service reports events after a send. */
   readonly silence: SilenceCheck;
   private readonly views = new Remade(() =>
-    translatedView(createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), this.options.t),
+    translatedView(
+      { ...createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), ...this.problem },
+      this.options.t,
+    ),
   );
+  private problem: Pick<SessionView, 'problem'> = {};
   private isVisible = true;
   private isStarted = false;
   /** Reason why nothing is watched. */
@@ -195,6 +199,14 @@ export class LiveSession implements PanelSource {
       this.readSoon();
     } else {
       this.hideTimer = this.timers.set(() => this.stopLogs(), hiddenWatch);
+    }
+  }
+
+  /** Sets why it seems to get nowhere. */
+  setProblem(problem: SessionView['problem']): void {
+    if (JSON.stringify(problem) !== JSON.stringify(this.problem.problem)) {
+      this.problem = problem === undefined ? {} : { problem };
+      this.viewChanged();
     }
   }
 
