@@ -1,7 +1,7 @@
 import { escapeMarkdown } from '../../common/text/escapeMarkdown';
 import { describeMoment, nameWithHost, type PresentationContext } from '../../common/text/presentation';
 import { numberFormat } from '../../shared/formats';
-import { describeProblem } from '../../shared/session/facts/describeProblem';
+import { describeProgress } from '../../shared/session/facts/describeProgress';
 import { describeRest } from '../../shared/session/facts/sessionState';
 import type { ListedSession } from './facts/listedSession';
 import { describeState } from './list/sessionGroups';
@@ -31,7 +31,7 @@ export function toSessionHover(
   const status = state === 'archived' ? ` (${session.status ?? '?'})` : '';
   const word = describeState(listed, translate);
   const why =
-    listed.problem === undefined ? describeRest(listed.rest, translate) : describeProblem(listed.problem, translate, context.locale);
+    listed.problem === undefined ? describeRest(listed.rest, translate) : describeProgress(listed.problem, translate, context.locale);
   const reason = why === '' || why === word.toLowerCase() ? '' : `: ${why}`;
   const heading = `**${escapeMarkdown(nameOf(listed))}** · ${escapeMarkdown(`${word}${status}${reason}`)}`;
   return `${heading}\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;

@@ -2,7 +2,7 @@ import { Fragment, type VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { relativeTimeFormat } from '../../shared/formats';
 import type { InboxEntry, QuestionEntry } from '../../shared/inbox/inboxProtocol';
-import { describeProblem } from '../../shared/session/facts/describeProblem';
+import { describeProgress } from '../../shared/session/facts/describeProgress';
 import { toArgumentsLine } from '../../shared/session/rows/argumentsLine';
 import { toLabel } from '../../shared/text';
 import { Panel, type PanelContext } from '../session/panelContext';
@@ -82,7 +82,7 @@ function Item({ line, isShown, onShow }: { readonly line: Line; readonly isShown
 }
 
 function toQuestionLine({ id, title, agent, at, stuck }: QuestionEntry, now: number, context: PanelContext): Line {
-  const since = stuck !== undefined ? describeProblem(stuck, context.t, context.locale) : at === undefined ? '' : toAge(at, now, context);
+  const since = stuck !== undefined ? describeProgress(stuck, context.t, context.locale) : at === undefined ? '' : toAge(at, now, context);
   return { id, name: toLabel(title, 80), words: '', notes: [toLabel(agent, 80), since] };
 }
 

@@ -1,7 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { FromInbox, QuestionEntry } from '../../shared/inbox/inboxProtocol';
-import { describeProblem } from '../../shared/session/facts/describeProblem';
+import { describeProgress } from '../../shared/session/facts/describeProgress';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
 import { Button } from '../session/controls/button';
@@ -84,7 +84,7 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
       {problem === undefined ? null : <CardProblem text={problem} />}
       {isCut === true ? <p class="ask-hint">{t('Only the end of the message is shown here.')}</p> : null}
       {stuck !== undefined ? (
-        <p class="inbox-problem">{visible(describeProblem(stuck, t, locale))}</p>
+        <p class="inbox-problem">{visible(describeProgress(stuck, t, locale))}</p>
       ) : text === undefined ? (
         <p class="ask-hint">{problem === undefined ? t('Loading…') : ''}</p>
       ) : (

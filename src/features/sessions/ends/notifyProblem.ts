@@ -3,7 +3,7 @@ import { showWarning } from '../../../common/asking/notifications';
 import { runCommand } from '../../../common/commands';
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
-import { describeProblem } from '../../../shared/session/facts/describeProblem';
+import { describeProgress } from '../../../shared/session/facts/describeProgress';
 import type { ListedSession } from '../facts/listedSession';
 import { nameOf } from '../list/sessionPresentation';
 
@@ -13,7 +13,7 @@ export async function notifyProblem(reference: SessionReference, listed: ListedS
     return;
   }
   const [open, interrupt] = [vscode.l10n.t('Open'), vscode.l10n.t('Interrupt')];
-  const words = describeProblem(listed.problem, context.translate, context.locale);
+  const words = describeProgress(listed.problem, context.translate, context.locale);
   const chosen = await showWarning(vscode.l10n.t('"{0}": {1}', nameOf(listed), words), open, interrupt);
   if (chosen !== undefined) {
     await runCommand(chosen === open ? 'managedAgents.session.open' : 'managedAgents.session.interrupt', reference);

@@ -2,7 +2,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import { ageStays, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
-import { describeProblem } from '../../../shared/session/facts/describeProblem';
+import { describeProgress } from '../../../shared/session/facts/describeProgress';
 import { describeRest } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionRest } from '../../../shared/session/facts/turn';
@@ -61,7 +61,7 @@ function describeNeed({ asks: [first, ...others], state, question }: ListedSessi
 /** Describes why a session seems to get nowhere, or why it rests, unless its group says it. */
 function describeReason({ rest, state, problem }: ListedSession, word: string, { translate, locale }: PresentationContext): string {
   if (problem !== undefined) {
-    return describeProblem(problem, translate, locale);
+    return describeProgress(problem, translate, locale);
   }
   if (state === 'other' || rest?.kind === 'budget' || rest?.kind === 'judged') {
     return word;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import './header.css';
-import { describeProblem } from '../../../shared/session/facts/describeProblem';
+import { describeProgress } from '../../../shared/session/facts/describeProgress';
 import { describeRest, stateWords } from '../../../shared/session/facts/sessionState';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -85,7 +85,7 @@ export function Header(props: HeaderProps): VNode {
 /** Says that a running session seems to get nowhere, with what one can do. */
 function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode | null {
   const { t, locale, post, announce } = useContext(Panel);
-  const words = problem === undefined ? '' : describeProblem(problem, t, locale);
+  const words = problem === undefined ? '' : describeProgress(problem, t, locale);
   useChange(problem?.episode ?? '', () => words !== '' && announce(words));
   return words === '' ? null : (
     <div class="header-problem">

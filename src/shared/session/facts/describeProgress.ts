@@ -4,7 +4,7 @@ import type { Translate } from '../translateText';
 import type { ProgressProblem } from './progress';
 
 /** Describes why a session seems to get nowhere, in a few words. */
-export function describeProblem(problem: ProgressProblem, t: Translate, locale: string): string {
+export function describeProgress(problem: ProgressProblem, t: Translate, locale: string): string {
   switch (problem.kind) {
     case 'silent': {
       const hours = Math.floor(problem.minutes / 60);
