@@ -14,6 +14,7 @@ import {
   toModel,
   toTool,
   type UpdateAgentParams,
+  type WorkflowsParams,
 } from './agentParams';
 
 const definitionSchema = z.object({
@@ -24,7 +25,7 @@ const definitionSchema = z.object({
   tools: z.array(z.looseObject({ type: z.string() })),
   mcp_servers: z.array(z.looseObject({ type: z.string(), name: z.string(), url: z.string() })),
   skills: z.array(z.looseObject({ type: z.string(), skill_id: z.string(), version: z.string() })),
-  multiagent: z.looseObject({ type: z.string(), agents: z.array(z.looseObject({ type: z.string() })) }).nullable(),
+  multiagent: z.looseObject({ type: z.string(), agents: z.array(z.looseObject({ type: z.string() })).optional() }).nullable(),
   metadata: z.record(z.string(), z.string()),
 });
 /** Definition of an agent in the form of the wire. */
@@ -136,7 +137,8 @@ export class AgentState {
       tools: params.tools === undefined ? old.tools : lists.tools,
       mcp_servers: params.mcp_servers === undefined ? old.mcp_servers : lists.mcp_servers,
       skills: params.skills === undefined ? old.skills : lists.skills,
-      multiagent: params.multiagent === undefined ? old.multiagent : this.#toRoster(params.multiagent, { id, version: version + 1 }),
+      multiagent:
+        params.multiagent === undefined ? old.multiagent : this.#toRoster(params.multiagent, { id, version: version + 1 }, old.multiagent),
       metadata: patched(old.metadata, params.metadata ?? {}),
     };
     // The stored definition has the same shape as the request, with all defaults filled in.
@@ -179,9 +181,13 @@ export class AgentState {
   #toRoster(
     roster: RosterParams | null | undefined,
     self: { readonly id: string; readonly version: number },
+    old: AgentDefinition['multiagent'] = null,
   ): AgentDefinition['multiagent'] {
     if (roster === undefined || roster === null) {
       return null;
+    }
+    if (roster.type === 'multiagent_20261001') {
+      return this.#toWorkflows(roster, old?.type === roster.type ? (old as unknown as WorkflowsParams) : undefined);
     }
     const agents = roster.agents.map((entry, at) => {
       if (typeof entry !== 'string' && entry.type === 'advisor') {
@@ -194,6 +200,30 @@ export class AgentState {
       return { type: 'agent', id, version };
     });
     return { type: 'coordinator', agents };
+  }
+
+  /** Fills in what is left out: from the stored value of the same type, then the defaults. */
+  #toWorkflows(params: WorkflowsParams, old: WorkflowsParams | undefined): AgentDefinition['multiagent'] {
+    const merged = { ...old, ...withoutEmpty(params) };
+    const given = merged.workflows ?? { type: 'enabled' };
+    const before = old?.workflows?.type === 'enabled' ? old.workflows : undefined;
+    const workflows = given.type === 'disabled' ? given : { ...before, ...withoutEmpty(given) };
+    return {
+      type: params.type,
+      advisor: merged.advisor ?? { type: 'disabled' },
+      subagents: merged.subagents ?? { type: 'enabled' },
+      workflows:
+        workflows.type === 'disabled'
+          ? workflows
+          : {
+              type: 'enabled',
+              inline_agents: workflows.inline_agents ?? { type: 'enabled' },
+              predefined_agents: (workflows.predefined_agents ?? []).map((entry, at) => {
+                const { id, version } = this.reference(entry, `multiagent.workflows.predefined_agents.${at}`);
+                return { type: 'agent', id, version };
+              }),
+            },
+    };
   }
 
   /** Returns the version that an id, or an id with a version, refers to. Throws a 400 that names the field. */
@@ -252,4 +282,9 @@ function latest(record: AgentRecord): AgentRecord['versions'][number] {
     throw new Error(`Agent ${record.id} has no version`);
   }
   return found;
+}
+
+/** Returns an object without the fields that are null or undefined. */
+function withoutEmpty<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as T;
 }

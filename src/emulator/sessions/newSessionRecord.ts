@@ -134,11 +134,15 @@ function toSnapshot({ created_at: _, updated_at: __, archived_at: ___, ...agent 
   return agent;
 }
 
+interface Roster {
+  readonly agents?: readonly { readonly type: string; readonly id?: unknown; readonly version?: unknown }[];
+}
+
 function rosterOf(agent: SessionRecord['agent'], agents: AgentState): AgentSnapshot[] {
   const { multiagent } = agent as {
-    readonly multiagent?: { readonly agents: readonly { type: string; id?: unknown; version?: unknown }[] } | null;
+    readonly multiagent?: Roster & { readonly workflows?: { readonly predefined_agents?: Roster['agents'] } };
   };
-  return (multiagent?.agents ?? []).flatMap(({ type, id, version }) =>
+  return (multiagent?.agents ?? multiagent?.workflows?.predefined_agents ?? []).flatMap(({ type, id, version }) =>
     type === 'agent' && typeof id === 'string' && typeof version === 'number' ? [toSnapshot(agents.version(id, version))] : [],
   );
 }

@@ -47,6 +47,8 @@ export type Status = z.infer<typeof statusSchema>;
 const threadSchema = z.object({
   id: z.string(),
   parentId: z.string().nullable(),
+  /** Workflow run that created it. */
+  runId: z.string().optional(),
   agent: agentSchema,
   status: statusSchema,
   createdAt: z.number(),
@@ -57,9 +59,19 @@ const threadSchema = z.object({
 export type ThreadRecord = z.infer<typeof threadSchema>;
 
 /** Creates an idle thread without any activity. */
-export function newThread(agent: AgentSnapshot, parentId: string | null, now: number): ThreadRecord {
+export function newThread(agent: AgentSnapshot, parentId: string | null, now: number, runId?: string): ThreadRecord {
   const id = `sthr_${randomId(24)}`;
-  return { id, parentId, agent, status: 'idle', createdAt: now, updatedAt: now, archivedAt: null, usage: { ...noUsage } };
+  return {
+    id,
+    parentId,
+    ...(runId === undefined ? {} : { runId }),
+    agent,
+    status: 'idle',
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+    usage: { ...noUsage },
+  };
 }
 
 const outcomeSchema = z.object({
@@ -210,8 +222,11 @@ export function toWireResource(resource: ResourceRecord): object {
 /** Returns the agent of a session without its metadata, and the agents that it can delegate to in full. */
 export function toSessionAgent({ agent, roster }: Pick<SessionRecord, 'agent' | 'roster'>): object {
   const { metadata: _, ...shown } = agent;
-  const multiagent = agent.multiagent as { readonly agents: readonly { readonly id?: unknown; readonly version?: unknown }[] } | null;
-  const agents = multiagent?.agents.map(entry => {
+  const multiagent = agent.multiagent as { readonly agents?: readonly { readonly id?: unknown; readonly version?: unknown }[] } | null;
+  if (multiagent !== null && multiagent?.agents === undefined) {
+    return shown;
+  }
+  const agents = multiagent?.agents?.map(entry => {
     const found = roster.find(({ id, version }) => id === entry.id && version === entry.version);
     return found === undefined ? entry : toThreadAgent(found);
   });
@@ -233,6 +248,7 @@ export function toThread(sessionId: string, thread: ThreadRecord, { now, style: 
     status: thread.status,
     agent: toThreadAgent(thread.agent),
     parent_thread_id: thread.parentId,
+    ...(thread.runId === undefined ? {} : { workflow_run_id: thread.runId }),
     created_at: toTime(thread.createdAt, wholeSeconds),
     updated_at: toTime(thread.updatedAt, wholeSeconds),
     archived_at: toTimeOrNull(thread.archivedAt, wholeSeconds),

@@ -97,6 +97,7 @@ function kindOf(text: string, path: Path, holder: LooseValue | undefined): Refer
     case 'multiagent.agents.*':
       return 'agent';
     case 'multiagent.agents.*.id':
+    case 'multiagent.workflows.predefined_agents.*.id':
       return (memberText(text, holder, 'type') ?? 'agent') === 'agent' ? 'agent' : undefined;
     default:
       return undefined;
@@ -124,7 +125,9 @@ function readSkills(text: string, root: LooseValue | undefined): AgentReferenceT
 }
 
 function readRoster(text: string, root: LooseValue | undefined): AgentReferenceText[] {
-  return itemsOf(text, memberOf(text, root, 'multiagent')?.value, 'agents').flatMap(entry => {
+  const multiagent = memberOf(text, root, 'multiagent')?.value;
+  const predefined = itemsOf(text, memberOf(text, multiagent, 'workflows')?.value, 'predefined_agents');
+  return [...itemsOf(text, multiagent, 'agents'), ...predefined].flatMap(entry => {
     if (entry.kind !== 'object') {
       return toReference(text, 'agent', entry);
     }

@@ -88,7 +88,7 @@ export function progressAfter(before: Progress, event: TranscriptEvent, shownThr
   const waited = stretched(before, at);
   const known = { ...before, extremes: waited, lastId: idOf(event) ?? before.lastId, lastAt: latest(before.lastAt, at) };
   const thread = isOfSession(event) ? undefined : foreignThreadOf(event, shownThread);
-  const next = learners[event.type]?.(known, event, thread) ?? known;
+  const next = learners.get(event.type)?.(known, event, thread) ?? known;
   const seen = thread === undefined || !isWork(event) ? next : withVisible(next, thread);
   const rest = restOf(turn);
   if (rest === undefined) {
@@ -271,40 +271,42 @@ const learnSaid: Learner = (progress, event) => {
   return { ...withMessage(progress, event), calls };
 };
 
-const learners: Readonly<Record<string, Learner | undefined>> = {
-  'user.message': learnSaid,
-  'user.define_outcome': learnSaid,
-  'user.interrupt': progress => ({ ...progress, calls: [] }),
-  'session.status_running': progress => (progress.isResting ? { ...progress, isResting: false } : progress),
-  'session.status_idle': learnRest,
-  'session.status_terminated': learnRest,
-  'session.thread_created': (progress, { session_thread_id: thread }) => withThread(progress, thread, true, true),
-  'agent.thread_message_sent': (progress, event, thread) =>
-    thread === undefined ? withThread(progress, event.to_session_thread_id, true, true) : progress,
-  'agent.thread_message_received': (progress, event, thread) =>
-    thread === undefined ? withThread(progress, event.from_session_thread_id, false, true) : progress,
-  // A thread that is known by its state alone may be the session's own.
-  'session.thread_status_running': (progress, _, thread) => withThread(progress, thread, true),
-  'session.thread_status_idle': (progress, _, thread) => withThread(progress, thread, false),
-  'session.thread_status_terminated': (progress, _, thread) => withThread(progress, thread, false),
-  'workflow_run.status_running': toRun(true),
-  'workflow_run.status_idle': toRun(false),
-  'workflow_run.status_ended': toRun(false),
-  'session.usage': (progress, { usage }) => {
-    const cost = toMoney((usage as { readonly list_cost?: unknown } | null | undefined)?.list_cost);
-    return cost === undefined ? progress : withSpent(withCost(progress, cost.cents, cost.currency, undefined));
-  },
-  'agent.message': (progress, event, thread) =>
-    thread !== undefined || textOfMessage(event.content).trim() === '' ? progress : withMessage(withSpent(progress), event),
-  'agent.tool_use': learnCall,
-  'agent.mcp_tool_use': learnCall,
-  'agent.custom_tool_use': learnCall,
-  'agent.tool_result': learnResult,
-  'agent.mcp_tool_result': learnResult,
-  'user.tool_result': learnResult,
-  'user.custom_tool_result': learnResult,
-  'user.tool_confirmation': (progress, event, thread) => (event.result === 'deny' ? learnResult(progress, event, thread) : progress),
-};
+const learners: ReadonlyMap<string, Learner> = new Map(
+  Object.entries<Learner>({
+    'user.message': learnSaid,
+    'user.define_outcome': learnSaid,
+    'user.interrupt': progress => ({ ...progress, calls: [] }),
+    'session.status_running': progress => (progress.isResting ? { ...progress, isResting: false } : progress),
+    'session.status_idle': learnRest,
+    'session.status_terminated': learnRest,
+    'session.thread_created': (progress, { session_thread_id: thread }) => withThread(progress, thread, true, true),
+    'agent.thread_message_sent': (progress, event, thread) =>
+      thread === undefined ? withThread(progress, event.to_session_thread_id, true, true) : progress,
+    'agent.thread_message_received': (progress, event, thread) =>
+      thread === undefined ? withThread(progress, event.from_session_thread_id, false, true) : progress,
+    // A thread that is known by its state alone may be the session's own.
+    'session.thread_status_running': (progress, _, thread) => withThread(progress, thread, true),
+    'session.thread_status_idle': (progress, _, thread) => withThread(progress, thread, false),
+    'session.thread_status_terminated': (progress, _, thread) => withThread(progress, thread, false),
+    'workflow_run.status_running': toRun(true),
+    'workflow_run.status_idle': toRun(false),
+    'workflow_run.status_ended': toRun(false),
+    'session.usage': (progress, { usage }) => {
+      const cost = toMoney((usage as { readonly list_cost?: unknown } | null | undefined)?.list_cost);
+      return cost === undefined ? progress : withSpent(withCost(progress, cost.cents, cost.currency, undefined));
+    },
+    'agent.message': (progress, event, thread) =>
+      thread !== undefined || textOfMessage(event.content).trim() === '' ? progress : withMessage(withSpent(progress), event),
+    'agent.tool_use': learnCall,
+    'agent.mcp_tool_use': learnCall,
+    'agent.custom_tool_use': learnCall,
+    'agent.tool_result': learnResult,
+    'agent.mcp_tool_result': learnResult,
+    'user.tool_result': learnResult,
+    'user.custom_tool_result': learnResult,
+    'user.tool_confirmation': (progress, event, thread) => (event.result === 'deny' ? learnResult(progress, event, thread) : progress),
+  }),
+);
 
 function withMessage(progress: Progress, event: TranscriptEvent): Progress {
   const { cents, currency } = progress.spent;

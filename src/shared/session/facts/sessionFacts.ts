@@ -7,6 +7,7 @@ import { stopOf } from '../rows/stops';
 import { noProgress, type Progress, progressAfter } from './progress';
 import { addTokens, noTokens, toSpanTokens } from './tokens';
 import { noTurn, type Turn, turnAfter } from './turn';
+import { type RunFacts, runsAfter } from './workflowRuns';
 
 /** A value from an event, and the time of the event. */
 export interface Told<T> {
@@ -48,6 +49,8 @@ export interface SessionFacts {
   readonly threads: Map<string, ThreadFacts>;
   /** By outcome id. */
   readonly outcomes: Map<string, OutcomeFacts>;
+  /** Workflow runs by id. */
+  runs: ReadonlyMap<string, RunFacts>;
 }
 
 export function createSessionFacts(): SessionFacts {
@@ -67,6 +70,7 @@ export function createSessionFacts(): SessionFacts {
     isDeleted: false,
     threads: new Map(),
     outcomes: new Map(),
+    runs: new Map(),
   };
 }
 
@@ -82,6 +86,7 @@ export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Mome
   }
   facts.turn = turnAfter(facts.turn, event, shownThread);
   facts.progress = progressAfter(facts.progress, event, shownThread, facts.turn);
+  facts.runs = runsAfter(facts.runs, event);
   learners.get(event.type)?.(facts, event, at);
 }
 

@@ -6,7 +6,9 @@ import type { Translate } from '../../../../common/text/translate';
 import type { SessionReference } from '../../../../contributions';
 import type { TranscriptEvent } from '../../../../shared/session/event';
 import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
+import { type RunAgentView, toRunViews } from '../../../../shared/session/runViews';
 import { createSessionView, type SessionView } from '../../../../shared/session/sessionView';
+import { toThreadViews } from '../../../../shared/session/threadViews';
 import type { Transcript } from '../../../../shared/session/transcript';
 import { translatedView } from '../words/translatedView';
 import { connectionOf } from './connectionOf';
@@ -184,6 +186,8 @@ export class LiveSession implements PanelSource {
 
   openThread(thread: string): void {
     this.logs.show(thread, this.isStarted && this.blocked === undefined);
+    // A thread of a workflow run gets its tab.
+    this.viewChanged();
     this.changed.fire({ type: 'connection' });
   }
 
@@ -208,6 +212,13 @@ export class LiveSession implements PanelSource {
       this.problem = problem === undefined ? {} : { problem };
       this.viewChanged();
     }
+  }
+
+  /** Returns all agents of a phase of a workflow run. */
+  runAgents(run: string, phase: string): readonly RunAgentView[] {
+    const [source, state] = [this.source(), this.log('').transcript.stateAt()];
+    const runs = toRunViews(source, state, toThreadViews(source, state, this.view.status, true), Number.POSITIVE_INFINITY);
+    return runs.find(({ id }) => id === run)?.phases.find(({ id }) => id === phase)?.shown ?? [];
   }
 
   /** Reads the session and its threads again soon. */
@@ -248,7 +259,8 @@ export class LiveSession implements PanelSource {
 
   private source() {
     const { session = { id: this.reference.sessionId }, threads, files, vaultNames } = this.reader;
-    return { session, threads, files, vaultNames, isDeleted: this.standing.isGone, isPartial: this.log('').isPartial };
+    const opened = new Set(this.logs.threads);
+    return { session, threads, files, vaultNames, opened, isDeleted: this.standing.isGone, isPartial: this.log('').isPartial };
   }
 
   private stateChanged(thread: string, state: WatchState): void {

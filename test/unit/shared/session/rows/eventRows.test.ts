@@ -20,11 +20,12 @@ const at = (second: number, fraction = '.000') => `2026-11-21T09:00:${String(sec
 
 describe('shared/session/rows/eventRows', () => {
   it('knows every stored type of event, and shows each though it tells nothing else', () => {
-    assert.equal(knownEventTypes.length, 35);
-    const kinds = Object.fromEntries(knownEventTypes.map(type => [type, only({ type, id: 'e' }).kind]));
+    assert.equal(knownEventTypes.length, 42);
+    const kinds = Object.fromEntries(knownEventTypes.map(type => [type, only({ type, id: 'e', workflow_run_id: 'w' }).kind]));
     assert.ok(!Object.values(kinds).includes('unknown'));
     assert.equal(kinds['agent.custom_tool_use'], 'tool');
     assert.equal(kinds['session.status_rescheduled'], 'status');
+    assert.equal(kinds['workflow_run.phase_ended'], 'run');
   });
 
   it('hides secrets in what it shows as JSON', () => {
