@@ -91,21 +91,30 @@ const coordinatorSchema = z.object({
 });
 
 const switchSchema = z.object({ type: z.enum(['enabled', 'disabled']) });
+/** Agents of one kind of delegation: defined while it runs, or before. */
+const delegatesSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('enabled'),
+    inline_agents: switchSchema.nullish(),
+    predefined_agents: z
+      .array(z.union([z.string().min(1).max(128), agentReferenceSchema, z.object({ type: z.literal('self') })]))
+      .max(20)
+      .nullish(),
+  }),
+  z.object({ type: z.literal('disabled') }),
+]);
+export type DelegatesParams = z.infer<typeof delegatesSchema>;
 /** Newer form (API facts, section 19): background runs, sub-agents and an advisor, each on or off. */
 const workflowsSchema = z.object({
   type: z.literal('multiagent_20261001'),
-  advisor: z.looseObject({ type: z.enum(['enabled', 'disabled']) }).nullish(),
-  subagents: switchSchema.nullish(),
-  workflows: z
+  advisor: z
     .discriminatedUnion('type', [
-      z.object({
-        type: z.literal('enabled'),
-        inline_agents: switchSchema.nullish(),
-        predefined_agents: z.array(agentReferenceSchema).max(20).nullish(),
-      }),
+      z.object({ type: z.literal('enabled'), model: z.string().min(1).max(256) }),
       z.object({ type: z.literal('disabled') }),
     ])
     .nullish(),
+  subagents: delegatesSchema.nullish(),
+  workflows: delegatesSchema.nullish(),
 });
 const rosterSchema = z.discriminatedUnion('type', [coordinatorSchema, workflowsSchema]);
 export type RosterParams = z.infer<typeof rosterSchema>;

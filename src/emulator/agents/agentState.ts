@@ -10,6 +10,7 @@ import {
   type AgentReferenceParams,
   type CreateAgentParams,
   checkTools,
+  type DelegatesParams,
   type RosterParams,
   toModel,
   toTool,
@@ -180,50 +181,48 @@ export class AgentState {
   /** Pins every entry of a roster to a version. Throws a 400 for an agent that is missing or archived. */
   #toRoster(
     roster: RosterParams | null | undefined,
-    self: { readonly id: string; readonly version: number },
+    self: Self,
     old: AgentDefinition['multiagent'] = null,
   ): AgentDefinition['multiagent'] {
     if (roster === undefined || roster === null) {
       return null;
     }
     if (roster.type === 'multiagent_20261001') {
-      return this.#toWorkflows(roster, old?.type === roster.type ? (old as unknown as WorkflowsParams) : undefined);
+      return this.#toWorkflows(roster, self, old?.type === roster.type ? (old as unknown as WorkflowsParams) : undefined);
     }
-    const agents = roster.agents.map((entry, at) => {
-      if (typeof entry !== 'string' && entry.type === 'advisor') {
-        return entry;
-      }
-      if (typeof entry !== 'string' && entry.type === 'self') {
-        return { type: 'agent', ...self };
-      }
-      const { id, version } = this.reference(entry, `multiagent.agents.${at}`);
-      return { type: 'agent', id, version };
-    });
+    const agents = roster.agents.map((entry, at) =>
+      typeof entry !== 'string' && entry.type === 'advisor' ? entry : this.#toPinned(entry, self, `multiagent.agents.${at}`),
+    );
     return { type: 'coordinator', agents };
   }
 
   /** Fills in what is left out: from the stored value of the same type, then the defaults. */
-  #toWorkflows(params: WorkflowsParams, old: WorkflowsParams | undefined): AgentDefinition['multiagent'] {
-    const merged = { ...old, ...withoutEmpty(params) };
-    const given = merged.workflows ?? { type: 'enabled' };
-    const before = old?.workflows?.type === 'enabled' ? old.workflows : undefined;
-    const workflows = given.type === 'disabled' ? given : { ...before, ...withoutEmpty(given) };
-    return {
-      type: params.type,
-      advisor: merged.advisor ?? { type: 'disabled' },
-      subagents: merged.subagents ?? { type: 'enabled' },
-      workflows:
-        workflows.type === 'disabled'
-          ? workflows
-          : {
-              type: 'enabled',
-              inline_agents: workflows.inline_agents ?? { type: 'enabled' },
-              predefined_agents: (workflows.predefined_agents ?? []).map((entry, at) => {
-                const { id, version } = this.reference(entry, `multiagent.workflows.predefined_agents.${at}`);
-                return { type: 'agent', id, version };
-              }),
-            },
+  #toWorkflows(params: WorkflowsParams, self: Self, old: WorkflowsParams | undefined): AgentDefinition['multiagent'] {
+    const delegates = (name: 'subagents' | 'workflows') => {
+      const given = params[name] ?? old?.[name] ?? { type: 'enabled' };
+      const before = old?.[name];
+      if (given.type === 'disabled') {
+        return given;
+      }
+      const merged: DelegatesParams = { ...(before?.type === 'enabled' ? before : {}), ...withoutEmpty(given) };
+      return {
+        type: 'enabled',
+        inline_agents: merged.inline_agents ?? { type: 'enabled' },
+        predefined_agents: (merged.predefined_agents ?? []).map((entry, at) =>
+          this.#toPinned(entry, self, `multiagent.${name}.predefined_agents.${at}`),
+        ),
+      };
     };
+    const advisor = params.advisor ?? old?.advisor ?? { type: 'disabled' };
+    return { type: params.type, advisor, subagents: delegates('subagents'), workflows: delegates('workflows') };
+  }
+
+  #toPinned(entry: string | AgentReferenceParams | { readonly type: 'self' }, self: Self, field: string) {
+    if (typeof entry !== 'string' && entry.type === 'self') {
+      return { type: 'agent' as const, ...self };
+    }
+    const { id, version } = this.reference(entry, field);
+    return { type: 'agent' as const, id, version };
   }
 
   /** Returns the version that an id, or an id with a version, refers to. Throws a 400 that names the field. */
@@ -282,6 +281,12 @@ function latest(record: AgentRecord): AgentRecord['versions'][number] {
     throw new Error(`Agent ${record.id} has no version`);
   }
   return found;
+}
+
+/** Version that an agent refers to as its own. */
+interface Self {
+  readonly id: string;
+  readonly version: number;
 }
 
 /** Returns an object without the fields that are null or undefined. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../../shared/isRecord';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import { randomId } from '../state/randomId';
@@ -222,15 +223,21 @@ export function toWireResource(resource: ResourceRecord): object {
 /** Returns the agent of a session without its metadata, and the agents that it can delegate to in full. */
 export function toSessionAgent({ agent, roster }: Pick<SessionRecord, 'agent' | 'roster'>): object {
   const { metadata: _, ...shown } = agent;
-  const multiagent = agent.multiagent as { readonly agents?: readonly { readonly id?: unknown; readonly version?: unknown }[] } | null;
-  if (multiagent !== null && multiagent?.agents === undefined) {
-    return shown;
+  return { ...shown, multiagent: withAgents(agent.multiagent ?? null, roster) };
+}
+
+/** Returns a value in which each reference to an agent of the roster is that agent. */
+function withAgents(value: unknown, roster: SessionRecord['roster']): unknown {
+  if (Array.isArray(value)) {
+    return value.map(item => withAgents(item, roster));
   }
-  const agents = multiagent?.agents?.map(entry => {
-    const found = roster.find(({ id, version }) => id === entry.id && version === entry.version);
-    return found === undefined ? entry : toThreadAgent(found);
-  });
-  return { ...shown, multiagent: agents === undefined ? null : { ...multiagent, agents } };
+  if (!isRecord(value)) {
+    return value;
+  }
+  const found = value.type === 'agent' ? roster.find(({ id, version }) => id === value.id && version === value.version) : undefined;
+  return found === undefined
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withAgents(inner, roster)]))
+    : toThreadAgent(found);
 }
 
 /** Returns the agent of a thread, which has no sub-agents. */
