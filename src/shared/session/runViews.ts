@@ -99,7 +99,7 @@ function toRunView(run: RunFacts, agents: readonly RunAgentView[], most: number)
       ...{ id, name: toLabel(name) },
       state: run.isOver || (starts > 0 && ends >= starts) ? (starts === 0 ? 'waiting' : 'left') : starts === 0 ? 'waiting' : 'running',
       ...countsOf(own),
-      shown: own.filter(agent => shown.has(agent)),
+      shown: own.filter(agent => shown.has(agent)).sort((a, b) => urgency(a) - urgency(b)),
     })),
   };
 }

@@ -45,13 +45,13 @@ describe('shared/session/runViews', () => {
         ['Test', 'waiting', 0, 0],
       ],
     );
-    // Those that run come first, the latest activity on top; names of one agent are numbered.
+    // Those that run come first; names of one agent are numbered.
     assert.deepEqual(
       view?.phases[0]?.shown.map(({ name, status }) => [name, status]),
       [
-        ['builder 1', 'idle'],
         ['builder 2', 'running'],
         ['builder 3', 'running'],
+        ['builder 1', 'idle'],
       ],
     );
     assert.equal(rows.filter(({ kind }) => kind === 'run').length, 1);

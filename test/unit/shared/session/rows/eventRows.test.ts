@@ -50,6 +50,24 @@ describe('shared/session/rows/eventRows', () => {
     assert.deepEqual(JSON.parse(row.json.text), { type: 'workflow_run.phase_started', id: 'w', phase: { name: 'build' } });
   });
 
+  it('shows what the service decided itself about a call, and keeps words that it does not know', () => {
+    const call = (evaluation: object, permission?: string) => {
+      const row = only({ type: 'agent.tool_use', id: 'c', name: 'bash', input: {}, evaluated_permission: permission, evaluation });
+      return row.kind === 'tool' ? [row.permission, row.decision, row.state] : [];
+    };
+    const auto = (result: object) => ({ type: 'auto', evaluated_permission: result });
+    assert.deepEqual(call({ type: 'always_allow' }, 'allow'), ['allow', undefined, 'running']);
+    assert.deepEqual(call(auto({ type: 'allow' }), 'allow'), ['allow', { result: 'allow' }, 'running']);
+    const denied = { result: 'deny', reason: 'high_risk' };
+    assert.deepEqual(call(auto({ type: 'deny', reason_code: 'high_risk' })), ['deny', denied, 'denied']);
+    assert.deepEqual(call(auto({ type: 'postpone', reason_code: 'new_code' })), [
+      'postpone',
+      { result: 'postpone', reason: 'new_code' },
+      'running',
+    ]);
+    assert.deepEqual(call(auto({ type: 5 }), 'ask'), ['ask', undefined, 'waiting']);
+  });
+
   it('puts an MCP call and its result into one row, with its server and duration', () => {
     const [row, ...rest] = rowsOf([
       { type: 'agent.mcp_tool_use', id: 'c', name: 'search', mcp_server_name: 'docs', input: { q: 'x' }, processed_at: at(1) },
