@@ -94,7 +94,7 @@ export class SessionFacts {
   all(connection: string, items: readonly Session[]): AllSessions {
     const seen = this.sources.seen();
     const pins = this.sources.pinned().map(sessionKey);
-    // What makes no progress depends on the time.
+    // Problems of running sessions depend on the time.
     const minute = Math.floor(this.clock.now() / 60_000);
     const of = [this.version, minute, connection, items, pins.join(' '), ...seen.map(({ view }) => view)];
     if (!isSame(this.current.of, of)) {

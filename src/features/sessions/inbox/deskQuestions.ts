@@ -21,8 +21,8 @@ type Source = NonNullable<ReturnType<AskSources['find']>>;
 const longestQuestion = 20_000;
 
 /**
- * Questions in the inbox: sessions that rest since their agent asked one, and those that seem to get nowhere. Only the session on the card is read, and its state wins over
- * that of the list.
+ * Questions in the inbox: sessions that rest since their agent asked one, and those that seem to get nowhere. Only the session on the card
+ * is read, and its state wins over that of the list.
  */
 export class DeskQuestions {
   private asked: ReadonlyMap<string, AskedQuestion> = new Map();

@@ -26,16 +26,16 @@ interface Call {
   readonly failure?: string;
 }
 
-/**
- * Largest values of a turn: times without an event in milliseconds, with and without an open tool, equal calls, rounds of two calls, equal
- * failures, and cents between two messages.
- */
+/** Largest values of a turn. */
 export interface TurnExtremes {
+  /** Milliseconds without an event, and the same while a tool was open. */
   readonly silent: number;
   readonly tool: number;
+  /** Numbers of equal calls, of rounds of two calls, and of equal failures. */
   readonly repeats: number;
   readonly rounds: number;
   readonly failures: number;
+  /** Cents between two messages. */
   readonly cents: number;
 }
 
@@ -164,6 +164,11 @@ export function progressProblem(progress: Progress, { now, movedAt, limits }: Pr
   }
   const cents = spentOf(progress);
   return cents >= limits.cents ? { kind: 'spends', cents, currency: spent.currency ?? 'USD', episode: `spends ${spent.since}` } : undefined;
+}
+
+/** Returns the ID of the event with which a problem began. */
+export function eventOfProblem({ episode }: ProgressProblem): string {
+  return episode.slice(episode.indexOf(' ') + 1);
 }
 
 function episodeOf(kind: string, [first]: readonly Call[]): string {

@@ -82,7 +82,7 @@ export function Header(props: HeaderProps): VNode {
   );
 }
 
-/** Says that a running session seems to get nowhere, with what one can do. */
+/** Line that a running session seems to get nowhere, with what one can do about it. */
 function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode | null {
   const { t, locale, post, announce } = useContext(Panel);
   const words = problem === undefined ? '' : describeProgress(problem, t, locale);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
+import { toLanes } from '../../../../src/shared/session/facts/lanes';
 import type { SessionSource } from '../../../../src/shared/session/sessionSource';
 import { createSessionView } from '../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../src/shared/session/transcript';
@@ -104,10 +105,12 @@ describe('shared/session/runViews', () => {
   });
 
   it('shows few of a thousand agents, and tabs only of those that were opened', () => {
-    const { run: view, threads } = viewOf(running(1000), { opened: new Set(['t7']) });
+    const { run: view, threads, rows } = viewOf(running(1000), { opened: new Set(['t7']) });
     assert.equal(view?.agents, 1000);
     assert.equal(view?.phases.flatMap(({ shown }) => shown).length, 30);
     assert.deepEqual(threads.map(({ id }) => id), ['', 't7']);
     assert.ok(JSON.stringify(view).length < 10_000);
+    const lanes = toLanes(rows, threads, { isComplete: true }).lanes.map(({ thread }) => thread);
+    assert.deepEqual(lanes, ['', 't7']);
   });
 });

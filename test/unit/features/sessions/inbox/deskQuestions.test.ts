@@ -120,6 +120,7 @@ describe('features/sessions/inbox/deskQuestions', () => {
     it('takes a message or an interrupt, and leaves until there is another episode', async () => {
       const inbox = await stuck();
       assert.equal(inbox.desk.view.questions[0]?.stuck?.kind, 'silent');
+      assert.equal(inbox.desk.placeOf(inbox.id)?.eventId, 'e1');
       assert.deepEqual(await inbox.desk.reply(reply(inbox.id, 'Skip it')), { ok: true });
       assert.deepEqual(inbox.service('sesn_stuck').sent, [[{ type: 'user.message', content: [{ type: 'text', text: 'Skip it' }] }]]);
       inbox.setStuck('sesn_stuck');
