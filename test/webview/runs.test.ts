@@ -14,14 +14,23 @@ const run = { workflow_run_id: 'wrun_1' };
 function runOf(agents: number) {
   const transcript = new Transcript();
   const phases = ['Build', 'Test', 'Report'].map(name => ({ id: name, name, description: null }));
-  const phase = (step: string, id: string) => ({ type: `workflow_run.phase_${step}`, id: `${step} ${id}`, ...run, workflow_run_phase_id: id });
+  const phase = (step: string, id: string) => ({
+    type: `workflow_run.phase_${step}`,
+    id: `${step} ${id}`,
+    ...run,
+    workflow_run_phase_id: id,
+  });
   transcript.append([
     { type: 'workflow_run.created', id: 'run', ...run, name: 'nightly', description: 'Builds and tests.', phases },
     phase('started', 'Build'),
     phase('ended', 'Build'),
     phase('started', 'Test'),
     ...Array.from({ length: agents }, (_, at) => {
-      const thread = { session_thread_id: `t${at}`, agent_name: 'tester', processed_at: new Date(Date.UTC(2026, 0, 5, 9, 30, at)).toISOString() };
+      const thread = {
+        session_thread_id: `t${at}`,
+        agent_name: 'tester',
+        processed_at: new Date(Date.UTC(2026, 0, 5, 9, 30, at)).toISOString(),
+      };
       return [
         { type: 'session.thread_created', id: `created ${at}`, ...run, ...thread },
         { type: `session.thread_status_${at % 3 === 0 ? 'running' : 'idle'}`, id: `status ${at}`, ...thread },
@@ -86,12 +95,15 @@ describe('webview/session/runs', () => {
     const { rows, runs } = runOf(1000);
     panel = await PanelPage.open();
     await panel.show([...rows.filter(({ kind }) => kind === 'run'), ...manyRows(20)], { view: viewOf({ runs }) });
-    await panel.page.getByRole('article').last().evaluate((row: { querySelector(of: string): { textContent: string } | null }) => {
-      const text = row.querySelector('.markdown, .rowHead');
-      if (text !== null) {
-        text.textContent = 'marked by the test';
-      }
-    });
+    await panel.page
+      .getByRole('article')
+      .last()
+      .evaluate((row: { querySelector(of: string): { textContent: string } | null }) => {
+        const text = row.querySelector('.markdown, .rowHead');
+        if (text !== null) {
+          text.textContent = 'marked by the test';
+        }
+      });
     const moved: readonly RunView[] = runs.map(one => ({ ...one, agents: 1001 }));
     await panel.post({ type: 'amend', thread: '', splices: [], view: viewOf({ runs: moved }) });
     await panel.drawn();
@@ -100,8 +112,16 @@ describe('webview/session/runs', () => {
 
   it('shows what the service decided at the call, alone on request, and steps through what it denied', async () => {
     panel = await PanelPage.open();
-    const calls = [judged(1, 'npm run build', 'allow'), judged(2, 'rm -rf /', 'deny', 'high_risk'), judged(3, 'rm -rf ~', 'deny', 'new_code')];
-    await panel.show([messageRow(0, 'Clean up'), ...calls, ...manyRows(300).map(row => ({ ...row, key: `m ${row.key}`, seq: row.seq + 10 }))]);
+    const calls = [
+      judged(1, 'npm run build', 'allow'),
+      judged(2, 'rm -rf /', 'deny', 'high_risk'),
+      judged(3, 'rm -rf ~', 'deny', 'new_code'),
+    ];
+    await panel.show([
+      messageRow(0, 'Clean up'),
+      ...calls,
+      ...manyRows(300).map(row => ({ ...row, key: `m ${row.key}`, seq: row.seq + 10 })),
+    ]);
     await panel.page.getByRole('combobox', { name: 'Show' }).selectOption('Decided by the service (3)');
     await becomes(() => panel.page.getByRole('article').count(), 3);
     await panel.row('npm run build').getByText('allowed by the service').waitFor();
@@ -109,9 +129,23 @@ describe('webview/session/runs', () => {
     await panel.row('rm -rf ~').getByText('denied by the service: new code').waitFor();
     await panel.page.getByRole('button', { name: 'More' }).click();
     await panel.page.getByRole('menuitem', { name: 'Next Denied by the Service' }).click();
-    await becomes(() => panel.page.locator('article.isMarked').innerText().then(words => words.includes('rm -rf /')), true);
+    await becomes(
+      () =>
+        panel.page
+          .locator('article.isMarked')
+          .innerText()
+          .then(words => words.includes('rm -rf /')),
+      true,
+    );
     await panel.page.keyboard.press('d');
-    await becomes(() => panel.page.locator('article.isMarked').innerText().then(words => words.includes('rm -rf ~')), true);
+    await becomes(
+      () =>
+        panel.page
+          .locator('article.isMarked')
+          .innerText()
+          .then(words => words.includes('rm -rf ~')),
+      true,
+    );
   });
 
   it('says that a session seems to get nowhere, with what one can do about it', async () => {

@@ -179,11 +179,7 @@ export class AgentState {
   }
 
   /** Pins every entry of a roster to a version. Throws a 400 for an agent that is missing or archived. */
-  #toRoster(
-    roster: RosterParams | null | undefined,
-    self: Self,
-    old: AgentDefinition['multiagent'] = null,
-  ): AgentDefinition['multiagent'] {
+  #toRoster(roster: RosterParams | null | undefined, self: Self, old: AgentDefinition['multiagent'] = null): AgentDefinition['multiagent'] {
     if (roster === undefined || roster === null) {
       return null;
     }

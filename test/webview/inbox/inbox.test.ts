@@ -384,7 +384,8 @@ describe('webview/inbox', () => {
     const inbox = await InboxPage.with(three.slice(0, 1), { width: 1024 });
     await inbox.show(three.slice(0, 1), { questions: [asked('question', 'Which?'), { ...asked('loop'), stuck }] });
     await becomes(
-      async () => (await inbox.page.locator('.inbox-nav').innerText()).replace(/\s+/g, ' ').includes('No progress Session of loop Researcher'),
+      async () =>
+        (await inbox.page.locator('.inbox-nav').innerText()).replace(/\s+/g, ' ').includes('No progress Session of loop Researcher'),
       true,
     );
     await inbox.page.getByText('1 waiting · 1 question · 1 without progress').waitFor();

@@ -65,10 +65,7 @@ describe('shared/session/runViews', () => {
       { type: 'workflow_run.status_idle', id: 'idle', ...run },
       { type: 'workflow_run.status_ended', id: 'end', ...run, result: { type: 'completed' } },
     ]);
-    assert.deepEqual(
-      [view?.state, view?.phases.map(({ state }) => state)],
-      ['completed', ['left', 'waiting']],
-    );
+    assert.deepEqual([view?.state, view?.phases.map(({ state }) => state)], ['completed', ['left', 'waiting']]);
     const row = rows.find(({ kind }) => kind === 'run');
     assert.ok(row?.kind === 'run');
     assert.deepEqual([row.name, row.result], ['nightly', 'completed']);
@@ -100,15 +97,24 @@ describe('shared/session/runViews', () => {
     const [first] = view?.phases[0]?.shown ?? [];
     assert.deepEqual([first?.thread, first?.waiting, first?.tokens, first?.cost?.cents], ['t0', 1, 42, 12]);
     assert.equal(view?.waiting, 1);
-    assert.deepEqual(asks.map(({ threadName }) => threadName), ['builder']);
-    assert.deepEqual(tabs.map(({ id }) => id), ['own']);
+    assert.deepEqual(
+      asks.map(({ threadName }) => threadName),
+      ['builder'],
+    );
+    assert.deepEqual(
+      tabs.map(({ id }) => id),
+      ['own'],
+    );
   });
 
   it('shows few of a thousand agents, and tabs only of those that were opened', () => {
     const { run: view, threads, rows } = viewOf(running(1000), { opened: new Set(['t7']) });
     assert.equal(view?.agents, 1000);
     assert.equal(view?.phases.flatMap(({ shown }) => shown).length, 30);
-    assert.deepEqual(threads.map(({ id }) => id), ['', 't7']);
+    assert.deepEqual(
+      threads.map(({ id }) => id),
+      ['', 't7'],
+    );
     assert.ok(JSON.stringify(view).length < 10_000);
     const lanes = toLanes(rows, threads, { isComplete: true }).lanes.map(({ thread }) => thread);
     assert.deepEqual(lanes, ['', 't7']);

@@ -123,7 +123,10 @@ export function createInboxUnderTest(...names: readonly string[]) {
     /** This one seems to get nowhere, as far as the list knows; nothing does any more without one. */
     setStuck(sessionId?: string): void {
       const problem = { kind: 'silent', minutes: 9, episode: 'silent e1' } as const;
-      questions = sessionId === undefined ? [] : [{ ...{ connection: 'Lab', sessionId, eventId: problem.episode, problem }, ...{ name: 'Audit', agent: 'Researcher', at: 5 } }];
+      questions =
+        sessionId === undefined
+          ? []
+          : [{ ...{ connection: 'Lab', sessionId, eventId: problem.episode, problem }, ...{ name: 'Audit', agent: 'Researcher', at: 5 } }];
       waitingChanged.fire();
     },
     /** What is in the inbox, by what is asked. */

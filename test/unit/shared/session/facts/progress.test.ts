@@ -65,7 +65,12 @@ describe('shared/session/facts/progress', () => {
     assert.equal(turn().told(200), 'no progress for 3 hours');
     assert.equal(turn().call('make').told(19), undefined);
     assert.equal(turn().call('make').told(21), 'no progress for 21 min');
-    assert.equal(turn().add('session.status_idle', { stop_reason: { type: 'end_turn' } }).told(99), undefined);
+    assert.equal(
+      turn()
+        .add('session.status_idle', { stop_reason: { type: 'end_turn' } })
+        .told(99),
+      undefined,
+    );
     const asks = { type: 'requires_action', event_ids: ['call1'] };
     assert.equal(turn().call('make').add('session.status_idle', { stop_reason: asks }).told(99), undefined);
     // Another report of the service shows that it moves.
@@ -136,8 +141,18 @@ describe('shared/session/facts/progress', () => {
     const child = { session_thread_id: 'child', agent_name: 'helper' };
     const parent = () => turn().add('session.thread_created', child).add('session.thread_status_running', child);
     assert.equal(parent().told(60), undefined);
-    assert.equal(parent().add('agent.tool_use', { ...child, name: 'grep', input: {} }).told(19), undefined);
-    assert.equal(parent().add('agent.tool_use', { ...child, name: 'grep', input: {} }).told(21), 'no progress for 21 min');
+    assert.equal(
+      parent()
+        .add('agent.tool_use', { ...child, name: 'grep', input: {} })
+        .told(19),
+      undefined,
+    );
+    assert.equal(
+      parent()
+        .add('agent.tool_use', { ...child, name: 'grep', input: {} })
+        .told(21),
+      'no progress for 21 min',
+    );
     // Its tokens moved until ten minutes ago, so a standstill can be seen.
     assert.equal(parent().told(60, start + 50 * minute), undefined);
     assert.match(parent().told(60, start + 10 * minute) ?? '', /^no progress for 50 min/);
