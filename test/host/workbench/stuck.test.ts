@@ -56,10 +56,11 @@ describe('an agent that gets nowhere @ci', () => {
     await workbench().untilDone(timeout => run.locator('.runPhase', { hasText: 'Test' }).click({ timeout }));
     const agent = run.getByRole('button', { name: /^Show Thread / }).first();
     await workbench().untilSeen(panel.getByRole('tab').first(), timeout => agent.click({ timeout }));
-    assert.equal(await panel.getByRole('tab').count(), 2);
+    await eventuallyHolds(async () => assert.equal(await panel.getByRole('tab').count(), 2));
 
     await workbench().untilDone(timeout => panel.getByRole('tab').first().click({ timeout }));
-    await panel.getByRole('combobox', { name: 'Show' }).selectOption('Decided by the service (3)');
+    const show = panel.getByRole('combobox', { name: 'Show' });
+    await workbench().untilDone(timeout => show.selectOption('Decided by the service (3)', { timeout }));
     await panel.getByText('denied by the service: high risk').first().waitFor();
     await workbench().pictures('service-decisions');
   });

@@ -25,7 +25,7 @@ import type { SessionsDependencies } from '../sessionsDependencies';
 import type { FollowedSessions } from './followedSessions';
 import { ReadMarks } from './readMarks';
 import { SessionListing } from './sessionListing';
-import { createSessionNews } from './sessionNews';
+import { createSessionNews, type SessionNews } from './sessionNews';
 import { readSort, type SessionSort, writeSort } from './sessionSort';
 import { SessionStore } from './sessionStore';
 import { describeCoverage, SessionsDrawing, type SessionsPicture } from './sessionsPicture';
@@ -150,10 +150,7 @@ export function createSessionsView(
     }
     pictures.draw();
     waiting.check();
-    news.noteProblems();
-    for (const reference of panels.opened) {
-      panels.setProblem(reference, store.find(reference)?.problem);
-    }
+    showProblems(store, panels, news);
     waited.note(store);
     if (watcher.isOutrun) {
       look();
@@ -209,6 +206,14 @@ function createStore(
   );
   store.setSort(readSort(context.workspaceState));
   return store;
+}
+
+/** Shows in panels and notifications which running sessions seem to get nowhere. */
+function showProblems(store: SessionStore, panels: SessionPanels, news: SessionNews): void {
+  news.noteProblems();
+  for (const reference of panels.opened) {
+    panels.setProblem(reference, store.find(reference)?.problem);
+  }
 }
 
 function pollerOf(watcher: SessionWatcher, onPolled: () => void, onError: (error: unknown) => void): Poller {
