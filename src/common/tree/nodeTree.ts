@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
+import { toCommandLinks } from '../commandLinks';
 import type { RowPresentation } from '../text/presentation';
 import { TreeNode } from './treeNode';
 
@@ -30,6 +31,8 @@ export interface TreeSource<Row extends object> {
   render(row: Row): TreeRow;
   /** Returns the hover as Markdown. */
   hover(row: Row): Promise<string>;
+  /** Returns commands to offer in the hover. */
+  hoverActs?(row: Row): readonly vscode.Command[];
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -88,7 +91,9 @@ export class NodeTree<Row extends object> implements vscode.Disposable {
 
   /** Adds the hover to an item. */
   async resolveTreeItem(item: vscode.TreeItem, { row }: TreeNode<Row>): Promise<vscode.TreeItem> {
-    item.tooltip = new vscode.MarkdownString(await this.source.hover(row));
+    const hover = await this.source.hover(row);
+    const acts = this.source.hoverActs?.(row) ?? [];
+    item.tooltip = acts.length === 0 ? new vscode.MarkdownString(hover) : toCommandLinks(acts, hover);
     return item;
   }
 

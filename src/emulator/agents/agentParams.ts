@@ -73,7 +73,7 @@ const skillListSchema = z
 const agentReferenceSchema = z.object({ type: z.literal('agent'), id: z.string().min(1).max(128), version: z.int().min(1).nullish() });
 export type AgentReferenceParams = z.infer<typeof agentReferenceSchema>;
 
-const rosterSchema = z.object({
+const coordinatorSchema = z.object({
   type: z.literal('coordinator'),
   agents: z
     .array(
@@ -89,7 +89,36 @@ const rosterSchema = z.object({
     .min(1)
     .max(20),
 });
+
+const switchSchema = z.object({ type: z.enum(['enabled', 'disabled']) });
+/** Agents of one kind of delegation: defined while it runs, or before. */
+const delegatesSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('enabled'),
+    inline_agents: switchSchema.nullish(),
+    predefined_agents: z
+      .array(z.union([z.string().min(1).max(128), agentReferenceSchema, z.object({ type: z.literal('self') })]))
+      .max(20)
+      .nullish(),
+  }),
+  z.object({ type: z.literal('disabled') }),
+]);
+export type DelegatesParams = z.infer<typeof delegatesSchema>;
+/** Newer form (API facts, section 19): background runs, sub-agents and an advisor, each on or off. */
+const workflowsSchema = z.object({
+  type: z.literal('multiagent_20261001'),
+  advisor: z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('enabled'), model: z.string().min(1).max(256) }),
+      z.object({ type: z.literal('disabled') }),
+    ])
+    .nullish(),
+  subagents: delegatesSchema.nullish(),
+  workflows: delegatesSchema.nullish(),
+});
+const rosterSchema = z.discriminatedUnion('type', [coordinatorSchema, workflowsSchema]);
 export type RosterParams = z.infer<typeof rosterSchema>;
+export type WorkflowsParams = z.infer<typeof workflowsSchema>;
 
 /** Metadata of an object: at most 16 entries, names of 1 to 64 and values of up to 512 characters. */
 export const metadataSchema = z

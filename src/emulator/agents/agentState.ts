@@ -10,10 +10,12 @@ import {
   type AgentReferenceParams,
   type CreateAgentParams,
   checkTools,
+  type DelegatesParams,
   type RosterParams,
   toModel,
   toTool,
   type UpdateAgentParams,
+  type WorkflowsParams,
 } from './agentParams';
 
 const definitionSchema = z.object({
@@ -24,7 +26,7 @@ const definitionSchema = z.object({
   tools: z.array(z.looseObject({ type: z.string() })),
   mcp_servers: z.array(z.looseObject({ type: z.string(), name: z.string(), url: z.string() })),
   skills: z.array(z.looseObject({ type: z.string(), skill_id: z.string(), version: z.string() })),
-  multiagent: z.looseObject({ type: z.string(), agents: z.array(z.looseObject({ type: z.string() })) }).nullable(),
+  multiagent: z.looseObject({ type: z.string(), agents: z.array(z.looseObject({ type: z.string() })).optional() }).nullable(),
   metadata: z.record(z.string(), z.string()),
 });
 /** Definition of an agent in the form of the wire. */
@@ -136,7 +138,8 @@ export class AgentState {
       tools: params.tools === undefined ? old.tools : lists.tools,
       mcp_servers: params.mcp_servers === undefined ? old.mcp_servers : lists.mcp_servers,
       skills: params.skills === undefined ? old.skills : lists.skills,
-      multiagent: params.multiagent === undefined ? old.multiagent : this.#toRoster(params.multiagent, { id, version: version + 1 }),
+      multiagent:
+        params.multiagent === undefined ? old.multiagent : this.#toRoster(params.multiagent, { id, version: version + 1 }, old.multiagent),
       metadata: patched(old.metadata, params.metadata ?? {}),
     };
     // The stored definition has the same shape as the request, with all defaults filled in.
@@ -176,24 +179,46 @@ export class AgentState {
   }
 
   /** Pins every entry of a roster to a version. Throws a 400 for an agent that is missing or archived. */
-  #toRoster(
-    roster: RosterParams | null | undefined,
-    self: { readonly id: string; readonly version: number },
-  ): AgentDefinition['multiagent'] {
+  #toRoster(roster: RosterParams | null | undefined, self: Self, old: AgentDefinition['multiagent'] = null): AgentDefinition['multiagent'] {
     if (roster === undefined || roster === null) {
       return null;
     }
-    const agents = roster.agents.map((entry, at) => {
-      if (typeof entry !== 'string' && entry.type === 'advisor') {
-        return entry;
-      }
-      if (typeof entry !== 'string' && entry.type === 'self') {
-        return { type: 'agent', ...self };
-      }
-      const { id, version } = this.reference(entry, `multiagent.agents.${at}`);
-      return { type: 'agent', id, version };
-    });
+    if (roster.type === 'multiagent_20261001') {
+      return this.#toWorkflows(roster, self, old?.type === roster.type ? (old as unknown as WorkflowsParams) : undefined);
+    }
+    const agents = roster.agents.map((entry, at) =>
+      typeof entry !== 'string' && entry.type === 'advisor' ? entry : this.#toPinned(entry, self, `multiagent.agents.${at}`),
+    );
     return { type: 'coordinator', agents };
+  }
+
+  /** Fills in what is left out: from the stored value of the same type, then the defaults. */
+  #toWorkflows(params: WorkflowsParams, self: Self, old: WorkflowsParams | undefined): AgentDefinition['multiagent'] {
+    const delegates = (name: 'subagents' | 'workflows') => {
+      const given = params[name] ?? old?.[name] ?? { type: 'enabled' };
+      const before = old?.[name];
+      if (given.type === 'disabled') {
+        return given;
+      }
+      const merged: DelegatesParams = { ...(before?.type === 'enabled' ? before : {}), ...withoutEmpty(given) };
+      return {
+        type: 'enabled',
+        inline_agents: merged.inline_agents ?? { type: 'enabled' },
+        predefined_agents: (merged.predefined_agents ?? []).map((entry, at) =>
+          this.#toPinned(entry, self, `multiagent.${name}.predefined_agents.${at}`),
+        ),
+      };
+    };
+    const advisor = params.advisor ?? old?.advisor ?? { type: 'disabled' };
+    return { type: params.type, advisor, subagents: delegates('subagents'), workflows: delegates('workflows') };
+  }
+
+  #toPinned(entry: string | AgentReferenceParams | { readonly type: 'self' }, self: Self, field: string) {
+    if (typeof entry !== 'string' && entry.type === 'self') {
+      return { type: 'agent' as const, ...self };
+    }
+    const { id, version } = this.reference(entry, field);
+    return { type: 'agent' as const, id, version };
   }
 
   /** Returns the version that an id, or an id with a version, refers to. Throws a 400 that names the field. */
@@ -252,4 +277,15 @@ function latest(record: AgentRecord): AgentRecord['versions'][number] {
     throw new Error(`Agent ${record.id} has no version`);
   }
   return found;
+}
+
+/** Version that an agent refers to as its own. */
+interface Self {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Returns an object without the fields that are null or undefined. */
+function withoutEmpty<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as T;
 }

@@ -11,8 +11,8 @@ const newerFields: Readonly<Record<string, (object: Fields) => Fields>> = {
   agent: agent => ('tools' in agent ? { execution_identity: { type: 'service_account' } } : {}),
   web_fetch: config => ('permission_policy' in config ? { url_sources: null } : {}),
   model: model => ('display_name' in model ? modelFields(model) : {}),
-  session_thread: () => ({ workflow_run_id: null }),
-  'session.thread_created': () => ({ workflow_run_id: null }),
+  session_thread: workflowRun,
+  'session.thread_created': workflowRun,
   'session.status_idle': stopDetails,
   'session.thread_status_idle': stopDetails,
   'agent.tool_use': evaluation,
@@ -48,13 +48,20 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function workflowRun({ workflow_run_id: id = null }: Fields): Fields {
+  return { workflow_run_id: id };
+}
+
 function stopDetails({ stop_reason: reason }: Fields): Fields {
   const isRefusal = (reason as Fields | undefined)?.type === 'refusal';
   const explanation = 'Emulated refusal, asked for by the message.';
   return { stop_details: isRefusal ? { type: 'refusal', category: 'general_harms', explanation } : null };
 }
 
-function evaluation({ evaluated_permission: permission }: Fields): Fields {
+function evaluation({ evaluated_permission: permission, evaluation: own }: Fields): Fields {
+  if (own !== undefined) {
+    return {};
+  }
   switch (permission) {
     case 'allow':
     case 'ask':

@@ -165,9 +165,9 @@ export class KeptSession {
     return this.record.isSelfHosted;
   }
 
-  /** Creates a thread for an agent of the roster. */
-  addThread(agent: ThreadRecord['agent']): ThreadRecord {
-    const thread = newThread(agent, this.primary.id, this.parts.clock.now());
+  /** Creates a thread for an agent, of a workflow run if one is given. */
+  addThread(agent: ThreadRecord['agent'], runId?: string): ThreadRecord {
+    const thread = newThread(agent, this.primary.id, this.parts.clock.now(), runId);
     this.record.threads.push(thread);
     this.logs.set(thread.id, this.parts.newLog(this.record.id, thread.id));
     this.changed();

@@ -4,7 +4,7 @@ import type { Line } from './line';
 import type { Answer } from './sentAnswers';
 import { textOf } from './sentEvents';
 import type { OpenCall } from './sessionRecord';
-import { type CallOutcome, type ContentBlock, type MadeCall, type Permission, permissionOf, type ToolCall, toBlocks } from './toolCalls';
+import { type CallOutcome, type ContentBlock, type Judgement, judge, type MadeCall, type ToolCall, toBlocks } from './toolCalls';
 
 /** Tool calls of a thread: their events, their approvals and their results. */
 export class LineCalls {
@@ -23,12 +23,13 @@ export class LineCalls {
     for (const call of calls) {
       await this.line.pause(0.5);
       this.line.countWritten(JSON.stringify(call.input).length);
-      const permission = permissionOf(this.line.agent, call);
+      const judgement = judge(this.line.agent, call);
       const one: MadeCall = {
-        ...this.#emitUse(call, permission),
+        ...this.#emitUse(call, judgement),
         kind: call.kind,
         name: call.name,
-        permission,
+        permission: judgement.permission,
+        ...(judgement.reason === undefined ? {} : { reason: judgement.reason }),
         result: toBlocks(call.result),
         isError: call.isError ?? false,
       };
@@ -94,7 +95,10 @@ export class LineCalls {
 
   async #finishOne(call: MadeCall, answer: Answer | undefined): Promise<CallOutcome> {
     if (call.permission === 'deny') {
-      const text = `The tool ${call.name} is not enabled for this agent.`;
+      const text =
+        call.reason === undefined
+          ? `The tool ${call.name} is not enabled for this agent.`
+          : `The service denied this call: ${call.reason}.`;
       this.emitResult(call, [{ type: 'text', text }], true);
       return { isAllowed: false, isError: true, text };
     }
@@ -115,22 +119,23 @@ export class LineCalls {
     return { isAllowed: true, isError: call.isError, text: textOf(call.result) };
   }
 
-  #emitUse(call: ToolCall, permission: Permission): Pick<MadeCall, 'eventId' | 'resultOf'> {
+  #emitUse(call: ToolCall, { permission, isAuto, reason }: Judgement): Pick<MadeCall, 'eventId' | 'resultOf'> {
     const { name, input, kind, server } = call;
     const type = kind === 'custom' ? 'agent.custom_tool_use' : kind === 'mcp' ? 'agent.mcp_tool_use' : 'agent.tool_use';
     const asks = permission === 'ask';
+    const evaluated = { type: permission, ...(reason === undefined ? {} : { reason_code: reason }) };
+    const judged = {
+      evaluated_permission: permission,
+      ...(isAuto ? { evaluation: { type: 'auto', evaluated_permission: evaluated } } : {}),
+    };
     const fields = { name, input, ...(kind === 'mcp' ? { mcp_server_name: server } : {}), ...this.#threadField() };
     if (kind === 'builtin' && this.line.session.parts.style().showsModelsCalls) {
       const id = `toolu_${randomId(12)}`;
       const shown = { ...fields, tool_name: name, tool_use_id: id };
       const first = this.line.emit(type, shown);
-      return { eventId: asks ? this.line.emit(type, { ...shown, evaluated_permission: permission }, true) : first, resultOf: id };
+      return { eventId: asks ? this.line.emit(type, { ...shown, ...judged }, true) : first, resultOf: id };
     }
-    const eventId = this.line.emit(
-      type,
-      kind === 'custom' ? fields : { ...fields, evaluated_permission: permission },
-      asks || kind === 'custom',
-    );
+    const eventId = this.line.emit(type, kind === 'custom' ? fields : { ...fields, ...judged }, asks || kind === 'custom');
     return { eventId, resultOf: eventId };
   }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Dialect } from '../../client/dialect';
+import { isRecord } from '../../shared/isRecord';
 import {
   agentOverridesSchema,
   checkTools,
@@ -134,11 +135,16 @@ function toSnapshot({ created_at: _, updated_at: __, archived_at: ___, ...agent 
   return agent;
 }
 
-function rosterOf(agent: SessionRecord['agent'], agents: AgentState): AgentSnapshot[] {
-  const { multiagent } = agent as {
-    readonly multiagent?: { readonly agents: readonly { type: string; id?: unknown; version?: unknown }[] } | null;
+/** Returns the agents that an agent refers to, in either form of `multiagent`. */
+function rosterOf({ multiagent }: SessionRecord['agent'], agents: AgentState): AgentSnapshot[] {
+  const found = new Map<string, AgentSnapshot>();
+  const find = (value: unknown): void => {
+    if (isRecord(value) && value.type === 'agent' && typeof value.id === 'string' && typeof value.version === 'number') {
+      found.set(`${value.id} ${value.version}`, toSnapshot(agents.version(value.id, value.version)));
+    } else if (typeof value === 'object' && value !== null) {
+      Object.values(value).forEach(find);
+    }
   };
-  return (multiagent?.agents ?? []).flatMap(({ type, id, version }) =>
-    type === 'agent' && typeof id === 'string' && typeof version === 'number' ? [toSnapshot(agents.version(id, version))] : [],
-  );
+  find(multiagent);
+  return [...found.values()];
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../../shared/isRecord';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTime, toTimeOrNull } from '../http/wireTime';
 import { randomId } from '../state/randomId';
@@ -47,6 +48,8 @@ export type Status = z.infer<typeof statusSchema>;
 const threadSchema = z.object({
   id: z.string(),
   parentId: z.string().nullable(),
+  /** Workflow run that created it. */
+  runId: z.string().optional(),
   agent: agentSchema,
   status: statusSchema,
   createdAt: z.number(),
@@ -57,9 +60,19 @@ const threadSchema = z.object({
 export type ThreadRecord = z.infer<typeof threadSchema>;
 
 /** Creates an idle thread without any activity. */
-export function newThread(agent: AgentSnapshot, parentId: string | null, now: number): ThreadRecord {
+export function newThread(agent: AgentSnapshot, parentId: string | null, now: number, runId?: string): ThreadRecord {
   const id = `sthr_${randomId(24)}`;
-  return { id, parentId, agent, status: 'idle', createdAt: now, updatedAt: now, archivedAt: null, usage: { ...noUsage } };
+  return {
+    id,
+    parentId,
+    ...(runId === undefined ? {} : { runId }),
+    agent,
+    status: 'idle',
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: null,
+    usage: { ...noUsage },
+  };
 }
 
 const outcomeSchema = z.object({
@@ -210,12 +223,21 @@ export function toWireResource(resource: ResourceRecord): object {
 /** Returns the agent of a session without its metadata, and the agents that it can delegate to in full. */
 export function toSessionAgent({ agent, roster }: Pick<SessionRecord, 'agent' | 'roster'>): object {
   const { metadata: _, ...shown } = agent;
-  const multiagent = agent.multiagent as { readonly agents: readonly { readonly id?: unknown; readonly version?: unknown }[] } | null;
-  const agents = multiagent?.agents.map(entry => {
-    const found = roster.find(({ id, version }) => id === entry.id && version === entry.version);
-    return found === undefined ? entry : toThreadAgent(found);
-  });
-  return { ...shown, multiagent: agents === undefined ? null : { ...multiagent, agents } };
+  return { ...shown, multiagent: withAgents(agent.multiagent ?? null, roster) };
+}
+
+/** Returns a value in which each reference to an agent of the roster is that agent. */
+function withAgents(value: unknown, roster: SessionRecord['roster']): unknown {
+  if (Array.isArray(value)) {
+    return value.map(item => withAgents(item, roster));
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
+  const found = value.type === 'agent' ? roster.find(({ id, version }) => id === value.id && version === value.version) : undefined;
+  return found === undefined
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withAgents(inner, roster)]))
+    : toThreadAgent(found);
 }
 
 /** Returns the agent of a thread, which has no sub-agents. */
@@ -233,6 +255,7 @@ export function toThread(sessionId: string, thread: ThreadRecord, { now, style: 
     status: thread.status,
     agent: toThreadAgent(thread.agent),
     parent_thread_id: thread.parentId,
+    ...(thread.runId === undefined ? {} : { workflow_run_id: thread.runId }),
     created_at: toTime(thread.createdAt, wholeSeconds),
     updated_at: toTime(thread.updatedAt, wholeSeconds),
     archived_at: toTimeOrNull(thread.archivedAt, wholeSeconds),

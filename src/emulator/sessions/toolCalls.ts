@@ -18,9 +18,18 @@ export interface ToolCall {
   readonly isError?: boolean;
   /** Needs approval whatever the agent's permissions are. */
   readonly alwaysAsks?: boolean;
+  /** Decided by the service, whatever the agent's permissions are. */
+  readonly isJudged?: boolean;
 }
 
 export type Permission = 'allow' | 'ask' | 'deny';
+
+/** Permission of a call. `reason` is that of a decision which the service made itself; missing if it allowed the call. */
+export interface Judgement {
+  readonly permission: Permission;
+  readonly isAuto: boolean;
+  readonly reason?: 'high_risk' | 'indeterminate';
+}
 
 /** Call whose event was stored. */
 export interface MadeCall {
@@ -28,6 +37,8 @@ export interface MadeCall {
   readonly kind: ToolCall['kind'];
   readonly name: string;
   readonly permission: Permission;
+  /** Reason for which the service denied it or asks. */
+  readonly reason?: string;
   /** Id by which the result refers to its call. */
   readonly resultOf: string;
   readonly result: readonly ContentBlock[];
@@ -46,10 +57,27 @@ interface Config {
   readonly permission_policy?: { readonly type?: unknown };
 }
 
+/** Commands that the policy `auto` denies, and those about which it asks. */
+const risky = /\brm -rf\b|--force\b|\| *(?:ba)?sh\b/;
+const unclear = /\b(?:deploy|publish|push)\b/;
+
+/** Returns the permission of a call, and whether the service decided it itself by the policy `auto` (API facts, section 12). */
+export function judge(agent: AgentSnapshot, call: ToolCall): Judgement {
+  const permission = call.isJudged === true ? 'auto' : permissionOf(agent, call);
+  if (permission !== 'auto') {
+    return { permission, isAuto: false };
+  }
+  const input = JSON.stringify(call.input);
+  if (risky.test(input)) {
+    return { permission: 'deny', isAuto: true, reason: 'high_risk' };
+  }
+  return unclear.test(input) ? { permission: 'ask', isAuto: true, reason: 'indeterminate' } : { permission: 'allow', isAuto: true };
+}
+
 /**
  * Returns the permission of a call by the agent's toolsets. By default, tools of MCP servers need approval and unknown ones are allowed.
  */
-export function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission {
+function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission | 'auto' {
   if (call.alwaysAsks === true) {
     return 'ask';
   }
@@ -65,7 +93,8 @@ export function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission {
   if (config?.enabled === false) {
     return 'deny';
   }
-  return config?.permission_policy?.type === 'always_ask' ? 'ask' : 'allow';
+  const policy = config?.permission_policy?.type;
+  return policy === 'always_ask' ? 'ask' : policy === 'auto' ? 'auto' : 'allow';
 }
 
 /** Converts a result that is text or blocks to blocks. */

@@ -79,6 +79,7 @@ export const agentKind = {
       [translate('Version'), agent.version === undefined || agent.version === null ? '' : String(agent.version)],
       [translate('Model'), modelOf(agent)],
       [translate('Tools'), (agent.tools ?? []).map(({ type, name, mcp_server_name }) => name ?? mcp_server_name ?? type).join(', ')],
+      [translate('Delegation'), describeDelegation(agent.multiagent, translate)],
       [translate('Updated'), describeTime(agent.updated_at, context)],
       [translate('Archived'), agent.archived_at ? describeTime(agent.archived_at, context) : ''],
       [translate('Description'), agent.description ?? ''],
@@ -89,6 +90,28 @@ export const agentKind = {
     return { archive };
   },
 } satisfies ResourceKind<Agent>;
+
+/** Describes to whom an agent can delegate; '' if it can't, or in the service's word for a form that this version doesn't know. */
+function describeDelegation(value: unknown, translate: Translate): string {
+  if (!isRecord(value)) {
+    return '';
+  }
+  const { type, agents } = value;
+  if (type === 'coordinator' && Array.isArray(agents)) {
+    return agents.length === 1 ? translate('1 agent') : translate('{0} agents', agents.length);
+  }
+  if (type !== 'multiagent_20261001') {
+    return typeof type === 'string' ? toLabel(type, 60) : '';
+  }
+  const isOn = (part: unknown, usual: string) => ((isRecord(part) ? part.type : undefined) ?? usual) === 'enabled';
+  return [
+    isOn(value.subagents, 'enabled') ? translate('sub-agents') : '',
+    isOn(value.workflows, 'enabled') ? translate('workflow runs') : '',
+    isOn(value.advisor, 'disabled') ? translate('advisor') : '',
+  ]
+    .filter(word => word !== '')
+    .join(', ');
+}
 
 /** Archives an agent. */
 const archive: Act = {

@@ -1,5 +1,6 @@
 import type { Disposable, Event, Uri } from 'vscode';
 import type { SessionReference } from '../../contributions';
+import type { ProgressProblem } from '../../shared/session/facts/progress';
 import type { SeenSession } from './facts/listedSession';
 import type { AskSource } from './inbox/askSource';
 
@@ -19,6 +20,8 @@ export interface SessionPanels extends Disposable {
   exportSession(reference: SessionReference): Promise<void>;
   /** Reads a session again that was changed by other means than its panel; does nothing when no panel shows it. */
   refresh(reference: SessionReference): void;
+  /** Shows why a session seems to get nowhere in its open panel, if there is one. */
+  setProblem(reference: SessionReference, problem: ProgressProblem | undefined): void;
   /** The session of the panel that has the keyboard, for commands from the palette. */
   readonly active: SessionReference | undefined;
   /** The sessions of all open panels. */

@@ -1,6 +1,7 @@
 import { escapeMarkdown } from '../../common/text/escapeMarkdown';
 import { describeMoment, nameWithHost, type PresentationContext } from '../../common/text/presentation';
 import { numberFormat } from '../../shared/formats';
+import { describeProgress } from '../../shared/session/facts/describeProgress';
 import { describeRest } from '../../shared/session/facts/sessionState';
 import type { ListedSession } from './facts/listedSession';
 import { describeState } from './list/sessionGroups';
@@ -29,7 +30,8 @@ export function toSessionHover(
   ];
   const status = state === 'archived' ? ` (${session.status ?? '?'})` : '';
   const word = describeState(listed, translate);
-  const why = describeRest(listed.rest, translate);
+  const why =
+    listed.problem === undefined ? describeRest(listed.rest, translate) : describeProgress(listed.problem, translate, context.locale);
   const reason = why === '' || why === word.toLowerCase() ? '' : `: ${why}`;
   const heading = `**${escapeMarkdown(nameOf(listed))}** · ${escapeMarkdown(`${word}${status}${reason}`)}`;
   return `${heading}\n\n${rows.map(([name, value]) => `${escapeMarkdown(name)}: ${escapeMarkdown(value)}`).join('  \n')}`;

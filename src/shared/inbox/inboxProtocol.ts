@@ -1,3 +1,4 @@
+import type { ProgressProblem } from '../session/facts/progress';
 import type { Ask } from '../session/openAsksAt';
 import type { FromWebview as FromSession, ToWebview as ToSession } from '../session/sessionProtocol';
 import type { Translations } from '../session/translateText';
@@ -38,7 +39,7 @@ export interface OfferedRule {
   readonly trial: string;
 }
 
-/** A session that rests since its agent asked a question in words. It is not blocked. */
+/** A session that rests since its agent asked a question in words, or that runs and seems to get nowhere. It is not blocked. */
 export interface QuestionEntry {
   /** An id of the inbox, made of connection, session and message. */
   readonly id: string;
@@ -50,6 +51,8 @@ export interface QuestionEntry {
   readonly connection: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at?: number;
+  /** Why it seems to get nowhere. Missing for a question. */
+  readonly stuck?: ProgressProblem;
   /** The message that ends with the question. Missing until it is read, which happens while it is on the card. */
   readonly text?: string;
   /** True if `text` is only the end of the message. */
@@ -67,7 +70,7 @@ export interface LeftEntry {
 export interface InboxView {
   /** Calls that can't be undone first, then oldest first; postponed ones last. */
   readonly entries: readonly InboxEntry[];
-  /** Sessions that asked a question and rest, newest first. */
+  /** Sessions that asked a question and rest, newest first, then those that seem to get nowhere. */
   readonly questions: readonly QuestionEntry[];
   /** Reasons why sessions with open asks could not be read, one line per session. */
   readonly unread: readonly string[];
@@ -130,6 +133,8 @@ export type FromInbox =
     }
   /** A message to the session that asked a question. */
   | { readonly type: 'reply'; readonly clientId: string; readonly id: string; readonly text: string }
+  /** Ends the turn of a session that seems to get nowhere. */
+  | { readonly type: 'interrupt'; readonly id: string }
   /** Moves an entry to the end without an answer. Removes a question. */
   | { readonly type: 'notNow'; readonly id: string }
   /** The entry on the card; `undefined` if there is none. */

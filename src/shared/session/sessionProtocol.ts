@@ -64,7 +64,7 @@ export type ToWebview =
   | { readonly type: 'searchHits'; readonly thread: string; readonly query: string; readonly keys: readonly string[] }
   /** Result of a send. If it failed, the panel restores the text. */
   | { readonly type: 'sendResult'; readonly clientId: string; readonly ok: boolean; readonly problem?: string }
-  /** Scroll to this row and mark it. It gets the focus, unless `leavesKeyboard`. */
+  /** Show this thread, scroll to this row unless it is '', and mark it. It gets the focus, unless `leavesKeyboard`. */
   | { readonly type: 'reveal'; readonly thread: string; readonly key: string; readonly leavesKeyboard?: boolean }
   /** State after event `seq`, for a replay. */
   | { readonly type: 'viewAt'; readonly seq: number; readonly view: SessionView }
@@ -91,6 +91,8 @@ export type FromWebview =
       readonly files?: readonly { readonly id: string; readonly as: AttachedAs }[];
     }
   | { readonly type: 'interrupt'; readonly thread?: string }
+  /** Asks the user for an agent of a phase of a workflow run, and shows its thread. */
+  | { readonly type: 'chooseRunThread'; readonly run: string; readonly phase: string }
   | {
       readonly type: 'defineOutcome';
       readonly clientId: string;

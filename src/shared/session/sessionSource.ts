@@ -9,6 +9,8 @@ export interface SessionSource {
   /** The session as last retrieved. Missing if only events are known. */
   readonly session?: ServiceObject;
   readonly threads?: readonly ServiceObject[];
+  /** Threads whose logs were opened. */
+  readonly opened?: ReadonlySet<string>;
   /** Files that it created. */
   readonly files?: readonly ServiceObject[];
   /** Known names of the vaults that it can use, by id. */

@@ -1,5 +1,6 @@
 import { toLabel } from '../text';
 import { type Fields, isNotBefore, listOf, type Moment, numberOf, objectOf, textOf, toMoment } from './eventFields';
+import type { ProgressProblem } from './facts/progress';
 import type { OutcomeFacts, SessionFacts, Told } from './facts/sessionFacts';
 import { restIn, type SessionState, stateOf } from './facts/sessionState';
 import { laterTokens, type Money, noTokens, tokenBuckets, toMoney, toTokens } from './facts/tokens';
@@ -7,6 +8,7 @@ import { restOf, type SessionRest } from './facts/turn';
 import type { Ask, TranscriptAsk } from './openAsksAt';
 import { toPrettyJson } from './rows/parts';
 import type { TokenBuckets } from './rows/rows';
+import { type RunView, threadsOfRuns, toRunViews } from './runViews';
 import type { ServiceObject, SessionSource } from './sessionSource';
 import { type ThreadView, toThreadViews } from './threadViews';
 import { toolDefinitionOf } from './toolDefinition';
@@ -24,6 +26,8 @@ export interface SessionView {
   readonly status: string;
   /** Reason why it rests; missing if it doesn't. */
   readonly rest?: SessionRest;
+  /** Why it seems to get nowhere, while it runs. */
+  readonly problem?: ProgressProblem;
   /** Id of the event that ended its latest turn. */
   readonly endId?: string;
   readonly agent: { readonly id: string; readonly name: string; readonly version: number | undefined; readonly model: string } | undefined;
@@ -39,7 +43,10 @@ export interface SessionView {
   readonly cost?: { readonly cents: number; readonly currency: string };
   /** The cap, if there is one; `json` if its shape is unknown. */
   readonly budget?: { readonly cents: number; readonly currency: string } | { readonly json: string };
+  /** Threads, without those of workflow runs that were not opened. */
   readonly threads: readonly ThreadView[];
+  /** Workflow runs; missing if there are none. */
+  readonly runs?: readonly RunView[];
   readonly asks: readonly Ask[];
   readonly outcomes: readonly {
     readonly id: string;
@@ -92,10 +99,13 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
   const rest = view === 'deleted' ? undefined : restIn(view, why);
   const isOpen = view !== 'deleted' && view !== 'archived' && view !== 'terminated';
   const threadNames = new Map<string, string>();
-  const threads = toThreadViews(source, state, status, isOpen);
-  for (const { id, name } of threads) {
+  const allThreads = toThreadViews(source, state, status, isOpen);
+  for (const { id, name } of allThreads) {
     threadNames.set(id, name);
   }
+  const ofRuns = threadsOfRuns(source, state);
+  const threads = allThreads.filter(({ id }) => !ofRuns.has(id) || source.opened?.has(id));
+  const runs = toRunViews(source, state, allThreads);
   const asks = isOpen ? state.asks.map(ask => toAsk(ask, source, threadNames)) : [];
   const cost = latestCost(facts, now);
   const isBudgetTold = facts.budget !== undefined && isNewer(facts.budget.at, saidAt);
@@ -126,6 +136,7 @@ export function createSessionView(source: SessionSource, state: TranscriptState,
     ...(cost === undefined ? {} : { cost }),
     ...(budget === undefined ? {} : { budget }),
     threads,
+    ...(runs.length === 0 ? {} : { runs }),
     asks,
     outcomes: toOutcomes(facts, now, saidAt),
     resources: listOf(session.resources).map(toResource),

@@ -1,5 +1,6 @@
 import { changedFields, isStructural } from './changedFields';
 import type { TranscriptEvent } from './event';
+import type { Progress } from './facts/progress';
 import type { SessionFacts } from './facts/sessionFacts';
 import type { Timeline } from './facts/timeline';
 import type { Turn } from './facts/turn';
@@ -68,6 +69,10 @@ export class Transcript {
 
   get turn(): Turn {
     return this.#stored.factsAt(this.#timeline.events.length - 1).turn;
+  }
+
+  get progress(): Progress {
+    return this.#stored.factsAt(this.#timeline.events.length - 1).progress;
   }
 
   /** Yields all events in order, with events of type `export.gap` where some may be missing. */

@@ -1,7 +1,8 @@
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { relativeTimeFormat } from '../../shared/formats';
 import type { InboxEntry, QuestionEntry } from '../../shared/inbox/inboxProtocol';
+import { describeProgress } from '../../shared/session/facts/describeProgress';
 import { toArgumentsLine } from '../../shared/session/rows/argumentsLine';
 import { toLabel } from '../../shared/text';
 import { Panel, type PanelContext } from '../session/panelContext';
@@ -28,11 +29,16 @@ export function EntryList({ entries, questions, shownId, onShow }: EntryListProp
   return (
     <nav class="inbox-nav" aria-label={t('Needs you')}>
       {entries.length === 0 ? null : <Items {...{ lines, shownId, onShow }} />}
-      {questions.length === 0 ? null : (
-        <>
-          <h2 class="inbox-heading">{t('Questions')}</h2>
-          <Items lines={questions.map(question => toQuestionLine(question, now, context))} {...{ shownId, onShow }} />
-        </>
+      {[
+        { heading: t('Questions'), of: questions.filter(({ stuck }) => stuck === undefined) },
+        { heading: t('No progress'), of: questions.filter(({ stuck }) => stuck !== undefined) },
+      ].map(({ heading, of }) =>
+        of.length === 0 ? null : (
+          <Fragment key={heading}>
+            <h2 class="inbox-heading">{heading}</h2>
+            <Items lines={of.map(question => toQuestionLine(question, now, context))} {...{ shownId, onShow }} />
+          </Fragment>
+        ),
       )}
     </nav>
   );
@@ -75,8 +81,9 @@ function Item({ line, isShown, onShow }: { readonly line: Line; readonly isShown
   );
 }
 
-function toQuestionLine({ id, title, agent, at }: QuestionEntry, now: number, context: PanelContext): Line {
-  return { id, name: toLabel(title, 80), words: '', notes: [toLabel(agent, 80), at === undefined ? '' : toAge(at, now, context)] };
+function toQuestionLine({ id, title, agent, at, stuck }: QuestionEntry, now: number, context: PanelContext): Line {
+  const since = stuck !== undefined ? describeProgress(stuck, context.t, context.locale) : at === undefined ? '' : toAge(at, now, context);
+  return { id, name: toLabel(title, 80), words: '', notes: [toLabel(agent, 80), since] };
 }
 
 /** Returns the line of an open ask. `equal` is the number of open asks with the same arguments, this one included. */

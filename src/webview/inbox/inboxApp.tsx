@@ -218,12 +218,16 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
 }
 
 /** How much there is of both; of how many sessions, where there are others. */
-function toCounts({ entries, questions, newest }: InboxView, { t, locale }: PanelContext): string {
+function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }: PanelContext): string {
   const waiting = toCount(entries.length, locale);
   const asks =
     newest === undefined ? t('{0} waiting', waiting) : t('{0} waiting in the newest {1} sessions', waiting, toCount(newest, locale));
+  const questions = all.filter(({ stuck }) => stuck === undefined);
+  const stuck = t('{0} without progress', toCount(all.length - questions.length, locale));
   const asked = questions.length === 1 ? t('1 question') : t('{0} questions', toCount(questions.length, locale));
-  return [entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked].filter(words => words !== '').join(' · ');
+  return [entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck]
+    .filter(words => words !== '')
+    .join(' · ');
 }
 
 /** Returns the ask on the card and those that equal it, that one first, without asks that are being answered. */

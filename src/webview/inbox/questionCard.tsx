@@ -1,6 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { FromInbox, QuestionEntry } from '../../shared/inbox/inboxProtocol';
+import { describeProgress } from '../../shared/session/facts/describeProgress';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
 import { Button } from '../session/controls/button';
@@ -9,6 +10,7 @@ import { toMoment } from '../session/controls/numbers';
 import { useRemembered } from '../session/controls/remembered';
 import { useSending } from '../session/controls/useSending';
 import { Panel, type SendResults } from '../session/panelContext';
+import { visible } from '../session/text/visibleText';
 import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
 
 /** Characters that travel to the host in one message. */
@@ -37,9 +39,20 @@ export function QuestionCard({ question, goneWords, canWrite, sendResults, card,
     }
     onNext();
   };
-  const acts = <Button onClick={goOn}>{goneWords === undefined ? t('Dismiss (N)') : t('Next (N)')}</Button>;
+  const isStuck = question.stuck !== undefined && goneWords === undefined && canWrite;
+  const interrupt = (): void => {
+    post({ type: 'interrupt', id });
+    onNext();
+  };
+  const acts = (
+    <>
+      {isStuck ? <Button onClick={interrupt}>{t('Interrupt (I)')}</Button> : null}
+      <Button onClick={goOn}>{goneWords === undefined ? t('Dismiss (N)') : t('Next (N)')}</Button>
+    </>
+  );
+  const keys = { n: goOn, r: () => field.current?.focus(), ...(isStuck ? { i: interrupt } : {}) };
   return (
-    <CardFrame from={question} card={card} keys={{ n: goOn, r: () => field.current?.focus() }} acts={acts}>
+    <CardFrame from={question} card={card} keys={keys} acts={acts}>
       {goneWords !== undefined ? (
         <GoneCard heading={toQuestionHeading(question, t)} words={goneWords} card={card} />
       ) : (
@@ -53,30 +66,40 @@ type QuestionProps = Omit<QuestionCardProps, 'goneWords' | 'onNext'> & { readonl
 
 function Question({ question, canWrite, sendResults, card, field, post }: QuestionProps): VNode {
   const { t, locale } = useContext(Panel);
-  const { id, at, text, isCut, problem } = question;
+  const { id, at, text, isCut, problem, stuck } = question;
   const nameId = useId();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
     <article class="ask" ref={card} tabIndex={0} aria-labelledby={nameId}>
       <h2 class="ask-name" id={nameId}>
-        <Icon name="message" />
+        <Icon name={stuck === undefined ? 'message' : 'warning'} />
         <span>{toQuestionHeading(question, t)}</span>
       </h2>
       <p class="ask-hint">
-        {at === undefined ? '' : toMoment(at, locale, Date.now())}{' '}
+        {at === undefined || stuck !== undefined ? '' : toMoment(at, locale, Date.now())}{' '}
         <Button look="link" onClick={() => post({ type: 'openSession', id })}>
           {t('Open Session')}
         </Button>
       </p>
       {problem === undefined ? null : <CardProblem text={problem} />}
       {isCut === true ? <p class="ask-hint">{t('Only the end of the message is shown here.')}</p> : null}
-      {text === undefined ? (
+      {stuck !== undefined ? (
+        <p class="inbox-problem">{visible(describeProgress(stuck, t, locale))}</p>
+      ) : text === undefined ? (
         <p class="ask-hint">{problem === undefined ? t('Loading…') : ''}</p>
       ) : (
         <AgentWords text={text} label={toQuestionHeading(question, t)} />
       )}
       {canWrite ? (
-        <Reply id={id} canSend={text !== undefined} sendResults={sendResults} card={card} field={field} post={post} />
+        <Reply
+          id={id}
+          canSend={text !== undefined || stuck !== undefined}
+          label={stuck === undefined ? t('Reply') : t('Message')}
+          sendResults={sendResults}
+          card={card}
+          field={field}
+          post={post}
+        />
       ) : (
         <p class="ask-hint">{t('It cannot be answered from here.')}</p>
       )}
@@ -84,10 +107,14 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
   );
 }
 
-type ReplyProps = Pick<QuestionProps, 'sendResults' | 'card' | 'field' | 'post'> & { readonly id: string; readonly canSend: boolean };
+type ReplyProps = Pick<QuestionProps, 'sendResults' | 'card' | 'field' | 'post'> & {
+  readonly id: string;
+  readonly canSend: boolean;
+  readonly label: string;
+};
 
 /** Words for the session. They stay until they have gone. */
-function Reply({ id, canSend: isRead, sendResults, card, field, post }: ReplyProps): VNode {
+function Reply({ id, canSend: isRead, label, sendResults, card, field, post }: ReplyProps): VNode {
   const { t, memory } = useContext(Panel);
   const [text, setText] = useRemembered(`reply ${id}`);
   const sending = useSending(sendResults);
@@ -108,7 +135,7 @@ function Reply({ id, canSend: isRead, sendResults, card, field, post }: ReplyPro
   return (
     <div class="ask-form">
       <label>
-        {t('Reply')}
+        {label}
         <textarea
           class="field"
           ref={field}
@@ -140,7 +167,8 @@ function Reply({ id, canSend: isRead, sendResults, card, field, post }: ReplyPro
   );
 }
 
-/** Who asked, in one line. */
-export function toQuestionHeading({ agent, title }: QuestionEntry, t: Translate): string {
-  return t('{0} asked a question', toLabel(agent === '' ? title : agent, 80));
+/** Who asked or seems to get nowhere, in one line. */
+export function toQuestionHeading({ agent, title, stuck }: QuestionEntry, t: Translate): string {
+  const name = toLabel(agent === '' ? title : agent, 80);
+  return stuck !== undefined ? t('{0} seems to get nowhere', name) : t('{0} asked a question', name);
 }

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import type { Money } from '../../shared/session/facts/tokens';
 import type { Row, ToolRow } from '../../shared/session/rows/rows';
+import type { RunView } from '../../shared/session/runViews';
 import type { SessionView } from '../../shared/session/sessionView';
 import { MarkdownReader } from './markdown/markdownTokens';
 import type { LoadedParts } from './panelContext';
@@ -25,6 +26,9 @@ export interface RowsContext {
   readonly setOpen: (key: string, isOpen: boolean) => void;
   readonly showThread: (thread: string) => void;
 }
+
+/** Workflow runs by id. Apart from the other data, because they change with every event of their agents. */
+export const Runs = createContext<ReadonlyMap<string, RunView>>(new Map());
 
 export const Rows = createContext<RowsContext>({
   thread: '',

@@ -14,7 +14,7 @@ import type { PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
 import { useRowsContext } from './rows/useRowsContext';
-import { Rows } from './rowsContext';
+import { Rows, Runs } from './rowsContext';
 import type { SavedState } from './savedState';
 import './session.css';
 import { translate } from '../../shared/session/translateText';
@@ -107,7 +107,7 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
   return (
     <Rows.Provider value={shared}>
       <main class="panel">
-        <Header view={view} connection={session.connection} source={session.source} />
+        <Header view={view} connection={session.connection} source={session.source} canWrite={session.canWrite} onMessage={focusComposer} />
         <ThreadTabs threads={view.threads} shown={thread} onShow={showThread} />
         <Toolbar
           {...timeline.toolbar}
@@ -122,11 +122,13 @@ function Session({ store, timelines, saved, post, context }: AppProps & { contex
         {picturesShown ? (
           <Pictures rows={timeline.pictureRows} view={view} prices={session.prices} selectedKey={timeline.selectedKey} onSelect={showRow} />
         ) : null}
-        <TimelineArea
-          {...{ store, timelines, thread, timeline, shared, context }}
-          isTabbed={view.threads.length > 1}
-          onKeys={() => setShowsKeys(true)}
-        />
+        <Runs.Provider value={new Map(view.runs?.map(run => [run.id, run]))}>
+          <TimelineArea
+            {...{ store, timelines, thread, timeline, shared, context }}
+            isTabbed={view.threads.length > 1}
+            onKeys={() => setShowsKeys(true)}
+          />
+        </Runs.Provider>
         <Asks
           asks={view.asks}
           canWrite={session.canWrite}
@@ -191,7 +193,9 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
         if (news.thread !== (saved.state.thread ?? '')) {
           showThread(news.thread);
         }
-        timeline.revealSoon(news.key, { leavesKeyboard: news.leavesKeyboard });
+        if (news.key !== '') {
+          timeline.revealSoon(news.key, { leavesKeyboard: news.leavesKeyboard });
+        }
       } else if (news.target === 'search') {
         timeline.focusSearch();
       } else if (news.target === 'ask') {

@@ -1,5 +1,5 @@
 import type { Row, RowSplice } from '../../shared/session/rows/rows';
-import { isWaitingRow, kindOf } from '../../shared/session/rows/rowKinds';
+import { decisionOf, isWaitingRow, kindOf } from '../../shared/session/rows/rowKinds';
 
 /** An applied splice: `removed` rows at `at` were replaced by `added`. */
 export interface AppliedSplice {
@@ -16,6 +16,8 @@ export class TranscriptRows {
   #placed = 0;
   #errors = 0;
   #waiting = 0;
+  #decided = 0;
+  #denied = 0;
   #agentChangedAt = -1;
 
   get length(): number {
@@ -34,6 +36,15 @@ export class TranscriptRows {
   /** Number of rows that wait for the user. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** Number of calls about which the service decided itself, and of those that it denied. */
+  get decided(): number {
+    return this.#decided;
+  }
+
+  get denied(): number {
+    return this.#denied;
   }
 
   /** Sequence number of the latest event that changed the session's agent; -1 if there is none. */
@@ -93,5 +104,8 @@ export class TranscriptRows {
       this.#agentChangedAt = Math.max(this.#agentChangedAt, row.seq);
     }
     this.#waiting += isWaitingRow(row) ? change : 0;
+    const decision = decisionOf(row)?.result;
+    this.#decided += decision === undefined ? 0 : change;
+    this.#denied += decision === 'deny' ? change : 0;
   }
 }

@@ -76,7 +76,7 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
     redraw();
   };
   const goToNext = (jump: Jump): void => {
-    if (list.current?.goToNext(jump) === false && shownRows === 'errors') {
+    if (list.current?.goToNext(jump) === false && (shownRows === 'errors' || shownRows === 'byService')) {
       show('conversation');
       revealSoon(state?.rows.all.find(jumps[jump])?.key);
     }
@@ -92,6 +92,8 @@ export function useTimeline({ store, timelines, saved, post, thread, seq }: Time
       onShow: show,
       errors: counted?.errors ?? 0,
       waiting: counted?.waiting ?? 0,
+      decided: counted?.decided ?? 0,
+      denied: counted?.denied ?? 0,
       onNext: goToNext,
       onFollow: () => list.current?.follow(),
       ...search.tools,

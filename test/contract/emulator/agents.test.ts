@@ -81,6 +81,7 @@ describe('emulator/agents', () => {
     [{ metadata: { k: 5 } }, /^metadata.k: /],
     [{ skills: [{ type: 'anthropic', skill_id: 'x' }] }, /^skills.0.type: /],
     [{ multiagent: { type: 'coordinator', agents: ['agent_nowhere'] } }, /^multiagent.agents.0: agent not found/],
+    [{ multiagent: { type: 'multiagent_20261001', advisor: { type: 'enabled' } } }, /^multiagent.advisor.model: /],
   ] as const) {
     it(`refuses ${JSON.stringify(body).slice(0, 60)} and names the field`, async () => {
       const { status, json } = await create(body);
@@ -89,6 +90,17 @@ describe('emulator/agents', () => {
       assert.match(json.error.message, message);
     });
   }
+
+  it('fills in what is left out of the newer form of delegation, and merges an update level by level', async () => {
+    const enabled = { type: 'enabled', inline_agents: { type: 'enabled' }, predefined_agents: [] };
+    const { id, version, multiagent } = (await create({ multiagent: { type: 'multiagent_20261001', workflows: null } })).json;
+    const usual = { type: 'multiagent_20261001', advisor: { type: 'disabled' }, subagents: enabled, workflows: enabled };
+    assert.deepEqual(multiagent, usual);
+    const workflows = { type: 'enabled', predefined_agents: [{ type: 'self' }] };
+    const { json } = await update(id, { version, multiagent: { type: 'multiagent_20261001', subagents: { type: 'disabled' }, workflows } });
+    const predefined_agents = [{ type: 'agent', id, version: version + 1 }];
+    assert.deepEqual(json.multiagent, { ...usual, subagents: { type: 'disabled' }, workflows: { ...enabled, predefined_agents } });
+  });
 
   it('publishes a new version only on top of the latest', async () => {
     const { id } = (await create({ description: 'first', metadata: { a: '1', b: '2' } })).json;

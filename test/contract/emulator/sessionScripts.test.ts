@@ -454,6 +454,57 @@ describe('emulator/sessions/scripts', () => {
     });
   }
 
+  it('runs a workflow with agents on threads of their own, and ends each phase before the run', async () => {
+    const session = await start();
+    await session.say('workflow 3');
+    assert.deepEqual(await stopOf(session), { type: 'end_turn' });
+    const events = await session.events();
+    const ofRun = events.filter(({ type }) => type.startsWith('workflow_run.')).map(({ type }) => type.slice('workflow_run.'.length));
+    const phase = ['phase_started', 'phase_ended'];
+    assert.deepEqual(ofRun, ['created', 'status_running', ...phase, 'status_idle', 'status_running', ...phase, 'status_ended']);
+    const run = events.find(({ type }) => type === 'workflow_run.created')?.workflow_run_id;
+    const created = events.filter(({ type }) => type === 'session.thread_created');
+    assert.deepEqual([created.length, new Set(created.map(event => event.workflow_run_id))], [6, new Set([run])]);
+    const ended = events.find(({ type }) => type === 'workflow_run.status_ended');
+    assert.deepEqual(ended?.result, { type: 'completed' });
+    const { data } = (await call(emulator, 'GET', `/v1/sessions/${session.id}/threads?beta=true`)).json;
+    assert.equal((data as { workflow_run_id?: string }[]).filter(thread => thread.workflow_run_id === run).length, 6);
+  });
+
+  it('stops a workflow that is interrupted, and ends one that fails in its error', async () => {
+    const session = await start();
+    await session.say('workflow ask 1');
+    await session.send({ type: 'user.interrupt' });
+    assert.deepEqual((await session.last('workflow_run.status_ended')).result, { type: 'stopped' });
+    const other = await start();
+    await other.say('workflow fail');
+    const error = { type: 'timeout_error', message: 'The phase took too long.' };
+    assert.deepEqual((await other.last('workflow_run.status_ended')).result, { type: 'error', error });
+    assert.deepEqual((await other.last('workflow_run.error')).error, error);
+  });
+
+  it('decides itself about calls: one runs, one is denied with an error, one asks', async () => {
+    const session = await start();
+    await session.say('judge');
+    const [asked] = (await stopOf(session)).event_ids ?? [];
+    await session.send(allow(asked));
+    const events = await session.events();
+    const calls = events.filter(({ type }) => type === 'agent.tool_use');
+    assert.deepEqual(
+      calls.map(({ evaluation }) => evaluation),
+      [
+        { type: 'auto', evaluated_permission: { type: 'allow' } },
+        { type: 'auto', evaluated_permission: { type: 'deny', reason_code: 'high_risk' } },
+        { type: 'auto', evaluated_permission: { type: 'ask', reason_code: 'indeterminate' } },
+      ],
+    );
+    const results = events.filter(({ type }) => type === 'agent.tool_result');
+    assert.deepEqual(
+      results.map(({ is_error: isError }) => isError),
+      [false, true, false],
+    );
+  });
+
   it('says everything that could harm who looks at it', async () => {
     const session = await start();
     await session.say('hostile');

@@ -70,7 +70,7 @@ export async function walk(emulator: Emulator, dialect: VendorDialect): Promise<
   const recorder = new Recorder(emulator, dialect);
   const ask = recorder.ask.bind(recorder);
   await walkMessages(ask, emulator);
-  const agent = await walkAgents(ask);
+  const agent = await walkAgents(ask, dialect);
   const environment = await walkEnvironments(ask);
   await walkSessions(ask, emulator, environment, dialect);
   await walkWork(ask, emulator, agent);
@@ -85,7 +85,7 @@ export async function walk(emulator: Emulator, dialect: VendorDialect): Promise<
 /** Returns the words of the scripts, without the long `storm`, the `unknown` events, and those that older services don't have. */
 function wordsOf(dialect: VendorDialect): readonly string[] {
   const words = scripts.map(({ word }) => word).filter(word => word !== 'storm' && word !== 'unknown');
-  return dialect === 'anthropic-2026' ? [...words, 'workflow fail'] : words.filter(word => word !== 'workflow');
+  return dialect === 'anthropic-2026' ? [...words, 'workflow fail'] : words.filter(word => word !== 'workflow' && word !== 'judge');
 }
 
 type VendorDialect = 'anthropic-2023' | 'anthropic-2026';
@@ -131,7 +131,7 @@ async function walkMessages(ask: Ask, emulator: Emulator): Promise<void> {
   await ask('DELETE', `/v1/messages/batches/${id}`);
 }
 
-async function walkAgents(ask: Ask): Promise<string> {
+async function walkAgents(ask: Ask, dialect: VendorDialect): Promise<string> {
   const other = (await ask('GET', '/v1/agents')).data[0].id;
   const { id, version } = await ask('POST', '/v1/agents', {
     name: 'Walker',
@@ -151,6 +151,10 @@ async function walkAgents(ask: Ask): Promise<string> {
   await ask('POST', `/v1/agents/${id}`, { version, description: null });
   await ask('GET', `/v1/agents/${id}`);
   await ask('GET', `/v1/agents/${id}/versions`);
+  if (dialect === 'anthropic-2026') {
+    const workflows = { type: 'enabled', predefined_agents: [{ type: 'agent', id: other, version: 1 }] };
+    await ask('POST', '/v1/agents', { name: 'Runs', model, multiagent: { type: 'multiagent_20261001', workflows } });
+  }
   const gone = await ask('POST', '/v1/agents', { name: 'Gone', model });
   await ask('POST', `/v1/agents/${gone.id}/archive`);
   return id;

@@ -378,4 +378,26 @@ describe('webview/inbox', () => {
       }
     });
   }
+
+  it('lists sessions that seem to get nowhere below all others, with a message and an interrupt', async () => {
+    const stuck = { kind: 'repeats', count: 3, what: 'bash npm test', episode: 'e' } as const;
+    const inbox = await InboxPage.with(three.slice(0, 1), { width: 1024 });
+    await inbox.show(three.slice(0, 1), { questions: [asked('question', 'Which?'), { ...asked('loop'), stuck }] });
+    await becomes(
+      async () =>
+        (await inbox.page.locator('.inbox-nav').innerText()).replace(/\s+/g, ' ').includes('No progress Session of loop Researcher'),
+      true,
+    );
+    await inbox.page.getByText('1 waiting · 1 question · 1 without progress').waitFor();
+    await inbox.page.getByRole('button', { name: /Session of loop/ }).click();
+    await becomes(() => inbox.focusedHeading(), 'Researcher seems to get nowhere');
+    await inbox.page.getByRole('paragraph').filter({ hasText: 'same call 3 times: bash npm test' }).waitFor();
+    await inbox.screenshot('inbox-stuck');
+    await inbox.page.keyboard.press('r');
+    await inbox.page.keyboard.type('Skip the tests');
+    await inbox.page.keyboard.press('Control+Enter');
+    assert.equal((await inbox.message('reply')).text, 'Skip the tests');
+    await inbox.button('Interrupt (I)').click();
+    assert.equal((await inbox.message('interrupt')).id, 'loop');
+  });
 });

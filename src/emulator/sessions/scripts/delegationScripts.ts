@@ -2,7 +2,7 @@ import { newEventId } from '../eventId';
 import type { Line } from '../line';
 import type { AgentSnapshot } from '../sessionRecord';
 import { Interrupted, interruptedWords } from '../turnEnd';
-import type { Script } from './script';
+import { numberIn, type Script } from './script';
 import { useTools } from './toolScripts';
 
 /** Scripts that delegate work to other agents, each on a thread of its own. */
@@ -22,30 +22,73 @@ export const delegationScripts: readonly Script[] = [
   },
   {
     word: 'workflow',
-    takes: 'fail',
-    what: 'runs a workflow of two phases, as newer services do; with fail the second one fails',
-    run: (line, { rest }) => runWorkflow(line, /\bfail/i.test(rest)),
+    takes: 'fail|ask AGENTS',
+    what: 'runs two phases of 2 agents each, or as many as you say; with fail it fails, with ask it needs you',
+    run: (line, { rest }) =>
+      runWorkflow(line, { fails: /\bfail/i.test(rest), asks: /\bask\b/i.test(rest), agents: numberIn(rest, 0, 2, 500) }),
   },
 ];
 
-async function runWorkflow(line: Line, fails: boolean): Promise<void> {
+interface Workflow {
+  readonly fails: boolean;
+  readonly asks: boolean;
+  /** Number of agents in each phase. */
+  readonly agents: number;
+}
+
+/** Runs two phases, each with agents on threads of their own. */
+async function runWorkflow(line: Line, workflow: Workflow): Promise<void> {
   const run = { workflow_run_id: newEventId().replace('sevt', 'wrun') };
   const phases = ['Build', 'Test'].map((name, at) => ({ id: `${run.workflow_run_id}_${at}`, name, description: null }));
-  line.emit('workflow_run.created', { ...run, name: 'nightly', description: 'Builds and tests.', phases });
-  line.emit('workflow_run.status_running', run);
-  for (const { id, name } of phases) {
-    const phase = { ...run, workflow_run_phase_id: id };
-    const started = line.emit('workflow_run.phase_started', phase);
-    await line.pause();
-    if (fails && name === 'Test') {
-      line.emit('workflow_run.error', { ...run, error: { type: 'timeout_error', message: 'The phase took too long.' } });
+  const emit = (type: string, fields: object) => line.session.emit(line.thread, type, { ...run, ...fields }).id;
+  emit('workflow_run.created', { name: 'nightly', description: 'Builds and tests.', phases });
+  emit('workflow_run.status_running', {});
+  try {
+    for (const { id, name } of phases) {
+      const started = emit('workflow_run.phase_started', { workflow_run_phase_id: id });
+      await line.pause();
+      await runPhase(line, run.workflow_run_id, workflow);
+      const fails = workflow.fails && name === 'Test';
+      if (fails) {
+        emit('workflow_run.error', { error: timeOut });
+      }
+      emit('workflow_run.phase_ended', { workflow_run_phase_id: id, phase_started_id: started });
+      if (name === 'Build') {
+        emit('workflow_run.status_idle', {});
+        emit('workflow_run.status_running', {});
+      }
     }
-    line.emit('workflow_run.phase_ended', { ...phase, phase_started_id: started });
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      emit('workflow_run.status_ended', { result: { type: 'stopped' } });
+    }
+    throw error;
   }
-  line.emit('workflow_run.status_idle', run);
-  const error = { type: 'timeout_error', message: 'The phase took too long.' };
-  line.emit('workflow_run.status_ended', { ...run, result: fails ? { type: 'error', error } : { type: 'completed' } });
-  await line.request(() => line.say(fails ? 'The workflow failed.' : 'The workflow is complete.'));
+  emit('workflow_run.status_ended', { result: workflow.fails ? { type: 'error', error: timeOut } : { type: 'completed' } });
+  await line.request(() => line.say(workflow.fails ? 'The workflow failed.' : 'The workflow is complete.'));
+}
+
+const timeOut = { type: 'timeout_error', message: 'The phase took too long.' };
+
+/** Lets the agents of one phase work at the same time, and waits for all. */
+async function runPhase(line: Line, runId: string, { agents, asks }: Workflow): Promise<void> {
+  const { turn, session } = line;
+  const roster = rosterOf(line);
+  await Promise.all(
+    Array.from({ length: agents }, async (_, at) => {
+      const agent = roster[at % roster.length] ?? line.agent;
+      const thread = session.addThread(agent, runId);
+      session.emit(line.thread, 'session.thread_created', {
+        agent_name: agent.name,
+        session_thread_id: thread.id,
+        workflow_run_id: runId,
+      });
+      const child = turn.line(thread.id);
+      turn.wake(child);
+      await work(child, asks && at === 0);
+      turn.rest(child, { type: 'end_turn' });
+    }),
+  );
 }
 
 /** Returns the agents of the roster. An agent without one gets two invented ones. */

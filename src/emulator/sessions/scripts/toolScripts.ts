@@ -87,6 +87,33 @@ export const toolScripts: readonly Script[] = [
       ]),
   },
   {
+    word: 'judge',
+    what: 'the service itself decides about three commands: it allows one, denies one and asks about one',
+    run: line =>
+      useTools(
+        line,
+        'I clean up and deploy.',
+        ['npm run build', 'rm -rf /workspace/.cache', './deploy.sh staging'].map(command => bash(command, { isJudged: true })),
+      ),
+  },
+  {
+    word: 'loop',
+    takes: 'TIMES',
+    what: 'makes the same call 3 times, or as often as you say, then is silent for 10 minutes: to be interrupted',
+    run: async (line, { rest }) => {
+      const times = numberIn(rest, 0, 3, 100);
+      for (let time = 0; time < times; time++) {
+        let made: readonly MadeCall[] = [];
+        await line.request(async () => {
+          made = await line.calls.make(bash('npm test', { result: '2 tests fail\n' }));
+        });
+        await line.calls.finish(made);
+      }
+      await line.sleep(10 * 60_000);
+      await line.request(() => line.say('I give up: the tests still fail.'));
+    },
+  },
+  {
     word: 'broken',
     what: 'calls a tool that fails',
     run: line =>

@@ -95,8 +95,12 @@ function kindOf(text: string, path: Path, holder: LooseValue | undefined): Refer
     case 'tools.*.mcp_server_name':
       return 'server';
     case 'multiagent.agents.*':
+    case 'multiagent.subagents.predefined_agents.*':
+    case 'multiagent.workflows.predefined_agents.*':
       return 'agent';
     case 'multiagent.agents.*.id':
+    case 'multiagent.subagents.predefined_agents.*.id':
+    case 'multiagent.workflows.predefined_agents.*.id':
       return (memberText(text, holder, 'type') ?? 'agent') === 'agent' ? 'agent' : undefined;
     default:
       return undefined;
@@ -124,7 +128,11 @@ function readSkills(text: string, root: LooseValue | undefined): AgentReferenceT
 }
 
 function readRoster(text: string, root: LooseValue | undefined): AgentReferenceText[] {
-  return itemsOf(text, memberOf(text, root, 'multiagent')?.value, 'agents').flatMap(entry => {
+  const multiagent = memberOf(text, root, 'multiagent')?.value;
+  const predefined = ['subagents', 'workflows'].flatMap(name =>
+    itemsOf(text, memberOf(text, multiagent, name)?.value, 'predefined_agents'),
+  );
+  return [...itemsOf(text, multiagent, 'agents'), ...predefined].flatMap(entry => {
     if (entry.kind !== 'object') {
       return toReference(text, 'agent', entry);
     }

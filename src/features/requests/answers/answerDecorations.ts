@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { toCommandLinks } from '../../../common/commandLinks';
 import { combine } from '../../../common/disposables';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
@@ -68,7 +69,9 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
       return undefined;
     }
     const { range, text } = document.lineAt(position.line);
-    const links = toLinks(await requestActs(file, position.line, this.answers));
+    const acts = await requestActs(file, position.line, this.answers);
+    // Links are trusted, and therefore separate from the text of a model.
+    const links = acts.length === 0 ? undefined : toCommandLinks(acts);
     const isShown = readSetting('managedAgents.editor.answers', document);
     const answer = isShown ? (await this.answers.look(file, [position.line]))?.get(position.line) : undefined;
     if (answer === undefined) {
@@ -168,19 +171,6 @@ export class AnswerDecorations implements vscode.HoverProvider, vscode.Disposabl
       type.dispose();
     }
   }
-}
-
-/** Returns links to the actions for a request. They are trusted, and therefore separate from the text of a model. */
-function toLinks(acts: readonly vscode.Command[]): vscode.MarkdownString | undefined {
-  if (acts.length === 0) {
-    return undefined;
-  }
-  const links = acts.map(
-    ({ command, title, arguments: given }) => `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(given))})`,
-  );
-  const markdown = new vscode.MarkdownString(links.join(' · '));
-  markdown.isTrusted = { enabledCommands: acts.map(({ command }) => command) };
-  return markdown;
 }
 
 function* linesOnScreen(editor: vscode.TextEditor): Generator<number> {

@@ -1,5 +1,6 @@
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { idOf } from '../../../shared/session/eventFields';
+import { noProgress, type Progress, progressAfter } from '../../../shared/session/facts/progress';
 import { noTurn, type Turn, turnAfter } from '../../../shared/session/facts/turn';
 import type { Transcript } from '../../../shared/session/transcript';
 import { asksOfEvents, type OpenAsk } from './openAsks';
@@ -17,6 +18,7 @@ export interface AskLog {
   /** Ids of the newest events that were read. A later read that reaches one of them has no gap. */
   readonly newest: ReadonlySet<string>;
   readonly turn: Turn;
+  readonly progress: Progress;
   /** True if the session has no open asks other than `asks`. */
   readonly isComplete: boolean;
 }
@@ -39,11 +41,16 @@ export function nextAskLog(before: AskLog | undefined, { events, isWhole, isDeci
   const evidence = isWhole ? [] : (before?.evidence ?? []).map(event => bodies.get(idOf(event)) ?? event);
   const news = events.slice(lastKnown + 1);
   const known = asksOfEvents([...evidence, ...news], before?.ownThread);
-  const begun = isJoined ? before?.turn : undefined;
+  let { turn, progress } = isJoined && before !== undefined ? before : { turn: noTurn, progress: noProgress };
+  for (const event of news) {
+    turn = turnAfter(turn, event, known.ownThread);
+    progress = progressAfter(progress, event, known.ownThread, turn);
+  }
   const newest = newestOf(events);
   return {
     ...known,
-    turn: news.reduce((turn, event) => turnAfter(turn, event, known.ownThread), begun ?? noTurn),
+    turn,
+    progress: progress.turns.length === 0 && before !== undefined ? { ...progress, turns: before.progress.turns } : progress,
     newest: newest.size === 0 && before !== undefined ? before.newest : newest,
     isComplete: isWhole || (isJoined ? before?.isComplete === true : isDecided),
   };
@@ -61,9 +68,12 @@ export function joins({ newest }: AskLog, events: readonly TranscriptEvent[]): b
 }
 
 /** Returns the log of an open panel, which has read all events. `asks` are those that the panel shows. */
-export function askLogOf(transcript: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn'>, asks: readonly OpenAsk[]): AskLog {
-  const { events, askEvents, shownThread, turn } = transcript;
-  return { asks, evidence: askEvents, ownThread: shownThread, newest: newestOf(events), turn, isComplete: true };
+export function askLogOf(
+  transcript: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn' | 'progress'>,
+  asks: readonly OpenAsk[],
+): AskLog {
+  const { events, askEvents, shownThread, turn, progress } = transcript;
+  return { asks, evidence: askEvents, ownThread: shownThread, newest: newestOf(events), turn, progress, isComplete: true };
 }
 
 function newestOf(events: readonly TranscriptEvent[]): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 import type { Session } from '../../../client/schemas/sessions';
 import type { SessionReference } from '../../../contributions';
+import type { ProgressProblem } from '../../../shared/session/facts/progress';
 import type { SessionState } from '../../../shared/session/facts/sessionState';
 import type { SessionRest } from '../../../shared/session/facts/turn';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -10,7 +11,7 @@ import type { OpenAsk } from './openAsks';
 export interface SeenSession extends SessionReference {
   readonly view: SessionView;
   /** Transcript of the session's own thread. */
-  readonly transcript?: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn'> | undefined;
+  readonly transcript?: Pick<Transcript, 'events' | 'askEvents' | 'shownThread' | 'turn' | 'progress'> | undefined;
 }
 
 /** A session as a row shows it. */
@@ -29,6 +30,8 @@ export interface ListedSession {
   readonly rest?: SessionRest;
   /** Question that its last turn ended with, unless the user dismissed it; `text` is '' if the message was not read. */
   readonly question?: { readonly eventId: string; readonly text: string };
+  /** Why it seems to get nowhere, while it runs. */
+  readonly problem?: ProgressProblem;
   /** Title, or first words of the first message. */
   readonly name: string | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Event } from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { SessionReference } from '../../../contributions';
+import type { ProgressProblem } from '../../../shared/session/facts/progress';
 import type { ListedSession } from './listedSession';
 import type { OpenAsk } from './openAsks';
 import type { AllSessions } from './sessionFacts';
@@ -14,14 +15,16 @@ export interface WaitingSession extends SessionReference {
   readonly asks: readonly OpenAsk[];
 }
 
-/** A session that rests since its agent asked a question. It is not blocked. */
+/** A session that rests since its agent asked a question, or that runs and seems to get nowhere. It is not blocked. */
 export interface AskedQuestion extends SessionReference {
   readonly name: string | undefined;
   readonly agent: string | undefined;
-  /** Id of the message that ends with the question. */
+  /** Id of the message that ends with the question, or the episode of the problem. */
   readonly eventId: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at: number | undefined;
+  /** Why it seems to get nowhere. */
+  readonly problem?: ProgressProblem;
 }
 
 /** Sessions that need the user. */
@@ -29,7 +32,7 @@ export interface WaitingSessions {
   /** Fires when the sessions, their asks, or the number of known sessions change. */
   readonly onDidChange: Event<void>;
   all(): readonly WaitingSession[];
-  /** Newest first. */
+  /** Questions, newest first, then sessions that seem to get nowhere. */
   questions(): readonly AskedQuestion[];
 }
 
@@ -37,6 +40,7 @@ export interface WaitingSessions {
 export interface NeedsSource {
   waiting(): AllSessions['waiting'];
   asked(): AllSessions['asked'];
+  stuck(): AllSessions['stuck'];
   readonly coverage: { readonly known: number; readonly isPart: boolean; readonly reach: string };
 }
 
@@ -58,14 +62,16 @@ export class Needs implements WaitingSessions {
   }
 
   questions(): readonly AskedQuestion[] {
-    return this.store
+    const newestFirst = (a: AskedQuestion, b: AskedQuestion) => (b.at ?? 0) - (a.at ?? 0);
+    const asked = this.store
       .asked()
-      .flatMap(listed => {
-        const { session, question } = listed;
-        const at = Date.parse(session.updated_at ?? session.created_at ?? '');
-        return question === undefined ? [] : [{ ...namesOf(listed), eventId: question.eventId, at: Number.isNaN(at) ? undefined : at }];
-      })
-      .sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
+      .flatMap(listed => (listed.question === undefined ? [] : [{ ...timesOf(listed), eventId: listed.question.eventId }]));
+    const stuck = this.store
+      .stuck()
+      .flatMap(listed =>
+        listed.problem === undefined ? [] : [{ ...timesOf(listed), eventId: listed.problem.episode, problem: listed.problem }],
+      );
+    return [...asked.sort(newestFirst), ...stuck.sort(newestFirst)];
   }
 
   /** Fires `onDidChange` if something changed since the last check. */
@@ -82,6 +88,11 @@ export class Needs implements WaitingSessions {
     const waiting = this.all().map(({ asks, ...names }) => [names, asks.map(({ eventId }) => eventId)]);
     return JSON.stringify([waiting, this.questions(), coverage.isPart ? coverage : null]);
   }
+}
+
+function timesOf(listed: ListedSession) {
+  const at = Date.parse(listed.session.updated_at ?? listed.session.created_at ?? '');
+  return { ...namesOf(listed), at: Number.isNaN(at) ? undefined : at };
 }
 
 function namesOf({ connection, session, name }: ListedSession): Omit<WaitingSession, 'asks'> {

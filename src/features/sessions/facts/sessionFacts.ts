@@ -4,7 +4,9 @@ import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import { isSame, keptIfSame } from '../../../common/lists/keptList';
 import type { SessionReference } from '../../../contributions';
+import { limitsOf, type ProgressLimits, progressProblem, type TurnExtremes, withCost } from '../../../shared/session/facts/progress';
 import { restIn, stateOf } from '../../../shared/session/facts/sessionState';
+import { toMoney } from '../../../shared/session/facts/tokens';
 import { askLogOf, withAnswer } from './askLog';
 import { asksOfView, type ListedSession, type SeenSession, sessionOfView, withView } from './listedSession';
 import { type LogFacts, questionIn } from './logFacts';
@@ -28,6 +30,8 @@ export interface SessionFactSources {
 export interface AllSessions {
   readonly all: readonly ListedSession[];
   readonly waiting: readonly ListedSession[];
+  /** Sessions that run and seem to get nowhere. */
+  readonly stuck: readonly ListedSession[];
   /** Sessions that rest since their agent asked a question. */
   readonly asked: readonly ListedSession[];
   /** Number of sessions of the connection itself, and of those whose open asks are known. */
@@ -39,6 +43,8 @@ export interface AllSessions {
 interface SessionRecord extends SessionReference {
   readonly session: Session;
   readonly asOf: number;
+  /** Time at which more tokens than before were seen, in milliseconds since 1970. */
+  readonly movedAt: number | undefined;
 }
 
 interface KeptLog extends LogFacts {
@@ -47,6 +53,7 @@ interface KeptLog extends LogFacts {
   readonly readAt: number;
   readonly asOf: number;
   readonly isSettled: boolean;
+  readonly agentId: string | undefined;
 }
 
 /** A derived session with everything it was derived from. */
@@ -69,7 +76,11 @@ export class SessionFacts {
   private readonly stale = new Emitter<SessionReference>();
   private derived = new Map<string, Derived>();
   private version = 0;
-  private current: AllSessions & { readonly of: readonly unknown[] } = { of: [], all: [], waiting: [], asked: [], own: 0, known: 0 };
+  private current: AllSessions & { readonly of: readonly unknown[] } = {
+    ...{ of: [], all: [], waiting: [], stuck: [], asked: [], own: 0, known: 0 },
+  };
+  /** Limits of each agent, derived from the finished turns in all logs. */
+  private limits: { readonly version: number; readonly of: ReadonlyMap<string, ProgressLimits> } = { version: -1, of: new Map() };
 
   /** Fires with a session whose open panel can't know that the service has just reported it as archived. */
   readonly onDidOutdate: Event<SessionReference> = this.stale.event;
@@ -83,7 +94,9 @@ export class SessionFacts {
   all(connection: string, items: readonly Session[]): AllSessions {
     const seen = this.sources.seen();
     const pins = this.sources.pinned().map(sessionKey);
-    const of = [this.version, connection, items, pins.join(' '), ...seen.map(({ view }) => view)];
+    // Problems of running sessions depend on the time.
+    const minute = Math.floor(this.clock.now() / 60_000);
+    const of = [this.version, minute, connection, items, pins.join(' '), ...seen.map(({ view }) => view)];
     if (!isSame(this.current.of, of)) {
       this.current = { of, ...this.derive(connection, items, seen, new Set(pins)) };
     }
@@ -171,9 +184,13 @@ export class SessionFacts {
       return;
     }
     const fingerprint = fingerprintOf(session);
+    const known = log.log ?? before?.log;
+    const cost = toMoney(session.usage?.list_cost);
+    const progress = known && withCost(known.progress, cost?.cents, cost?.currency ?? '', before?.log?.progress);
     this.logs.set(key, {
       ...log,
-      log: log.log ?? before?.log,
+      log: known && progress && { ...known, progress },
+      agentId: session.agent?.id,
       firstWords: log.firstWords ?? before?.firstWords,
       said: log.said ?? before?.said,
       question: log.question ?? before?.question,
@@ -260,7 +277,9 @@ export class SessionFacts {
     const { connection, sessionId } = reference;
     // The latest answer is last. An equal session keeps its object.
     this.records.delete(key);
-    this.records.set(key, { connection, sessionId, session: isNews ? session : before.session, asOf });
+    const isMoved = before !== undefined && tokensOf(session) > tokensOf(before.session);
+    const movedAt = isMoved ? this.clock.now() : before?.movedAt;
+    this.records.set(key, { connection, sessionId, session: isNews ? session : before.session, asOf, movedAt });
     this.gone.delete(key);
     dropOldest(this.records, mostRecords);
     if (isNews) {
@@ -315,6 +334,10 @@ export class SessionFacts {
         current.waiting,
         all.filter(({ state }) => state === 'waiting'),
       ),
+      stuck: keptIfSame(
+        current.stuck,
+        all.filter(({ problem }) => problem !== undefined),
+      ),
       asked: keptIfSame(
         current.asked,
         all.filter(({ question }) => question !== undefined),
@@ -339,7 +362,8 @@ export class SessionFacts {
     const byRule = this.sources.ruleOf(reference);
     const why = (view ?? log)?.rest;
     const isDismissed = why?.kind === 'asked' && this.sources.isDismissed(reference, why.eventId);
-    const of = [told, log, view, isUnread, byRule, isDismissed, connection === current];
+    const minute = log?.log?.progress.isResting === false ? Math.floor(this.clock.now() / 60_000) : 0;
+    const of = [told, log, view, isUnread, byRule, isDismissed, connection === current, minute];
     const before = this.derived.get(key);
     if (before !== undefined && isSame(before.of, of)) {
       return before;
@@ -349,6 +373,7 @@ export class SessionFacts {
     const isArchived = Boolean(session.archived_at);
     const state = stateOf({ status: session.status ?? '', isArchived, isWaiting: asks.length > 0, isUnknown, rest: why });
     const rest = restIn(state, why);
+    const problem = state === 'running' || state === 'rescheduling' ? this.problemOf(key, connection, session) : undefined;
     const isAsking = rest?.kind === 'asked' && !isDismissed;
     const listed: ListedSession = {
       ...{ connection, session, state, asks },
@@ -356,6 +381,7 @@ export class SessionFacts {
       ...(isUnread ? { isUnread: true } : {}),
       ...(byRule === undefined ? {} : { byRule }),
       ...(rest === undefined ? {} : { rest }),
+      ...(problem === undefined ? {} : { problem }),
       ...(isAsking ? { question: { eventId: rest.eventId, text: log?.question ?? '' } } : {}),
       name: session.title?.trim() || view?.firstWords || log?.firstWords,
     };
@@ -364,6 +390,32 @@ export class SessionFacts {
     this.derived.set(key, derived);
     return derived;
   }
+
+  private problemOf(key: string, connection: string, session: Session): ListedSession['problem'] {
+    const progress = this.logs.get(key)?.log?.progress;
+    const limits = this.limitsOf(connection, session.agent?.id);
+    const changedAt = Date.parse(session.updated_at ?? '') || 0;
+    const movedAt = Math.max(changedAt, this.records.get(key)?.movedAt ?? 0);
+    return progress && progressProblem(progress, { now: this.clock.now(), movedAt, limits });
+  }
+
+  private limitsOf(connection: string, agentId: string | undefined): ProgressLimits {
+    if (this.limits.version !== this.version) {
+      const turns = new Map<string, TurnExtremes[]>();
+      for (const [key, { agentId: agent, log }] of this.logs) {
+        const name = JSON.stringify([key.slice(0, key.indexOf('\n')), agent]);
+        const known = turns.get(name) ?? [];
+        turns.set(name, known);
+        known.push(...(log?.progress.turns ?? []));
+      }
+      this.limits = { version: this.version, of: new Map([...turns].map(([name, of]) => [name, limitsOf(of)])) };
+    }
+    return this.limits.of.get(JSON.stringify([connection, agentId])) ?? limitsOf([]);
+  }
+}
+
+function tokensOf({ usage }: Session): number {
+  return (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0);
 }
 
 const mostRecords = 20_000;

@@ -21,8 +21,8 @@ type Source = NonNullable<ReturnType<AskSources['find']>>;
 const longestQuestion = 20_000;
 
 /**
- * Questions in the inbox: sessions that rest since their agent asked one. Only the session on the card is read, and its state wins over
- * that of the list.
+ * Questions in the inbox: sessions that rest since their agent asked one, and those that seem to get nowhere. Only the session on the card
+ * is read, and its state wins over that of the list.
  */
 export class DeskQuestions {
   private asked: ReadonlyMap<string, AskedQuestion> = new Map();
@@ -57,16 +57,13 @@ export class DeskQuestions {
     const before = this.asked;
     const known = new Map(waiting.questions().map(question => [idOfAsk(question, question.eventId), question] as const));
     const last = this.shown === undefined ? undefined : before.get(this.shown);
-    if (this.shown !== undefined && last !== undefined && !known.has(this.shown)) {
+    if (this.shown !== undefined && last !== undefined && last.problem === undefined && !known.has(this.shown)) {
       known.set(this.shown, last);
     }
     this.asked = new Map([...known].filter(([id, question]) => !dismissed.has(id) && this.isOpen(id, question)));
     return [...before]
       .filter(([id]) => !this.asked.has(id) && !this.answered.has(id) && !dismissed.has(id))
-      .map(([id, question]) => ({
-        id,
-        words: toLeftQuestionWords(this.options.sources.find(question)?.session, question.eventId, this.options.t),
-      }));
+      .map(([id, question]) => ({ id, words: this.toLeftWords(question) }));
   }
 
   /** Sends a reply to the session that asked, once. If nothing was sent, the result says why. */
@@ -74,7 +71,7 @@ export class DeskQuestions {
     const question = this.asked.get(id);
     const source = question && this.options.sources.find(question);
     if (question === undefined || source === undefined || !asksStill(source, question)) {
-      return { ok: false, problem: toLeftQuestionWords(source?.session, question?.eventId, this.options.t) };
+      return { ok: false, problem: this.toLeftWords(question) };
     }
     this.sending.add(id);
     const result = await source.actions.sendMessage(clientId, text).finally(() => this.sending.delete(id));
@@ -85,6 +82,25 @@ export class DeskQuestions {
     return result;
   }
 
+  /** Ends the turn of a session that seems to get nowhere. Returns `undefined` if there is none. */
+  async interrupt(id: string): Promise<SendResult | undefined> {
+    const question = this.asked.get(id);
+    const source = question && this.options.sources.find(question);
+    const result = await source?.actions.interrupt(undefined);
+    if (result?.ok === true) {
+      this.answered.add(id);
+      source?.session.readSoon();
+    }
+    return result;
+  }
+
+  private toLeftWords(question: AskedQuestion | undefined): string {
+    const { sources, t } = this.options;
+    const session = question && sources.find(question)?.session;
+    const goesOn = question?.problem !== undefined && (session === undefined || runs(session));
+    return goesOn ? t('It goes on.') : toLeftQuestionWords(session, question?.eventId, t);
+  }
+
   private isOpen(id: string, question: AskedQuestion): boolean {
     if (this.answered.has(id)) {
       return false;
@@ -93,7 +109,7 @@ export class DeskQuestions {
     return this.sending.has(id) || source?.isRead !== true || asksStill(source, question);
   }
 
-  private toEntry(id: string, { connection, sessionId, name, agent, eventId, at }: AskedQuestion): QuestionEntry {
+  private toEntry(id: string, { connection, sessionId, name, agent, eventId, at, problem }: AskedQuestion): QuestionEntry {
     const source = id === this.shown ? this.options.sources.find({ connection, sessionId }) : undefined;
     const event = source?.session.transcript('')?.eventOf(eventId);
     const text = event && textOfMessage(event.content);
@@ -101,12 +117,18 @@ export class DeskQuestions {
       ...{ id, sessionId, connection: toLabel(connection, 60), agent: toLabel(agent ?? '', 60) },
       title: toLabel((name ?? sessionId).replace(/\s+/g, ' '), 60),
       ...(at === undefined ? {} : { at }),
+      ...(problem === undefined ? {} : { stuck: problem }),
       ...(text === undefined ? {} : { text: text.slice(-longestQuestion), isCut: text.length > longestQuestion }),
       ...(source?.problem === undefined ? {} : { problem: source.problem }),
     };
   }
 }
 
-function asksStill({ session: { view } }: Source, { eventId }: AskedQuestion): boolean {
-  return view.rest?.kind === 'asked' && view.rest.eventId === eventId;
+function asksStill({ session }: Source, { eventId, problem }: AskedQuestion): boolean {
+  const { view } = session;
+  return problem !== undefined ? runs(session) : view.rest?.kind === 'asked' && view.rest.eventId === eventId;
+}
+
+function runs({ view: { state } }: Source['session']): boolean {
+  return state === 'running' || state === 'rescheduling';
 }

@@ -36,6 +36,7 @@ export const fromInboxSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('keepRule'), id }),
   z.strictObject({ type: z.literal('showRules') }),
   z.strictObject({ type: z.literal('reply'), clientId: id, id, text: words.min(1) }),
+  z.strictObject({ type: z.literal('interrupt'), id }),
   z.strictObject({ type: z.literal('notNow'), id }),
   z.strictObject({ type: z.literal('shown'), id: id.optional() }),
   z.strictObject({ type: z.literal('openSession'), id }),

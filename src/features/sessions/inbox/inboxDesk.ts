@@ -5,6 +5,7 @@ import { Emitter } from '../../../common/emitter';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import type { FromInbox, InboxEntry, InboxView, LeftEntry, OfferedRule } from '../../../shared/inbox/inboxProtocol';
+import { eventOfProblem } from '../../../shared/session/facts/progress';
 import type { SendResult } from '../panel/live/conversation';
 import type { AuditedDecision } from '../rules/auditFile';
 import type { AskSource } from './askSource';
@@ -110,7 +111,7 @@ export class InboxDesk implements Disposable {
     const ask = this.asks.get(id);
     const question = this.options.questions.find(id);
     const { connection = '', sessionId = '' } = ask?.source.session.reference ?? question ?? {};
-    const eventId = ask?.eventId ?? question?.eventId;
+    const eventId = ask?.eventId ?? (question?.problem === undefined ? question?.eventId : eventOfProblem(question.problem));
     return eventId === undefined ? undefined : { reference: { connection, sessionId }, eventId };
   }
 
@@ -148,6 +149,15 @@ export class InboxDesk implements Disposable {
     const result = await questions.reply(id, clientId, text);
     this.update();
     return result;
+  }
+
+  /** Ends the turn of a session that seems to get nowhere. */
+  async interrupt(id: string): Promise<void> {
+    const result = await this.options.questions.interrupt(id);
+    this.update();
+    if (result?.ok === false && result.problem !== undefined) {
+      throw new Error(result.problem);
+    }
   }
 
   /** Sends one answer, once. If nothing was sent, the result says why. */

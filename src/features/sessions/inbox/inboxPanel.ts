@@ -161,6 +161,8 @@ export class InboxPanel implements vscode.Disposable {
         return await vscode.env.clipboard.writeText(message.text);
       case 'showRules':
         return await this.options.manageRules();
+      case 'interrupt':
+        return await desk.interrupt(message.id);
       case 'notNow':
         return desk.postpone(message.id);
       case 'shown':

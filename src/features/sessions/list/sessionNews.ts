@@ -6,6 +6,7 @@ import type { SessionReference } from '../../../contributions';
 import { AskNotifier } from '../asks/askNotifier';
 import { EndNotifier } from '../ends/endNotifier';
 import { NotificationClaims } from '../ends/notificationClaims';
+import { ProgressNotifier } from '../ends/progressNotifier';
 import type { SeenSession } from '../facts/listedSession';
 import { asksOfView, type ListedSession } from '../facts/listedSession';
 import { sessionKey } from '../facts/sessionKey';
@@ -21,6 +22,7 @@ interface SessionNewsParts {
   readonly followed: FollowedSessions;
   readonly asks: AskNotifier;
   readonly ends: EndNotifier;
+  readonly problems: ProgressNotifier;
   readonly marks: ReadMarks;
   readonly isLookedAt: (reference: SessionReference) => boolean;
   readonly onError: (error: unknown) => void;
@@ -60,6 +62,17 @@ export class SessionNews {
     if (this.lastTold.get(key) !== told) {
       this.lastTold.set(key, told);
       this.note(reference, view.state, view.title || view.firstWords || sessionId, asks).catch(onError);
+    }
+  }
+
+  /** Notifies of the followed sessions that seem to get nowhere. */
+  noteProblems(): void {
+    const { store, problems, onError } = this.parts;
+    for (const listed of store.stuck()) {
+      const reference = { connection: listed.connection, sessionId: listed.session.id };
+      if (listed.problem !== undefined) {
+        problems.consider(reference, listed, listed.problem).catch(onError);
+      }
     }
   }
 
@@ -112,13 +125,18 @@ export function createSessionNews(
     tell: (reference, name, open) =>
       import('../asks/notifyAsks').then(({ notifyAsks }) => notifyAsks(reference, name, open, presentation())).catch(notShown),
   });
+  const once = { ...common, claim: (reference: SessionReference, id: string) => claims.claim(reference, id) };
   const ends = new EndNotifier({
-    ...common,
-    claim: (reference, endId) => claims.claim(reference, endId),
+    ...once,
     tell: (reference, listed) =>
       import('../ends/notifyEnd').then(({ notifyEnd }) => notifyEnd(reference, listed, presentation())).catch(notShown),
   });
-  return new SessionNews({ store, followed, asks, ends, marks, isLookedAt: common.isLookedAt, onError });
+  const problems = new ProgressNotifier({
+    ...once,
+    tell: (reference, listed) =>
+      import('../ends/notifyProblem').then(({ notifyProblem }) => notifyProblem(reference, listed, presentation())).catch(notShown),
+  });
+  return new SessionNews({ store, followed, asks, ends, problems, marks, isLookedAt: common.isLookedAt, onError });
 }
 
 function toName(title: string): string {

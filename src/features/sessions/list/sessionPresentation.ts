@@ -2,6 +2,7 @@ import type { Session } from '../../../client/schemas/sessions';
 import { ageStays, describeSince, join, type PresentationContext, type RowPresentation, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
+import { describeProgress } from '../../../shared/session/facts/describeProgress';
 import { describeRest } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionRest } from '../../../shared/session/facts/turn';
@@ -20,7 +21,7 @@ export function presentSession(listed: ListedSession, context: PresentationConte
   const label = nameOf(listed);
   const need = describeNeed(listed, context);
   const state = describeState(listed, translate);
-  const reason = need === '' ? describeReason(listed, state, translate) : '';
+  const reason = need === '' ? describeReason(listed, state, context) : '';
   const age = describeRowAge(timeOf(listed), context);
   const cost = describeCost(session, context);
   const others = [
@@ -57,8 +58,11 @@ function describeNeed({ asks: [first, ...others], state, question }: ListedSessi
   return text === '' ? translate('asked a question') : translate('asked: "{0}"', text);
 }
 
-/** Describes why a session rests, unless its group says it. */
-function describeReason({ rest, state }: ListedSession, word: string, translate: Translate): string {
+/** Describes why a session seems to get nowhere, or why it rests, unless its group says it. */
+function describeReason({ rest, state, problem }: ListedSession, word: string, { translate, locale }: PresentationContext): string {
+  if (problem !== undefined) {
+    return describeProgress(problem, translate, locale);
+  }
   if (state === 'other' || rest?.kind === 'budget' || rest?.kind === 'judged') {
     return word;
   }
@@ -187,7 +191,13 @@ function countOf(value: number, coverage: Coverage | undefined, { translate, loc
     : format.format(value);
 }
 
-function iconOf({ state, rest }: Pick<ListedSession, 'state' | 'rest'>): { readonly icon: string; readonly color: string | undefined } {
+function iconOf({ state, rest, problem }: Pick<ListedSession, 'state' | 'rest' | 'problem'>): {
+  readonly icon: string;
+  readonly color: string | undefined;
+} {
+  if (problem !== undefined) {
+    return { icon: 'watch', color: 'list.warningForeground' };
+  }
   switch (state) {
     case 'waiting':
       return { icon: 'bell-dot', color: 'list.warningForeground' };

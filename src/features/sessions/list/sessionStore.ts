@@ -136,6 +136,11 @@ export class SessionStore {
     return this.known?.waiting ?? [];
   }
 
+  /** Returns every session that runs and seems to get nowhere, whether the filter shows it or not. */
+  stuck(): readonly ListedSession[] {
+    return this.known?.stuck ?? [];
+  }
+
   /** Returns every session that rests since its agent asked a question, whether the filter shows it or not. */
   asked(): readonly ListedSession[] {
     return this.known?.asked ?? [];

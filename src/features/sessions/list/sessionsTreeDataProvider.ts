@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandLink } from '../../../common/commands';
 import type { PresentationContext } from '../../../common/text/presentation';
 import { loadMoreRow, NodeTree, type TreeRow } from '../../../common/tree/nodeTree';
+import type { SessionReference } from '../../../contributions';
 import type { ListedSession } from '../facts/listedSession';
 import { sessionKey } from '../facts/sessionKey';
 import type { SessionGroup } from './sessionGroups';
@@ -26,20 +27,33 @@ export function createSessionsTree(
     key: row => (store.sort === 'cost' ? `cost ${keyOf(row)}` : keyOf(row)),
     render: row => render(row, store, context()),
     hover: async row => ('session' in row ? await hoverOf(row) : ''),
+    hoverActs: row => ('session' in row && row.problem !== undefined ? problemActs(targetOf(row)) : []),
     now: () => context().now,
   });
 }
 
 function keyOf(row: SessionsRow): string {
   if ('session' in row) {
-    return sessionKey({ connection: row.connection, sessionId: row.session.id });
+    return sessionKey(targetOf(row));
   }
   return 'sessions' in row ? `group ${row.name}` : 'more';
 }
 
+function targetOf({ connection, session }: ListedSession): SessionReference {
+  return { connection, sessionId: session.id };
+}
+
+/** Returns what one can do about a session that seems to get nowhere. */
+function problemActs(target: SessionReference): readonly vscode.Command[] {
+  return [
+    commandLink('managedAgents.session.interrupt', vscode.l10n.t('Interrupt'), target),
+    commandLink('managedAgents.session.send', vscode.l10n.t('Message'), target),
+  ];
+}
+
 function render(row: SessionsRow, { coverage, sort }: SessionStore, context: PresentationContext): TreeRow {
   if ('session' in row) {
-    const target = { connection: row.connection, sessionId: row.session.id };
+    const target = targetOf(row);
     return {
       ...presentSession(row, context, sort),
       target,
@@ -49,7 +63,7 @@ function render(row: SessionsRow, { coverage, sort }: SessionStore, context: Pre
         target,
         row.asks[0]?.eventId ?? row.question?.eventId,
       ),
-      hoverVersion: row.session.updated_at ?? '',
+      hoverVersion: `${row.session.updated_at ?? ''} ${row.problem?.episode ?? ''}`,
       until: rowStays(row, context),
     };
   }

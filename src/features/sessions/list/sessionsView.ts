@@ -25,7 +25,7 @@ import type { SessionsDependencies } from '../sessionsDependencies';
 import type { FollowedSessions } from './followedSessions';
 import { ReadMarks } from './readMarks';
 import { SessionListing } from './sessionListing';
-import { createSessionNews } from './sessionNews';
+import { createSessionNews, type SessionNews } from './sessionNews';
 import { readSort, type SessionSort, writeSort } from './sessionSort';
 import { SessionStore } from './sessionStore';
 import { describeCoverage, SessionsDrawing, type SessionsPicture } from './sessionsPicture';
@@ -97,7 +97,12 @@ export function createSessionsView(
         .catch(onError);
     }
   };
-  const poller = pollerOf(watcher, applyRules, onError);
+  const polled = () => {
+    applyRules();
+    // A session that makes no progress changes nothing but the time.
+    drawing.ask();
+  };
+  const poller = pollerOf(watcher, polled, onError);
   const refresh = async () => {
     asked++;
     watcher.forgetWait();
@@ -145,6 +150,7 @@ export function createSessionsView(
     }
     pictures.draw();
     waiting.check();
+    showProblems(store, panels, news);
     waited.note(store);
     if (watcher.isOutrun) {
       look();
@@ -200,6 +206,14 @@ function createStore(
   );
   store.setSort(readSort(context.workspaceState));
   return store;
+}
+
+/** Shows in panels and notifications which running sessions seem to get nowhere. */
+function showProblems(store: SessionStore, panels: SessionPanels, news: SessionNews): void {
+  news.noteProblems();
+  for (const reference of panels.opened) {
+    panels.setProblem(reference, store.find(reference)?.problem);
+  }
 }
 
 function pollerOf(watcher: SessionWatcher, onPolled: () => void, onError: (error: unknown) => void): Poller {

@@ -38,6 +38,7 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('listPrompts') }),
   z.strictObject({ type: z.literal('readPrompt'), name: z.string().min(1).max(255) }),
   z.strictObject({ type: z.literal('interrupt'), thread: thread.optional() }),
+  z.strictObject({ type: z.literal('chooseRunThread'), run: thread, phase: thread }),
   z.strictObject({
     type: z.literal('defineOutcome'),
     clientId: id,

@@ -15,6 +15,7 @@ import type { ComposerHost } from '../composing/composerHost';
 import type { Conversation, SendResult } from './live/conversation';
 import type { LiveSession } from './live/liveSession';
 import type { PanelSource } from './live/panelSource';
+import { chooseRunThread } from './parts/chooseRunThread';
 import { findArguments } from './parts/findArguments';
 import { openAskedChange } from './parts/openAskedChange';
 import { openInWorkspace } from './parts/openInWorkspace';
@@ -59,6 +60,10 @@ export function createPanelHandlers({ source, parts, exportShown, retry, live, s
       if (result?.ok === false && result.problem !== undefined) {
         throw new Error(vscode.l10n.t('The session was not interrupted. {0}', result.problem));
       }
+    },
+    chooseRunThread: async ({ run, phase }, panel) => {
+      const thread = await chooseRunThread(live?.session.runAgents(run, phase) ?? []);
+      await panel.tell({ type: 'reveal', thread, key: '' });
     },
     loadPart: async ({ thread, key, path }, panel) => {
       const name = { type: 'part', thread, key, path } as const;

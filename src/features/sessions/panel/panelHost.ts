@@ -13,6 +13,7 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import type { SessionReference } from '../../../contributions';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
+import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { type Connections, mayUse, reach } from '../../connection';
 import type { EmulatorHost } from '../../emulator';
@@ -127,6 +128,10 @@ export class PanelHost implements vscode.Disposable {
 
   refresh(reference: SessionReference): void {
     this.open.get(keyOf(reference))?.session.readSoon();
+  }
+
+  setProblem(reference: SessionReference, problem: SessionView['problem']): void {
+    this.open.get(keyOf(reference))?.session.setProblem(problem);
   }
 
   /** Restores a panel after a reload of the window. */

@@ -63,6 +63,7 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
     },
     exportSession: async reference => (await import('../exporting/exportSession')).exportSession(deps, reference),
     refresh: reference => host?.refresh(reference),
+    setProblem: (reference, problem) => host?.setProblem(reference, problem),
     answering: reference => host?.answering(reference),
     get active() {
       return host?.active;

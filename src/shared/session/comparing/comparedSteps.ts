@@ -54,6 +54,8 @@ export function toStep(row: Row, log: ComparedLog, read: PartReader = comparedTe
     case 'system':
     case 'update':
       return { ...base, kind: 'other', name: row.type, asked: textOf(row) };
+    case 'run':
+      return { ...base, kind: 'other', name: 'workflow_run', asked: row.name, came: row.result ?? '' };
     // In an event of an unknown type, ids can't be separated from the content.
     case 'unknown':
     case 'compaction':

@@ -13,7 +13,7 @@ import type {
   TokenBuckets,
   ToolRow,
 } from '../rows/rows';
-import { nextWords, outcomeWords, permissionWords, statusWords, toolStateWords } from '../rows/rowWords';
+import { nextWords, outcomeWords, permissionWords, runWords, statusWords, toolStateWords } from '../rows/rowWords';
 import { createSessionView, type SessionView } from '../sessionView';
 import type { ThreadView } from '../threadViews';
 import { Transcript } from '../transcript';
@@ -115,6 +115,8 @@ function headingOf(row: Row): string {
       return 'Model request';
     case 'thread':
       return `Thread ${row.step}: ${toPlainLine(row.agentName || row.otherThread)}`;
+    case 'run':
+      return `Workflow run ${toPlainLine(row.name)}`.trim();
     case 'compaction':
       return 'Context compacted';
     case 'usage':
@@ -154,6 +156,8 @@ function bodyOf(row: Row): string {
     case 'usage':
     case 'update':
       return toNoteBody(row);
+    case 'run':
+      return toList([['State', row.result === undefined ? undefined : toPlainLine(runWords(row.result, inEnglish))]]);
     case 'gap':
       return toList([['Problem', row.problem]]);
     case 'unknown':

@@ -36,6 +36,8 @@ export interface LaneOptions {
   readonly now?: number;
   /** Rows of other threads' own logs, by thread. They have more details than the session's log. */
   readonly logs?: ReadonlyMap<string, readonly Row[]>;
+  /** True if other threads than the given ones get no lane: a workflow run can have a thousand. */
+  readonly isComplete?: boolean;
 }
 
 /** Returns the lanes of a session's log, one per thread. Takes linear time in the number of rows. */
@@ -52,7 +54,8 @@ export function toLanes(rows: readonly Row[], threads: readonly ThreadView[], op
     return known;
   };
   for (const row of rows) {
-    if (row.thread === undefined || options.logs?.has(row.thread) !== true) {
+    const isHidden = row.thread !== undefined && options.isComplete === true && !builders.has(row.thread);
+    if (!isHidden && (row.thread === undefined || options.logs?.has(row.thread) !== true)) {
       builderOf(row.thread ?? primary).add(row);
     }
   }

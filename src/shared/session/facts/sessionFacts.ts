@@ -4,8 +4,10 @@ import { partLimit, textOfParts, toParts, toSummary } from '../rows/parts';
 import { threadOf } from '../rows/rowSource';
 import type { TokenBuckets } from '../rows/rows';
 import { stopOf } from '../rows/stops';
+import { noProgress, type Progress, progressAfter } from './progress';
 import { addTokens, noTokens, toSpanTokens } from './tokens';
 import { noTurn, type Turn, turnAfter } from './turn';
+import { type RunFacts, runsAfter } from './workflowRuns';
 
 /** A value from an event, and the time of the event. */
 export interface Told<T> {
@@ -33,6 +35,7 @@ export interface SessionFacts {
   /** Start of the user's first message, in one line; '' if there is none. */
   firstWords: string;
   turn: Turn;
+  progress: Progress;
   agent: Told<Fields> | undefined;
   budget: Told<unknown> | undefined;
   usage: Told<Fields> | undefined;
@@ -46,6 +49,8 @@ export interface SessionFacts {
   readonly threads: Map<string, ThreadFacts>;
   /** By outcome id. */
   readonly outcomes: Map<string, OutcomeFacts>;
+  /** Workflow runs by id. */
+  runs: ReadonlyMap<string, RunFacts>;
 }
 
 export function createSessionFacts(): SessionFacts {
@@ -54,6 +59,7 @@ export function createSessionFacts(): SessionFacts {
     title: undefined,
     firstWords: '',
     turn: noTurn,
+    progress: noProgress,
     agent: undefined,
     budget: undefined,
     usage: undefined,
@@ -64,6 +70,7 @@ export function createSessionFacts(): SessionFacts {
     isDeleted: false,
     threads: new Map(),
     outcomes: new Map(),
+    runs: new Map(),
   };
 }
 
@@ -78,6 +85,8 @@ export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Mome
     facts.lastAt = at;
   }
   facts.turn = turnAfter(facts.turn, event, shownThread);
+  facts.progress = progressAfter(facts.progress, event, shownThread, facts.turn);
+  facts.runs = runsAfter(facts.runs, event);
   learners.get(event.type)?.(facts, event, at);
 }
 

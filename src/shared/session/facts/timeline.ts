@@ -236,6 +236,7 @@ const linkEnd: Linker = (timeline, event, seq) => {
   return timeline.calls.linkEnd(event, seq);
 };
 const linkRunning: Linker = (timeline, event, seq) => timeline.calls.linkRunning(event, seq);
+const linkRun: Linker = (timeline, event, seq, key) => timeline.spans.linkRun(event, seq, key);
 const linkEvaluation: Linker = (timeline, event, seq, key) => timeline.spans.linkEvaluation(event, seq, key);
 
 /**
@@ -259,6 +260,13 @@ const linkers: ReadonlyMap<string, Linker> = new Map<string, Linker>([
   ['session.status_terminated', linkEnd],
   ['session.thread_status_terminated', linkEnd],
   ['session.deleted', linkEnd],
+  ['workflow_run.created', linkRun],
+  ['workflow_run.status_running', linkRun],
+  ['workflow_run.status_idle', linkRun],
+  ['workflow_run.status_ended', linkRun],
+  ['workflow_run.phase_started', linkRun],
+  ['workflow_run.phase_ended', linkRun],
+  ['workflow_run.error', linkRun],
   ['span.model_request_start', (timeline, event, seq, key) => timeline.spans.linkRequestStart(event, seq, key)],
   ['span.model_request_end', (timeline, event, seq, key) => timeline.spans.linkRequestEnd(event, seq, key)],
   ['span.outcome_evaluation_start', (timeline, event, seq, key) => timeline.spans.linkEvaluationStart(event, seq, key)],

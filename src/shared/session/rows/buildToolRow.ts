@@ -13,7 +13,8 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
   const name = nameOf(event);
   const server = textOf(event.mcp_server_name);
   const input = toJsonPart(inputOf(event) ?? (again && inputOf(again)), context.limit);
-  const permission = textOf(again?.evaluated_permission) ?? textOf(event.evaluated_permission);
+  const decision = decisionOf(event) ?? (again && decisionOf(again));
+  const permission = textOf(again?.evaluated_permission) ?? textOf(event.evaluated_permission) ?? decision?.result;
   const confirmation = toConfirmation(source, context);
   const result = toResult(source, context);
   const label = server === undefined ? name : `${server}: ${name}`;
@@ -28,6 +29,9 @@ export function buildToolRow(source: RowSource, context: RowContext): ToolRow {
   }
   if (permission !== undefined) {
     row.permission = permission;
+  }
+  if (decision !== undefined) {
+    row.decision = decision;
   }
   if (source.ask !== undefined && source.askId !== undefined) {
     row.askSeq = source.ask;
@@ -107,13 +111,21 @@ function holdAt(hold: Hold, seq: number): readonly Hold[] {
 
 /** Fields that a row gets after its call, and the event that sets them. */
 const lateFields: readonly { readonly placeOf: (row: ToolRow) => number | undefined; readonly fields: readonly (keyof ToolRow)[] }[] = [
-  { placeOf: row => row.againSeq, fields: ['againSeq', 'alsoKeys', 'permission'] },
+  { placeOf: row => row.againSeq, fields: ['againSeq', 'alsoKeys', 'permission', 'decision'] },
   { placeOf: row => row.askSeq, fields: ['askSeq', 'askId'] },
   { placeOf: row => row.endedSeq, fields: ['endedSeq', 'endedAt', 'endedElsewhere'] },
   { placeOf: row => row.confirmation?.seq, fields: ['confirmation'] },
   { placeOf: row => row.result?.seq, fields: ['result', 'durationMs', 'waitMs'] },
   { placeOf: row => row.request?.seq, fields: ['request'] },
 ];
+
+/** Returns the decision that the service made itself about a call, by the policy `auto`. */
+function decisionOf({ evaluation }: TranscriptEvent): ToolRow['decision'] {
+  const evaluated = objectOf(objectOf(evaluation)?.evaluated_permission);
+  const result = objectOf(evaluation)?.type === 'auto' ? textOf(evaluated?.type) : undefined;
+  const reason = textOf(evaluated?.reason_code);
+  return result === undefined ? undefined : { result, ...(reason === undefined ? {} : { reason }) };
+}
 
 /** Returns the name of the tool as a label. */
 export function nameOf(event: TranscriptEvent): string {

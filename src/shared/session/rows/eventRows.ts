@@ -8,7 +8,7 @@ import { buildModelRow } from './buildModelRow';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
 import { foreignThreadOf, type Mutable, type RowBuilder, type RowContext, type RowSource, threadOf, toRow } from './rowSource';
-import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
+import type { ErrorRow, MessageRow, NoteRow, OutcomeRow, Part, Row, RunRow, StatusRow, ThinkingRow, ThreadRow } from './rows';
 import { errorOf, refusalOf, stopOf } from './stops';
 
 /** Row builders by event type. Other types are shown as JSON. */
@@ -46,6 +46,13 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['span.outcome_evaluation_start', buildEvaluationRow],
   ['span.outcome_evaluation_ongoing', buildEvaluationRow],
   ['span.outcome_evaluation_end', buildEvaluationRow],
+  ['workflow_run.created', buildRunRow],
+  ['workflow_run.status_running', buildRunRow],
+  ['workflow_run.status_idle', buildRunRow],
+  ['workflow_run.status_ended', buildRunRow],
+  ['workflow_run.phase_started', buildRunRow],
+  ['workflow_run.phase_ended', buildRunRow],
+  ['workflow_run.error', buildRunErrorRow],
   ['span.model_request_start', buildModelRow],
   ['span.model_request_end', buildModelRow],
 ]);
@@ -260,6 +267,30 @@ function buildEvaluationRow(source: RowSource, context: RowContext): OutcomeRow 
     ...(result === undefined ? {} : { result }),
     ...(explanation === undefined ? {} : { explanation }),
   });
+}
+
+/** Builds the row of a workflow run. Its first events may not have been read. */
+function buildRunRow(source: RowSource, context: RowContext): Row {
+  const event = context.eventAt(source.seq);
+  const runId = textOf(event.workflow_run_id);
+  if (runId === undefined) {
+    return buildUnknownRow(source, context);
+  }
+  const end = source.end === undefined ? undefined : context.eventAt(source.end);
+  const name = toLabel(textOf(event.name) ?? '');
+  const result = end && (textOf(objectOf(end.result)?.type) ?? 'completed');
+  const row: RunRow = toRow(source, context, 'run', toSummary(name), {
+    runId,
+    name,
+    ...(result === undefined ? {} : { result, endSeq: source.end }),
+  });
+  return row;
+}
+
+/** Builds the row of an error of a workflow run, or of one that could not be created. */
+function buildRunErrorRow(source: RowSource, context: RowContext): Row {
+  const isOfRun = textOf(context.eventAt(source.seq).workflow_run_id) !== undefined;
+  return isOfRun ? buildRunRow(source, context) : buildErrorRow(source, context);
 }
 
 function buildUnknownRow(source: RowSource, context: RowContext): Row {

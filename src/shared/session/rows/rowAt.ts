@@ -1,5 +1,5 @@
 import { toolRowAt } from './buildToolRow';
-import type { MessageRow, ModelRow, OutcomeRow, Row } from './rows';
+import type { MessageRow, ModelRow, OutcomeRow, Row, RunRow } from './rows';
 
 /** Returns a row as it was after event `seq`; `undefined` if it did not exist yet. */
 export function rowAt(row: Row, seq: number): Row | undefined {
@@ -14,6 +14,8 @@ export function rowAt(row: Row, seq: number): Row | undefined {
       return toolRowAt(row, seq);
     case 'model':
       return modelRowAt(row, seq);
+    case 'run':
+      return runRowAt(row, seq);
     case 'outcome':
       return deliveryAt(outcomeRowAt(row, seq), seq);
     default:
@@ -37,6 +39,11 @@ function modelRowAt(row: ModelRow, seq: number): ModelRow {
   return cutSeq === undefined || cutSeq > seq
     ? { ...rest, ended: false, isError: false }
     : { ...rest, ended: true, isError: false, endSeq: cutSeq, ...(cutAt === undefined ? {} : { endAt: cutAt }) };
+}
+
+function runRowAt(row: RunRow, seq: number): RunRow {
+  const { endSeq, result: _, ...rest } = row;
+  return endSeq === undefined || endSeq <= seq ? row : rest;
 }
 
 function outcomeRowAt(row: OutcomeRow, seq: number): OutcomeRow {

@@ -43,6 +43,7 @@ const kinds: { readonly [K in RowKind]: KindFacts<Row & { readonly kind: K }> } 
   },
   model: { isConversation: row => row.isError, isError: row => row.isError, isFoldable: never },
   thread: { isConversation: row => row.step !== 'created' || hasParts(row), isError: never, isFoldable: hasParts, isProse: true },
+  run: { isConversation: always, isError: row => row.result === 'error', isFoldable: always, isOpenAtFirst: true },
   compaction: note,
   usage: note,
   update: { ...note, isConversation: row => row.changesAgent === true },
@@ -63,12 +64,27 @@ function isTurningPoint(status: string, stopReason: string | undefined): boolean
   );
 }
 
-export const rowFilters = ['conversation', 'everything', 'errors'] as const;
+/** `byService`: calls about which the service decided itself. */
+export const rowFilters = ['conversation', 'everything', 'errors', 'byService'] as const;
 export type ShownRows = (typeof rowFilters)[number];
 
 /** Returns whether a timeline that shows `shown` shows a row. */
 export function isShown(row: Row, shown: ShownRows): boolean {
-  return shown === 'everything' || (shown === 'errors' ? kindOf(row).isError(row) : kindOf(row).isConversation(row));
+  switch (shown) {
+    case 'everything':
+      return true;
+    case 'errors':
+      return kindOf(row).isError(row);
+    case 'byService':
+      return decisionOf(row) !== undefined;
+    case 'conversation':
+      return kindOf(row).isConversation(row);
+  }
+}
+
+/** Returns the decision that the service made itself about the call of a row. */
+export function decisionOf(row: Row): ToolRow['decision'] {
+  return row.kind === 'tool' ? row.decision : undefined;
 }
 
 export function isWaitingRow(row: Row): row is ToolRow {

@@ -27,6 +27,7 @@ export function partsOf(row: Row): readonly NamedPart[] {
       return named('json', row.json);
     case 'status':
     case 'model':
+    case 'run':
     case 'gap':
       return [];
   }

@@ -37,6 +37,30 @@ export function permissionWords(permission: string, t: Translate): string {
   }
 }
 
+/** Returns a decision of the service itself in words. Unknown words and codes of the service stay as they are. */
+export function decisionWords({ result, reason }: NonNullable<ToolRow['decision']>, t: Translate): string {
+  const words =
+    result === 'allow'
+      ? t('allowed by the service')
+      : result === 'deny'
+        ? t('denied by the service')
+        : result === 'ask'
+          ? t('asks first')
+          : result;
+  return reason === undefined ? words : t('{0}: {1}', words, reasonWords(reason, t));
+}
+
+function reasonWords(code: string, t: Translate): string {
+  switch (code) {
+    case 'high_risk':
+      return t('high risk');
+    case 'indeterminate':
+      return t('undecided');
+    default:
+      return code.replaceAll('_', ' ');
+  }
+}
+
 /** Returns what happens next after an error. */
 export function nextWords(retry: ErrorRow['retry'], t: Translate): string | undefined {
   switch (retry) {
@@ -97,6 +121,24 @@ function idleWords({ stopReason, refusal }: State, t: Translate): string {
       return t('Interrupted');
     default:
       return t('Stopped: {0}', stopReason);
+  }
+}
+
+/** Returns the state of a workflow run in words. Its end says nothing about the work. */
+export function runWords(state: string, t: Translate): string {
+  switch (state) {
+    case 'running':
+      return t('Running');
+    case 'idle':
+      return t('Idle');
+    case 'completed':
+      return t('Completed: the program finished; check the work');
+    case 'error':
+      return t('Failed');
+    case 'stopped':
+      return t('Stopped');
+    default:
+      return state;
   }
 }
 

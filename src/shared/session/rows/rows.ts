@@ -109,6 +109,8 @@ export interface ToolRow extends RowBase {
   readonly input: Part;
   /** Evaluation by the service: `allow`, `ask`, `deny`, or another word. */
   readonly permission?: string;
+  /** Decision that the service made itself: `allow`, `ask`, `deny`, or another word, with a code for the reason. */
+  readonly decision?: { readonly result: string; readonly reason?: string };
   readonly state: ToolState;
   /** Index of the event that made it wait for the user, and the event id to answer with. */
   readonly askSeq?: number;
@@ -225,6 +227,16 @@ export interface ThreadRow extends RowBase {
   readonly parts: readonly Part[];
 }
 
+/** A workflow run, from its first event to its end. Phases and agents are in the view of the session. */
+export interface RunRow extends RowBase {
+  readonly kind: 'run';
+  readonly runId: string;
+  readonly name: string;
+  /** Type of its result, and the index of the event that reported it. */
+  readonly result?: string;
+  readonly endSeq?: number;
+}
+
 /** Compaction, usage or a session update: one line, with details as JSON. */
 export interface NoteRow extends RowBase {
   readonly kind: 'compaction' | 'usage' | 'update';
@@ -257,6 +269,7 @@ export type Row =
   | OutcomeRow
   | ModelRow
   | ThreadRow
+  | RunRow
   | NoteRow
   | UnknownRow
   | GapRow;

@@ -12,6 +12,7 @@ export class SpanLinks {
   readonly #log: LinkedLog;
   readonly #openRequests = new Map<string, RowSource>();
   readonly #openEvaluations = new Map<string, RowSource>();
+  readonly #runs = new Map<string, RowSource>();
   readonly #latest = new Map<string | undefined, RowSource>();
 
   constructor(log: LinkedLog) {
@@ -82,6 +83,21 @@ export class SpanLinks {
       this.#openEvaluations.delete(evaluationOf(event));
     } else {
       source.progress ??= seq;
+    }
+    this.#log.dirty.add(source);
+    return source;
+  }
+
+  /** Links an event to the row of its workflow run. Returns `undefined` if no run was created. */
+  linkRun(event: TranscriptEvent, seq: number, key: string): RowSource | undefined {
+    const id = textOf(event.workflow_run_id);
+    if (id === undefined) {
+      return undefined;
+    }
+    const source = this.#runs.get(id) ?? this.#log.createSource(event, seq, key);
+    this.#runs.set(id, source);
+    if (event.type === 'workflow_run.status_ended') {
+      source.end = seq;
     }
     this.#log.dirty.add(source);
     return source;

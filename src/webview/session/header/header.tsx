@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import './header.css';
+import { describeProgress } from '../../../shared/session/facts/describeProgress';
 import { describeRest, stateWords } from '../../../shared/session/facts/sessionState';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -20,6 +21,9 @@ interface HeaderProps {
   readonly connection: ConnectionView;
   /** Name of the connection or of the exported file. */
   readonly source: string;
+  readonly canWrite: boolean;
+  /** Moves the focus to the composer. */
+  readonly onMessage: () => void;
 }
 
 /** One line above the timeline: state, title, agent, cost, elapsed time and connection, with the rest folded. */
@@ -72,8 +76,34 @@ export function Header(props: HeaderProps): VNode {
           onClick={() => setOpen(!isOpen)}
         />
       </div>
+      <Problem {...props} />
       {isOpen ? <Details {...props} active={active} /> : null}
     </section>
+  );
+}
+
+/** Line that a running session seems to get nowhere, with what one can do about it. */
+function Problem({ view: { problem }, canWrite, onMessage }: HeaderProps): VNode | null {
+  const { t, locale, post, announce } = useContext(Panel);
+  const words = problem === undefined ? '' : describeProgress(problem, t, locale);
+  useChange(problem?.episode ?? '', () => words !== '' && announce(words));
+  return words === '' ? null : (
+    <div class="header-problem">
+      <Icon name="warning" />
+      <span class="header-problemWords" title={words}>
+        {words}
+      </span>
+      {canWrite ? (
+        <>
+          <Button look="link" onClick={onMessage}>
+            {t('Message')}
+          </Button>
+          <Button look="link" onClick={() => post({ type: 'interrupt' })}>
+            {t('Interrupt')}
+          </Button>
+        </>
+      ) : null}
+    </div>
   );
 }
 
@@ -169,7 +199,7 @@ function useSessionClock(view: SessionView, connection: ConnectionView): ReturnT
 }
 
 /** Calls `call` when the value changes, except on the first render. */
-function useChange(value: string, call: () => void): void {
+function useChange(value: string, call: () => unknown): void {
   const last = useRef(value);
   useEffect(() => {
     if (last.current !== value) {

@@ -97,7 +97,7 @@ function useLanes({ rows, view }: PicturesProps) {
   const [axis, setAxis] = useRemembered('laneAxis');
   const isForced = axis === 'time' || axis === 'order';
   const { lanes, quiet } = useSampled(() => {
-    const drawn = toLanes(rows, view.threads, isForced ? { axis } : {});
+    const drawn = toLanes(rows, view.threads, { ...(isForced ? { axis } : {}), isComplete: view.runs !== undefined });
     return { lanes: drawn, quiet: toQuietStretches(drawn, rows, leastFold) };
   }, [rows, axis]);
   return { lanes, quiet, isForced, setAxis };

@@ -6,6 +6,7 @@ import { visible } from '../text/visibleText';
 import { ErrorRowView, GapRowView, ModelRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';
 import { MessageRowView, ThinkingRowView } from './messageRow';
 import { OutcomeRowView } from './outcomeRow';
+import { RunRowView } from './runRow';
 import { ToolRowView } from './toolRowView';
 
 interface RowContentProps {
@@ -63,6 +64,8 @@ function toView(row: Row, isOpen: boolean, loadedParts: LoadedParts): VNode {
       return <ModelRowView row={row} {...props} />;
     case 'thread':
       return <ThreadRowView row={row} {...props} />;
+    case 'run':
+      return <RunRowView row={row} {...props} />;
     case 'compaction':
     case 'usage':
     case 'update':

@@ -1,6 +1,6 @@
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { Delivery, Row } from '../../../shared/session/rows/rows';
-import { outcomeWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
+import { outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 
@@ -48,6 +48,8 @@ function toHead(row: Row, t: Translate): readonly (string | undefined)[] {
       return [row.isError ? t('Model request failed') : row.ended ? t('Model request') : t('Model request is running')];
     case 'thread':
       return [toThreadWords(row.step, row.agentName === '' ? row.otherThread : row.agentName, t)];
+    case 'run':
+      return [t('Workflow run'), row.result === undefined ? undefined : runWords(row.result, t)];
     case 'compaction':
       return [t('Compaction')];
     case 'usage':

@@ -4,7 +4,7 @@ import { tokenBuckets } from '../../../shared/session/facts/tokens';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { TokenBuckets, ToolRow } from '../../../shared/session/rows/rows';
-import { permissionWords, toolStateWords } from '../../../shared/session/rows/rowWords';
+import { decisionWords, permissionWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
 import { toArgumentBlocks } from '../asks/argumentBlocks';
@@ -44,7 +44,8 @@ export function ToolRowView({ row, isOpen, loadedParts }: RowProps<ToolRow>): VN
   const cost = useMemo(() => costOf(row), [row, costOf]);
   const facts = [
     // For a waiting call, the header and the icon already say it.
-    row.state === 'waiting' ? undefined : toolStateWords(row, t),
+    row.state === 'waiting' || (row.state === 'denied' && row.decision?.result === 'deny') ? undefined : toolStateWords(row, t),
+    row.decision === undefined ? undefined : decisionWords(row.decision, t),
     rule && row.confirmation ? ruleWords(row.confirmation.result, rule, t) : undefined,
     row.durationMs === undefined ? undefined : toDuration(row.durationMs, { t, locale }),
     row.waitMs === undefined ? undefined : t('waited {0}', toDuration(row.waitMs, { t, locale })),
@@ -143,7 +144,9 @@ function Facts({ row }: { row: ToolRow }): VNode {
   const sort = row.tool === 'mcp' ? t('MCP tool') : row.tool === 'custom' ? t('Custom tool') : t('Tool');
   const facts = [sort, toolStateWords(row, t)];
   const rule = useRule(row);
-  if (row.permission !== undefined) {
+  if (row.decision !== undefined) {
+    facts.push(decisionWords(row.decision, t));
+  } else if (row.permission !== undefined) {
     facts.push(permissionWords(row.permission, t));
   }
   if (row.confirmation !== undefined) {

@@ -15,6 +15,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }): VNode {
     [t('Next message'), 'm'],
     [t('Next error'), 'e'],
     [t('Next approval'), 'w'],
+    [t('Next call that the service denied'), 'd'],
     [t('Search'), '/', 'Ctrl+F'],
     [t('Copy the row'), 'c'],
     [t('Open the event as JSON'), 'o'],

@@ -1,4 +1,4 @@
-import { isWaitingRow, kindOf } from '../../../shared/session/rows/rowKinds';
+import { decisionOf, isWaitingRow, kindOf } from '../../../shared/session/rows/rowKinds';
 import type { Row } from '../../../shared/session/rows/rows';
 import { isRowMove, moveKeys, type RowMove, rowAfter } from '../../list/rowMoves';
 import { fileActsOf } from '../rows/fileActs';
@@ -16,6 +16,7 @@ const keys = {
   e: 'nextError',
   w: 'nextWaiting',
   m: 'nextMessage',
+  d: 'nextDenied',
   c: 'copy',
   o: 'json',
   v: 'change',
@@ -25,7 +26,7 @@ const keys = {
 } as const;
 
 type TimelineAct = RowMove | (typeof keys)[keyof typeof keys];
-type RowAct = Exclude<TimelineAct, RowMove | 'nextError' | 'nextWaiting' | 'nextMessage' | 'search' | 'keys'>;
+type RowAct = Exclude<TimelineAct, RowMove | Jump | 'search' | 'keys'>;
 
 /** Returns the action of a key pressed on or in a row; `undefined` for keys that aren't the timeline's. */
 export function actOfEvent(event: KeyboardEvent): TimelineAct | undefined {
@@ -40,9 +41,14 @@ export function actOfEvent(event: KeyboardEvent): TimelineAct | undefined {
 export const jumps = {
   nextError: row => kindOf(row).isError(row),
   nextWaiting: isWaitingRow,
+  nextDenied: row => decisionOf(row)?.result === 'deny',
   nextMessage: row => row.kind === 'user' || row.kind === 'agent',
 } satisfies Record<string, (row: Row) => boolean>;
 export type Jump = keyof typeof jumps;
+
+function isJump(act: TimelineAct): act is Jump {
+  return Object.hasOwn(jumps, act);
+}
 
 const rowActs: Record<RowAct, (row: Row, list: Timeline) => unknown> = {
   toggle: (row, list) => kindOf(row).isFoldable(row) && list.setOpen(row.key, !list.props.open.isOpen(row)),
@@ -64,7 +70,7 @@ export function performAct(act: TimelineAct, position: number, list: Timeline): 
     }
   } else if (act === 'search' || act === 'keys') {
     onAct(act);
-  } else if (act === 'nextError' || act === 'nextWaiting' || act === 'nextMessage') {
+  } else if (isJump(act)) {
     list.goToNext(act);
   } else {
     const row = model.rowAt(position);

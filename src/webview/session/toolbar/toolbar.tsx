@@ -15,6 +15,9 @@ export interface TimelineTools extends SearchBoxProps {
   readonly onShow: (shown: ShownRows) => void;
   readonly errors: number;
   readonly waiting: number;
+  /** Number of calls about which the service decided itself, and of those that it denied. */
+  readonly decided: number;
+  readonly denied: number;
   readonly onNext: (jump: Jump) => void;
   readonly onFollow: () => void;
 }
@@ -28,13 +31,15 @@ interface ToolbarProps extends TimelineTools {
 
 /** Toolbar above the timeline: row filter, search, charts, and a menu for the rest. */
 export function Toolbar(props: ToolbarProps): VNode {
-  const { shownRows, onShow, errors, waiting, onNext, onFollow, onExport, onKeys, picturesShown, onPictures } = props;
+  const { shownRows, onShow, errors, waiting, decided, denied, onNext, onFollow, onExport, onKeys, picturesShown, onPictures } = props;
   const { t, locale } = useContext(Panel);
   const names: Readonly<Record<ShownRows, string>> = {
     conversation: t('Conversation'),
     everything: t('Everything'),
     errors: t('Errors only ({0})', toCount(errors, locale)),
+    byService: t('Decided by the service ({0})', toCount(decided, locale)),
   };
+  const filters = rowFilters.filter(shown => shown !== 'byService' || decided > 0 || shownRows === 'byService');
   return (
     <div class="toolbar" role="toolbar" aria-label={t('Timeline')}>
       <label class="show">
@@ -43,9 +48,9 @@ export function Toolbar(props: ToolbarProps): VNode {
           class="show-select"
           aria-label={t('Show')}
           value={shownRows}
-          onChange={event => onShow(rowFilters[event.currentTarget.selectedIndex] ?? 'conversation')}
+          onChange={event => onShow(filters[event.currentTarget.selectedIndex] ?? 'conversation')}
         >
-          {rowFilters.map(shown => (
+          {filters.map(shown => (
             <option key={shown} value={shown}>
               {names[shown]}
             </option>
@@ -59,6 +64,7 @@ export function Toolbar(props: ToolbarProps): VNode {
         items={[
           { label: t('Next Error'), disabled: errors === 0, onSelect: () => onNext('nextError') },
           { label: t('Next Approval'), disabled: waiting === 0, onSelect: () => onNext('nextWaiting') },
+          ...(denied === 0 ? [] : [{ label: t('Next Denied by the Service'), onSelect: () => onNext('nextDenied') }]),
           { label: t('Jump to Latest'), onSelect: onFollow },
           { label: t('Export…'), onSelect: onExport },
           { label: t('Keyboard Shortcuts'), onSelect: onKeys },

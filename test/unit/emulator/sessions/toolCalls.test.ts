@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AgentSnapshot } from '../../../../src/emulator/sessions/sessionRecord';
-import { permissionOf, type ToolCall, toBlocks } from '../../../../src/emulator/sessions/toolCalls';
+import { judge, type ToolCall, toBlocks } from '../../../../src/emulator/sessions/toolCalls';
 
 describe('emulator/sessions/toolCalls', () => {
+  const permissionOf = (agent: AgentSnapshot, call: ToolCall) => judge(agent, call).permission;
   const agentWith = (...tools: AgentSnapshot['tools']): AgentSnapshot => ({
     type: 'agent',
     id: 'agent_1',
@@ -44,6 +45,15 @@ describe('emulator/sessions/toolCalls', () => {
   it('allows what no toolset speaks of, unless the call always asks', () => {
     assert.equal(permissionOf(agentWith(), bash), 'allow');
     assert.equal(permissionOf(agentWith(), { ...bash, alwaysAsks: true }), 'ask');
+  });
+
+  it('decides itself by the policy auto, with a reason unless it allows', () => {
+    const auto = { enabled: true, permission_policy: { type: 'auto' } };
+    const agent = agentWith({ type: 'agent_toolset_20260401', default_config: auto, configs: [] });
+    const judged = (command: string) => judge(agent, { ...bash, input: { command } });
+    assert.deepEqual(judged('ls'), { permission: 'allow', isAuto: true });
+    assert.deepEqual(judged('rm -rf /'), { permission: 'deny', isAuto: true, reason: 'high_risk' });
+    assert.deepEqual(judged('./deploy.sh'), { permission: 'ask', isAuto: true, reason: 'indeterminate' });
   });
 
   it('makes blocks of a text', () => {

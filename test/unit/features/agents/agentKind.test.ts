@@ -42,6 +42,17 @@ describe('features/agents/agentKind', () => {
     assert.deepEqual(asked, [{ limit: 2 }, { limit: 2, includeArchived: true }]);
   });
 
+  it('says to whom an agent can delegate, in either form', () => {
+    const context = { translate: fillPlaces, locale: 'en', now: 0 };
+    const told = (multiagent: unknown) => agentKind.facts({ ...whole, multiagent }, context).find(([name]) => name === 'Delegation')?.[1];
+    assert.equal(told(null), '');
+    assert.equal(told({ type: 'coordinator', agents: ['a', 'b'] }), '2 agents');
+    assert.equal(told({ type: 'multiagent_20261001' }), 'sub-agents, workflow runs');
+    const own = { type: 'multiagent_20261001', advisor: { type: 'enabled' }, subagents: { type: 'disabled' }, workflows: null };
+    assert.equal(told(own), 'workflow runs, advisor');
+    assert.equal(told({ type: 'multiagent_20300101' }), 'multiagent_20300101');
+  });
+
   it('has a model chosen or typed where the service does not list that of the template', async () => {
     const [need] = agentDefinition.needs ?? [];
     const [template] = agentDefinition.templates(fillPlaces);

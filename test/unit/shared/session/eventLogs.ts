@@ -35,6 +35,9 @@ const steps = [
   'span.outcome_evaluation_ongoing',
   'span.outcome_evaluation_end',
   'workflow_run.created',
+  'workflow_run.phase_started',
+  'workflow_run.error',
+  'workflow_run.status_ended',
 ] as const;
 
 interface Step {
@@ -128,7 +131,13 @@ function fieldsOf(
     case 'span.outcome_evaluation_end':
       return { outcome_id: `o${pick % 2}`, iteration: pick % 3, result: 'satisfied', explanation: `because ${pick}` };
     case 'workflow_run.created':
-      return { anything: [pick] };
+      return { workflow_run_id: `w${pick % 3}`, name: `run ${pick}`, phases: [{ id: 'p1', name: 'Build' }, pick] };
+    case 'workflow_run.phase_started':
+      return { workflow_run_id: `w${pick % 3}`, workflow_run_phase_id: `p${pick % 2}` };
+    case 'workflow_run.error':
+      return { workflow_run_id: pick % 3 === 0 ? null : `w${pick % 3}`, error: { type: 'timeout_error', message: `${pick}` } };
+    case 'workflow_run.status_ended':
+      return { workflow_run_id: `w${pick % 3}`, result: { type: 'completed' } };
     default:
       return {};
   }

@@ -6,7 +6,9 @@ import type { Translate } from '../../../../common/text/translate';
 import type { SessionReference } from '../../../../contributions';
 import type { TranscriptEvent } from '../../../../shared/session/event';
 import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
+import { type RunAgentView, toRunViews } from '../../../../shared/session/runViews';
 import { createSessionView, type SessionView } from '../../../../shared/session/sessionView';
+import { toThreadViews } from '../../../../shared/session/threadViews';
 import type { Transcript } from '../../../../shared/session/transcript';
 import { translatedView } from '../words/translatedView';
 import { connectionOf } from './connectionOf';
@@ -55,8 +57,12 @@ export class LiveSession implements PanelSource {
   /** Checks that the service reports events after a send. */
   readonly silence: SilenceCheck;
   private readonly views = new Remade(() =>
-    translatedView(createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), this.options.t),
+    translatedView(
+      { ...createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), ...this.problem },
+      this.options.t,
+    ),
   );
+  private problem: Pick<SessionView, 'problem'> = {};
   private isVisible = true;
   private isStarted = false;
   /** Reason why nothing is watched. */
@@ -180,6 +186,8 @@ export class LiveSession implements PanelSource {
 
   openThread(thread: string): void {
     this.logs.show(thread, this.isStarted && this.blocked === undefined);
+    // A thread of a workflow run gets its tab.
+    this.viewChanged();
     this.changed.fire({ type: 'connection' });
   }
 
@@ -196,6 +204,21 @@ export class LiveSession implements PanelSource {
     } else {
       this.hideTimer = this.timers.set(() => this.stopLogs(), hiddenWatch);
     }
+  }
+
+  /** Sets why it seems to get nowhere. */
+  setProblem(problem: SessionView['problem']): void {
+    if (JSON.stringify(problem) !== JSON.stringify(this.problem.problem)) {
+      this.problem = problem === undefined ? {} : { problem };
+      this.viewChanged();
+    }
+  }
+
+  /** Returns all agents of a phase of a workflow run. */
+  runAgents(run: string, phase: string): readonly RunAgentView[] {
+    const [source, state] = [this.source(), this.log('').transcript.stateAt()];
+    const runs = toRunViews(source, state, toThreadViews(source, state, this.view.status, true), Number.POSITIVE_INFINITY);
+    return runs.find(({ id }) => id === run)?.phases.find(({ id }) => id === phase)?.shown ?? [];
   }
 
   /** Reads the session and its threads again soon. */
@@ -236,7 +259,8 @@ export class LiveSession implements PanelSource {
 
   private source() {
     const { session = { id: this.reference.sessionId }, threads, files, vaultNames } = this.reader;
-    return { session, threads, files, vaultNames, isDeleted: this.standing.isGone, isPartial: this.log('').isPartial };
+    const opened = new Set(this.logs.threads);
+    return { session, threads, files, vaultNames, opened, isDeleted: this.standing.isGone, isPartial: this.log('').isPartial };
   }
 
   private stateChanged(thread: string, state: WatchState): void {

@@ -74,6 +74,8 @@ describe('features/agents/language/agentReferences', () => {
     ['{"multiagent": {"agents": [|]}}', 'agent', ''],
     ['{"multiagent": {"agents": ["a", "|"]}}', 'agent', '""'],
     ['{"multiagent": {"agents": [{"type": "agent", "id": "|"}]}}', 'agent', '""'],
+    ['{"multiagent": {"workflows": {"predefined_agents": [{"type": "agent", "id": "|"}]}}}', 'agent', '""'],
+    ['{"multiagent": {"subagents": {"predefined_agents": ["|"]}}}', 'agent', '""'],
     ['{"multiagent": {"agents": [{"type": "advisor", "model": "|"}]}}', 'model', '""'],
   ] as const) {
     it(`knows what can be written at ${marked}`, () => {

@@ -17,6 +17,7 @@ describe('features/sessions/facts/needs', () => {
     let known: readonly ListedSession[] = [];
     const store = {
       asked: () => [],
+      stuck: () => [],
       waiting: () => known.filter(({ state }) => state === 'waiting'),
       coverage: { known: 2, isPart: false, reach: 'whole' as SurveyReach },
     };
@@ -52,7 +53,7 @@ describe('features/sessions/facts/needs', () => {
     });
     let known: readonly ListedSession[] = [asked('s1', 'e1', '2026-01-05T09:00:00Z'), asked('s2', 'e2', '2026-01-06T09:00:00Z')];
     const coverage = { known: 2, isPart: false, reach: 'whole' as SurveyReach };
-    const waiting = new Needs({ asked: () => known, waiting: () => [], coverage });
+    const waiting = new Needs({ asked: () => known, stuck: () => [], waiting: () => [], coverage });
     assert.deepEqual(waiting.all(), []);
     assert.deepEqual(
       waiting.questions().map(({ sessionId, eventId, name }) => [sessionId, eventId, name]),

@@ -99,4 +99,47 @@ describe('features/sessions/inbox/deskQuestions', () => {
     assert.equal(left.get(inbox.second), 'The session no longer waits for this.');
     inbox.end();
   });
+
+  describe('of a session that seems to get nowhere', () => {
+    async function stuck() {
+      const inbox = createInboxUnderTest('sesn_stuck');
+      inbox.service('sesn_stuck').log = [
+        { type: 'user.message', id: 'u', content: [] },
+        { type: 'session.status_running', id: 'r' },
+      ] as never;
+      inbox.service('sesn_stuck').session = { id: 'sesn_stuck', type: 'session', status: 'running' } as never;
+      inbox.setStuck('sesn_stuck');
+      await settled();
+      const [question] = inbox.desk.view.questions;
+      assert.ok(question !== undefined);
+      inbox.desk.setShown(question.id);
+      await settled();
+      return { ...inbox, id: question.id };
+    }
+
+    it('takes a message or an interrupt, and leaves until there is another episode', async () => {
+      const inbox = await stuck();
+      assert.equal(inbox.desk.view.questions[0]?.stuck?.kind, 'silent');
+      assert.equal(inbox.desk.placeOf(inbox.id)?.eventId, 'e1');
+      assert.deepEqual(await inbox.desk.reply(reply(inbox.id, 'Skip it')), { ok: true });
+      assert.deepEqual(inbox.service('sesn_stuck').sent, [[{ type: 'user.message', content: [{ type: 'text', text: 'Skip it' }] }]]);
+      inbox.setStuck('sesn_stuck');
+      assert.deepEqual(inbox.desk.view.questions, []);
+      inbox.end();
+      const other = await stuck();
+      await other.desk.interrupt(other.id);
+      assert.deepEqual(other.service('sesn_stuck').sent, [[{ type: 'user.interrupt' }]]);
+      assert.deepEqual([other.desk.view.questions, other.desk.view.left], [[], []]);
+      other.end();
+    });
+
+    it('is withdrawn, also from the card, when it moves on', async () => {
+      const inbox = await stuck();
+      inbox.setStuck();
+      await settled();
+      assert.deepEqual(inbox.desk.view.questions, []);
+      assert.deepEqual(inbox.desk.view.left, [{ id: inbox.id, words: 'It goes on.' }]);
+      inbox.end();
+    });
+  });
 });

@@ -120,6 +120,15 @@ export function createInboxUnderTest(...names: readonly string[]) {
       }));
       waitingChanged.fire();
     },
+    /** This one seems to get nowhere, as far as the list knows; nothing does any more without one. */
+    setStuck(sessionId?: string): void {
+      const problem = { kind: 'silent', minutes: 9, episode: 'silent e1' } as const;
+      questions =
+        sessionId === undefined
+          ? []
+          : [{ ...{ connection: 'Lab', sessionId, eventId: problem.episode, problem }, ...{ name: 'Audit', agent: 'Researcher', at: 5 } }];
+      waitingChanged.fire();
+    },
     /** What is in the inbox, by what is asked. */
     commands: () => desk.view.entries.map(({ ask }) => ('text' in ask.input ? /"command": "(.*)"/.exec(ask.input.text ?? '')?.[1] : '')),
     end(): void {

@@ -49,6 +49,16 @@ describe('features/sessions/list/sessionPresentation', () => {
     assert.match(row('deny').spoken, /denied by rule "Make"/);
   });
 
+  it('says in row and hover that a running session seems to get nowhere', () => {
+    const problem = { kind: 'silent', minutes: 9, episode: 'e' } as const;
+    const stuck = listed({ state: 'running', problem }, { status: 'running' });
+    const row = presentSession(stuck, context);
+    assert.match(row.description, /^no progress for 9 min · 3 min. ago/);
+    assert.match(row.spoken, /^Running, Tidy up, no progress for 9 min/);
+    assert.notEqual(row.icon, presentSession(listed({ state: 'running' }), context).icon);
+    assert.match(toSessionHover(stuck, { name: 'A', host: 'h' }, context), /Running: no progress for 9 min/);
+  });
+
   it('names one without a title by its id', () => {
     assert.equal(presentSession(listed({ name: undefined }), context).label, 'sesn_1');
   });

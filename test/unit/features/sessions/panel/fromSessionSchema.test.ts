@@ -14,6 +14,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   detachFile: { type: 'detachFile', id: 'f1' },
   listPrompts: { type: 'listPrompts' },
   readPrompt: { type: 'readPrompt', name: 'review' },
+  chooseRunThread: { type: 'chooseRunThread', run: 'wrun_1', phase: 'build' },
   interrupt: { type: 'interrupt', thread: 't' },
   defineOutcome: { type: 'defineOutcome', clientId: 'c', description: 'd', rubric: 'r', maxIterations: 3 },
   confirm: { type: 'confirm', clientId: 'c', eventId: 'e', result: 'deny', denyMessage: 'no', shown: 'a'.repeat(64) },

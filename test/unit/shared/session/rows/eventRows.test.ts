@@ -20,11 +20,12 @@ const at = (second: number, fraction = '.000') => `2026-11-21T09:00:${String(sec
 
 describe('shared/session/rows/eventRows', () => {
   it('knows every stored type of event, and shows each though it tells nothing else', () => {
-    assert.equal(knownEventTypes.length, 35);
-    const kinds = Object.fromEntries(knownEventTypes.map(type => [type, only({ type, id: 'e' }).kind]));
+    assert.equal(knownEventTypes.length, 42);
+    const kinds = Object.fromEntries(knownEventTypes.map(type => [type, only({ type, id: 'e', workflow_run_id: 'w' }).kind]));
     assert.ok(!Object.values(kinds).includes('unknown'));
     assert.equal(kinds['agent.custom_tool_use'], 'tool');
     assert.equal(kinds['session.status_rescheduled'], 'status');
+    assert.equal(kinds['workflow_run.phase_ended'], 'run');
   });
 
   it('hides secrets in what it shows as JSON', () => {
@@ -47,6 +48,24 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(row.summary, 'workflow_run.phase_started');
     assert.ok(row.json.type === 'json');
     assert.deepEqual(JSON.parse(row.json.text), { type: 'workflow_run.phase_started', id: 'w', phase: { name: 'build' } });
+  });
+
+  it('shows what the service decided itself about a call, and keeps words that it does not know', () => {
+    const call = (evaluation: object, permission?: string) => {
+      const row = only({ type: 'agent.tool_use', id: 'c', name: 'bash', input: {}, evaluated_permission: permission, evaluation });
+      return row.kind === 'tool' ? [row.permission, row.decision, row.state] : [];
+    };
+    const auto = (result: object) => ({ type: 'auto', evaluated_permission: result });
+    assert.deepEqual(call({ type: 'always_allow' }, 'allow'), ['allow', undefined, 'running']);
+    assert.deepEqual(call(auto({ type: 'allow' }), 'allow'), ['allow', { result: 'allow' }, 'running']);
+    const denied = { result: 'deny', reason: 'high_risk' };
+    assert.deepEqual(call(auto({ type: 'deny', reason_code: 'high_risk' })), ['deny', denied, 'denied']);
+    assert.deepEqual(call(auto({ type: 'postpone', reason_code: 'new_code' })), [
+      'postpone',
+      { result: 'postpone', reason: 'new_code' },
+      'running',
+    ]);
+    assert.deepEqual(call(auto({ type: 5 }), 'ask'), ['ask', undefined, 'waiting']);
   });
 
   it('puts an MCP call and its result into one row, with its server and duration', () => {

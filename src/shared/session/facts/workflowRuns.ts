@@ -1,0 +1,87 @@
+import type { TranscriptEvent } from '../event';
+import { type Fields, listOf, objectOf, textOf } from '../eventFields';
+
+/** A phase of a workflow run. It can start more than once. */
+export interface PhaseFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly starts: number;
+  readonly ends: number;
+}
+
+/** A workflow run, as its events report it. Names are '' if they were not reported. */
+export interface RunFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly phases: readonly PhaseFacts[];
+  /** `running`, `idle`, or the type of its result: `completed`, `error`, `stopped`, or another word. */
+  readonly state: string;
+  readonly isOver: boolean;
+  /** Message of its latest error. */
+  readonly problem?: string;
+  /** Phases that run, latest last. */
+  readonly current: readonly string[];
+  /** Threads of its agents in order of creation, with the phase that ran then; '' if none did. */
+  readonly threads: ReadonlyMap<string, string>;
+}
+
+/** Returns the runs after one more event: the same map if it is not about a run. */
+export function runsAfter(runs: ReadonlyMap<string, RunFacts>, event: TranscriptEvent): ReadonlyMap<string, RunFacts> {
+  const id = textOf(event.workflow_run_id);
+  const learn = learners.get(event.type);
+  if (id === undefined || learn === undefined) {
+    return runs;
+  }
+  const known: RunFacts = runs.get(id) ?? {
+    ...{ id, name: '', description: '', phases: [], state: 'running', isOver: false, current: [], threads: new Map() },
+  };
+  return new Map(runs).set(id, learn(known, event));
+}
+
+type Learner = (run: RunFacts, event: TranscriptEvent) => RunFacts;
+
+const learners: ReadonlyMap<string, Learner> = new Map(
+  Object.entries<Learner>({
+    'workflow_run.created': (run, event) => ({
+      ...run,
+      name: textOf(event.name) ?? '',
+      description: textOf(event.description) ?? '',
+      phases: listOf(event.phases).flatMap(phase => toPhase(objectOf(phase))),
+    }),
+    'workflow_run.status_running': run => ({ ...run, state: 'running' }),
+    'workflow_run.status_idle': run => (run.isOver ? run : { ...run, state: 'idle' }),
+    'workflow_run.status_ended': (run, event) => {
+      const result = objectOf(event.result);
+      const ended = { ...run, state: textOf(result?.type) ?? 'completed', isOver: true, current: [] };
+      return withProblem(ended, result?.error);
+    },
+    'workflow_run.error': (run, event) => withProblem(run, event.error),
+    'workflow_run.phase_started': (run, event) => withPhase(run, event, 'starts'),
+    'workflow_run.phase_ended': (run, event) => withPhase(run, event, 'ends'),
+    'session.thread_created': (run, event) => {
+      const thread = textOf(event.session_thread_id);
+      return thread === undefined ? run : { ...run, threads: new Map(run.threads).set(thread, run.current.at(-1) ?? '') };
+    },
+  }),
+);
+
+function toPhase(phase: Fields | undefined): readonly PhaseFacts[] {
+  const id = textOf(phase?.id);
+  return id === undefined ? [] : [{ id, name: textOf(phase?.name) ?? id, starts: 0, ends: 0 }];
+}
+
+function withProblem(run: RunFacts, value: unknown): RunFacts {
+  const error = objectOf(value);
+  const problem = textOf(error?.message) ?? textOf(error?.type);
+  return problem === undefined ? run : { ...run, problem };
+}
+
+function withPhase(run: RunFacts, event: TranscriptEvent, what: 'starts' | 'ends'): RunFacts {
+  const id = textOf(event.workflow_run_phase_id) ?? '';
+  // A run may have phases that its first event doesn't name.
+  const phases = run.phases.some(phase => phase.id === id) ? run.phases : [...run.phases, { id, name: id, starts: 0, ends: 0 }];
+  const place = run.current.lastIndexOf(id);
+  const current = what === 'starts' ? [...run.current, id] : run.current.filter((_, index) => index !== place);
+  return { ...run, current, phases: phases.map(phase => (phase.id === id ? { ...phase, [what]: phase[what] + 1 } : phase)) };
+}

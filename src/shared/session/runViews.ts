@@ -1,0 +1,136 @@
+import { toLabel } from '../text';
+import { objectOf, textOf, toMoment } from './eventFields';
+import type { PhaseFacts, RunFacts } from './facts/workflowRuns';
+import { type Money, tokenBuckets, toTokens } from './facts/tokens';
+import type { SessionSource } from './sessionSource';
+import type { ThreadView } from './threadViews';
+import type { TranscriptState } from './transcript';
+
+/** An agent of a workflow run. */
+export interface RunAgentView {
+  readonly thread: string;
+  /** Name of its agent. Several threads of one agent are numbered. */
+  readonly name: string;
+  readonly status: string;
+  /** Number of its open asks. */
+  readonly waiting: number;
+  /** Time of its last known activity, in milliseconds since 1970. */
+  readonly lastAt?: number;
+  readonly tokens?: number;
+  readonly cost?: Money;
+}
+
+/** A phase of a workflow run. `left`: it has ended, which doesn't say whether its work was done. */
+export interface RunPhaseView {
+  /** '' for agents outside of all phases. */
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'waiting' | 'running' | 'left';
+  readonly agents: number;
+  readonly running: number;
+  readonly waiting: number;
+  /** The agents that matter most: those that wait for the user, then those that run. */
+  readonly shown: readonly RunAgentView[];
+}
+
+/** A workflow run: phases, and the agents in each. */
+export interface RunView {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly state: string;
+  readonly problem?: string;
+  readonly agents: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly phases: readonly RunPhaseView[];
+}
+
+/** Maximum number of agents that a run shows. A run can have a thousand. */
+const mostShown = 30;
+
+/** Returns the workflow runs of a session, with at most `most` agents each. `threads` are all of its threads. */
+export function toRunViews(
+  source: SessionSource,
+  { facts }: TranscriptState,
+  threads: readonly ThreadView[],
+  most = mostShown,
+): readonly RunView[] {
+  const views = new Map(threads.map(thread => [thread.id, thread]));
+  const listed = new Map(source.isPast === true ? [] : source.threads?.map(thread => [thread.id, thread]));
+  return [...facts.runs.values()].map(run => {
+    const names = numbered([...run.threads.keys()].map(id => [id, views.get(id)?.name ?? id]));
+    const agents = [...run.threads.keys()].map((id): RunAgentView => {
+      const thread = listed.get(id);
+      const { status = '', waiting = 0, cost } = views.get(id) ?? {};
+      const lastAt = Math.max(toMoment(thread?.updated_at)?.ms ?? 0, facts.threads.get(id)?.status?.at?.ms ?? 0);
+      const buckets = toTokens(objectOf(thread?.usage));
+      const tokens = buckets && tokenBuckets.reduce((sum, bucket) => sum + (buckets[bucket] ?? 0), 0);
+      return {
+        ...{ thread: id, name: names.get(id) ?? id, status, waiting },
+        ...(lastAt === 0 ? {} : { lastAt }),
+        ...(tokens === undefined ? {} : { tokens }),
+        ...(cost === undefined ? {} : { cost }),
+      };
+    });
+    return toRunView(run, agents, most);
+  });
+}
+
+/** Returns the threads that belong to a workflow run. */
+export function threadsOfRuns(source: SessionSource, { facts }: TranscriptState): ReadonlySet<string> {
+  const listed = (source.threads ?? []).filter(thread => textOf(thread.workflow_run_id) !== undefined);
+  return new Set([...listed.map(({ id }) => id), ...[...facts.runs.values()].flatMap(({ threads }) => [...threads.keys()])]);
+}
+
+function toRunView(run: RunFacts, agents: readonly RunAgentView[], most: number): RunView {
+  const outside: PhaseFacts = { id: '', name: '', starts: 1, ends: run.isOver ? 1 : 0 };
+  const isOutside = agents.some(({ thread }) => run.threads.get(thread) === '');
+  const phases = [...run.phases, ...(isOutside ? [outside] : [])].map(phase => ({
+    phase,
+    agents: agents.filter(({ thread }) => run.threads.get(thread) === phase.id),
+  }));
+  const shown = new Set(agents.toSorted((a, b) => urgency(a) - urgency(b) || (b.lastAt ?? 0) - (a.lastAt ?? 0)).slice(0, most));
+  return {
+    ...{ id: run.id, name: toLabel(run.name), description: run.description.slice(0, 2000), state: run.state },
+    ...(run.problem === undefined ? {} : { problem: toLabel(run.problem, 300) }),
+    ...countsOf(agents),
+    phases: phases.map(({ phase: { id, name, starts, ends }, agents: own }) => ({
+      ...{ id, name: toLabel(name) },
+      state: run.isOver || (starts > 0 && ends >= starts) ? (starts === 0 ? 'waiting' : 'left') : starts === 0 ? 'waiting' : 'running',
+      ...countsOf(own),
+      shown: own.filter(agent => shown.has(agent)).sort((a, b) => urgency(a) - urgency(b)),
+    })),
+  };
+}
+
+function countsOf(agents: readonly RunAgentView[]): Pick<RunView, 'agents' | 'running' | 'waiting'> {
+  return {
+    agents: agents.length,
+    running: agents.filter(({ status }) => isRunning(status)).length,
+    waiting: agents.filter(({ waiting }) => waiting > 0).length,
+  };
+}
+
+function isRunning(status: string): boolean {
+  return status === 'running' || status === 'rescheduling';
+}
+
+function urgency({ waiting, status }: RunAgentView): number {
+  return waiting > 0 ? 0 : isRunning(status) ? 1 : status === 'terminated' ? 2 : 3;
+}
+
+function numbered(names: readonly (readonly [id: string, name: string])[]): ReadonlyMap<string, string> {
+  const all = new Map<string, number>();
+  for (const [, name] of names) {
+    all.set(name, (all.get(name) ?? 0) + 1);
+  }
+  const seen = new Map<string, number>();
+  return new Map(
+    names.map(([id, name]) => {
+      const number = (seen.get(name) ?? 0) + 1;
+      seen.set(name, number);
+      return [id, all.get(name) === 1 ? name : `${name} ${number}`];
+    }),
+  );
+}

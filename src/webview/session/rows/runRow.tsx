@@ -1,0 +1,132 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { RunRow } from '../../../shared/session/rows/rows';
+import { runWords } from '../../../shared/session/rows/rowWords';
+import type { RunAgentView, RunPhaseView, RunView } from '../../../shared/session/runViews';
+import { Button } from '../controls/button';
+import { Icon, type IconName } from '../controls/icon';
+import { toCount, toMoney, toShortCount } from '../controls/numbers';
+import { useRememberedFlag } from '../controls/remembered';
+import { Panel } from '../panelContext';
+import { type RowProps, Rows, Runs } from '../rowsContext';
+import { visible } from '../text/visibleText';
+import { toThreadWord } from '../threads/threadWords';
+import { RowLine } from './rowLine';
+
+const stateIcons: Readonly<Record<string, IconName>> = {
+  running: 'running',
+  idle: 'idle',
+  completed: 'check',
+  error: 'error',
+  stopped: 'stop',
+};
+const phaseIcons: Readonly<Record<RunPhaseView['state'], IconName>> = { waiting: 'idle', running: 'running', left: 'check' };
+
+/** A workflow run, which unfolds to its phases, and these to their agents. */
+export function RunRowView({ row, isOpen }: RowProps<RunRow>): VNode {
+  const { t } = useContext(Panel);
+  const run = useContext(Runs).get(row.runId);
+  const state = row.result ?? run?.state ?? 'running';
+  const name = row.name || run?.name || row.runId;
+  return (
+    <>
+      <RowLine row={row} icon={stateIcons[state] ?? 'unknown'} spin={state === 'running'} isOpen={isOpen} facts={useCounts(run)}>
+        <b>{visible(name)}</b> {visible(runWords(state, t))}
+      </RowLine>
+      {isOpen && run !== undefined ? (
+        <div class="rowBody">
+          {run.description === '' ? null : <div class="plainText">{visible(run.description)}</div>}
+          {run.problem === undefined ? null : <div class="problem">{visible(run.problem)}</div>}
+          <ul class="runPhases">
+            {run.phases.map(phase => (
+              <Phase key={phase.id} run={run} phase={phase} />
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhaseView }): VNode {
+  const { t, locale, post } = useContext(Panel);
+  const { canWrite } = useContext(Rows);
+  const [isOpen, setOpen] = useRememberedFlag(`phase ${run.id} ${phase.id}`, phase.state === 'running');
+  const name = phase.id === '' ? t('Outside of phases') : phase.name;
+  const more = phase.agents - phase.shown.length;
+  const words = usePhaseWords(phase);
+  return (
+    <li>
+      <button type="button" class="runPhase" aria-expanded={isOpen} disabled={phase.agents === 0} onClick={() => setOpen(!isOpen)}>
+        <Icon name={phase.agents === 0 ? phaseIcons[phase.state] : isOpen ? 'chevronDown' : 'chevronRight'} />
+        <b>{visible(name)}</b> <span class="faint">{words}</span>
+      </button>
+      {isOpen && phase.agents > 0 ? (
+        <ul class="runAgents">
+          {phase.shown.map(agent => (
+            <Agent key={agent.thread} agent={agent} />
+          ))}
+          {more === 0 ? null : (
+            <li>
+              {canWrite ? (
+                <Button look="link" onClick={() => post({ type: 'chooseRunThread', run: run.id, phase: phase.id })}>
+                  {t('{0} more…', toCount(more, locale))}
+                </Button>
+              ) : (
+                t('{0} more', toCount(more, locale))
+              )}
+            </li>
+          )}
+        </ul>
+      ) : null}
+    </li>
+  );
+}
+
+/** An agent of a run, with its state, its last activity, tokens and cost in one text. */
+function Agent({ agent: { thread, name, status, waiting, lastAt, tokens, cost } }: { readonly agent: RunAgentView }): VNode {
+  const { t, locale } = useContext(Panel);
+  const { showThread, times, canWrite } = useContext(Rows);
+  const facts = [
+    waiting > 0 ? t('needs approval') : toThreadWord({ status, archived: false }, t),
+    times.timeOf(lastAt),
+    tokens === undefined ? undefined : t('{0} tokens', toShortCount(tokens, locale)),
+    cost === undefined ? undefined : toMoney(cost, locale),
+  ].filter(fact => fact !== undefined && fact !== '');
+  return (
+    <li class={waiting > 0 ? 'runAgent isWaiting' : 'runAgent'}>
+      {canWrite ? (
+        <Button look="link" label={t('Show Thread {0}', name)} onClick={() => showThread(thread)}>
+          {name}
+        </Button>
+      ) : (
+        visible(name)
+      )}{' '}
+      <span class="faint">{facts.join(' · ')}</span>
+    </li>
+  );
+}
+
+function useCounts(run: RunView | undefined): string | undefined {
+  const { t, locale } = useContext(Panel);
+  if (run === undefined || run.agents === 0) {
+    return undefined;
+  }
+  const waiting = run.waiting === 0 ? [] : [run.waiting === 1 ? t('1 needs you') : t('{0} need you', toCount(run.waiting, locale))];
+  const agents = run.agents === 1 ? t('1 agent') : t('{0} agents', toCount(run.agents, locale));
+  return [...waiting, agents].join(' · ');
+}
+
+function usePhaseWords({ state, agents, running, waiting }: RunPhaseView): string {
+  const { t, locale } = useContext(Panel);
+  const all = toCount(agents, locale);
+  const needs = waiting === 0 ? '' : ` · ${waiting === 1 ? t('1 needs you') : t('{0} need you', toCount(waiting, locale))}`;
+  switch (state) {
+    case 'waiting':
+      return t('waiting');
+    case 'running':
+      return `${agents === 0 ? t('running') : t('running {0} of {1}', toCount(running, locale), all)}${needs}`;
+    case 'left':
+      return `${agents === 0 ? t('left') : t('left · {0} agents', all)}${needs}`;
+  }
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import { describeProgress } from '../../../../../src/shared/session/facts/describeProgress';
+import {
+  limitsOf,
+  lowestLimits,
+  noProgress,
+  type Progress,
+  progressAfter,
+  progressProblem,
+  withCost,
+} from '../../../../../src/shared/session/facts/progress';
+import { noTurn, turnAfter } from '../../../../../src/shared/session/facts/turn';
+import { fillPlaces } from '../../../features/requests/fillPlaces';
+
+const start = Date.UTC(2026, 10, 1, 9);
+const minute = 60_000;
+
+/** Writes a log, one event a second. */
+class Log {
+  readonly events: TranscriptEvent[] = [];
+  private calls = 0;
+
+  add(type: string, fields: object = {}): this {
+    const at = new Date(start + this.events.length * 1000).toISOString();
+    this.events.push({ type, id: `e${this.events.length}`, processed_at: at, ...fields });
+    return this;
+  }
+
+  begin(): this {
+    return this.add('user.message', { content: [{ type: 'text', text: 'Go on' }] }).add('session.status_running');
+  }
+
+  /** A call with its result; without one if there is none. */
+  call(input: string, result?: string, isError = false): this {
+    const id = `call${++this.calls}`;
+    this.add('agent.tool_use', { id, name: 'bash', input: { command: input } });
+    return result === undefined
+      ? this
+      : this.add('agent.tool_result', { tool_use_id: id, content: [{ type: 'text', text: result }], is_error: isError });
+  }
+
+  get progress(): Progress {
+    let turn = noTurn;
+    return this.events.reduce((progress, event) => {
+      turn = turnAfter(turn, event, undefined);
+      return progressAfter(progress, event, undefined, turn);
+    }, noProgress);
+  }
+
+  /** What is told so many minutes after the last event. */
+  told(minutes = 0, movedAt?: number): string | undefined {
+    const now = start + this.events.length * 1000 + minutes * minute;
+    const problem = progressProblem(this.progress, { now, movedAt, limits: limitsOf(this.progress.turns) });
+    return problem && describeProgress(problem, fillPlaces, 'en');
+  }
+}
+
+describe('shared/session/facts/progress', () => {
+  const turn = () => new Log().begin();
+
+  it('tells silence after 8 minutes, after 20 with an open tool, and nothing of a session at rest', () => {
+    assert.equal(turn().told(7.9), undefined);
+    assert.equal(turn().told(9), 'no progress for 9 min');
+    assert.equal(turn().told(200), 'no progress for 3 hours');
+    assert.equal(turn().call('make').told(19), undefined);
+    assert.equal(turn().call('make').told(21), 'no progress for 21 min');
+    assert.equal(
+      turn()
+        .add('session.status_idle', { stop_reason: { type: 'end_turn' } })
+        .told(99),
+      undefined,
+    );
+    const asks = { type: 'requires_action', event_ids: ['call1'] };
+    assert.equal(turn().call('make').add('session.status_idle', { stop_reason: asks }).told(99), undefined);
+    // Another report of the service shows that it moves.
+    assert.equal(turn().told(9, start + 5 * minute), undefined);
+  });
+
+  it('tells three equal calls without a new result, and takes it back with one', () => {
+    const log = turn().call('npm test', '2 fail in 3.1 s').call('npm test', '2 fail in 4 s');
+    assert.equal(log.told(), undefined);
+    assert.equal(log.call('npm test').told(), 'same call 3 times: bash npm test');
+    assert.equal(turn().call('npm test', '2 fail').call('npm test', '1 fails').call('npm test', 'none fails').told(), undefined);
+    const moved = turn().call('a', 'x').call('a', 'x').call('a', 'x').call('b', 'y');
+    assert.equal(moved.told(), undefined);
+    // A word of the user begins anew.
+    assert.equal(turn().call('a', 'x').call('a', 'x').add('user.message').call('a', 'x').told(), undefined);
+  });
+
+  it('keeps the episode of a problem that goes on, and names another one anew', () => {
+    const episodeOf = (log: Log) => progressProblem(log.progress, { now: start, movedAt: undefined, limits: lowestLimits })?.episode;
+    const log = turn().call('a', 'x').call('a', 'x').call('a', 'x');
+    const first = episodeOf(log);
+    assert.ok(first !== undefined);
+    assert.equal(episodeOf(log.call('a', 'x')), first);
+    assert.equal(episodeOf(log.call('b', 'y')), undefined);
+    log.call('a', 'x').call('a', 'x').call('a', 'x');
+    assert.notEqual(episodeOf(log), first);
+  });
+
+  it('tells two calls that alternate four times, and three equal failures of one tool', () => {
+    const log = turn();
+    for (let time = 0; time < 4; time++) {
+      assert.equal(log.told(), undefined);
+      log.call('a', 'x').call('b', 'y');
+    }
+    assert.equal(log.told(), 'alternating between two calls');
+    const failing = turn().call('a', 'no such file', true).call('b', 'no such file', true);
+    assert.equal(failing.told(), undefined);
+    assert.equal(failing.call('c', 'no such file', true).told(), '3 failures alike: no such file');
+    assert.equal(failing.call('d', 'fine').told(), undefined);
+  });
+
+  it('tells money that was spent since the last message, as far as that is known', () => {
+    const log = turn();
+    const first = withCost(log.progress, 100, 'USD', undefined);
+    const later = withCost(log.call('a', 'x').progress, 320, 'USD', first);
+    const problem = progressProblem(later, { now: start, movedAt: undefined, limits: lowestLimits });
+    assert.equal(problem && describeProgress(problem, fillPlaces, 'en'), 'spent $2.20 without a message');
+    const said = withCost(log.add('agent.message', { content: [{ type: 'text', text: 'Half done' }] }).progress, 320, 'USD', later);
+    assert.equal(progressProblem(said, { now: start, movedAt: undefined, limits: lowestLimits }), undefined);
+    const told = turn().add('session.usage', { usage: { list_cost: { amount: '50', currency: 'USD' } } });
+    assert.equal(told.told(), undefined);
+    told.call('a', 'x').add('session.usage', { usage: { list_cost: { amount: '250', currency: 'USD' } } });
+    assert.equal(told.told(), 'spent $2.00 without a message');
+  });
+
+  it('takes its limits from the turns that ended well, and never below the floors', () => {
+    const usual = turn().call('a', 'x').call('a', 'x').call('a', 'x').call('a', 'x');
+    usual.add('session.status_idle', { stop_reason: { type: 'end_turn' } }).begin();
+    assert.equal(usual.call('a', 'x').call('a', 'x').call('a', 'x').call('a', 'x').told(), undefined);
+    assert.equal(usual.call('a', 'x').told(), 'same call 5 times: bash a');
+    const failed = turn().call('a', 'x').call('a', 'x').call('a', 'x').add('user.interrupt');
+    failed.add('session.status_idle', { stop_reason: { type: 'end_turn' } });
+    assert.deepEqual(failed.progress.turns, []);
+    assert.deepEqual(limitsOf([]), lowestLimits);
+  });
+
+  it('leaves a parent alone whose sub-agent works, and one whose sub-agent it cannot see', () => {
+    const child = { session_thread_id: 'child', agent_name: 'helper' };
+    const parent = () => turn().add('session.thread_created', child).add('session.thread_status_running', child);
+    assert.equal(parent().told(60), undefined);
+    assert.equal(
+      parent()
+        .add('agent.tool_use', { ...child, name: 'grep', input: {} })
+        .told(19),
+      undefined,
+    );
+    assert.equal(
+      parent()
+        .add('agent.tool_use', { ...child, name: 'grep', input: {} })
+        .told(21),
+      'no progress for 21 min',
+    );
+    // Its tokens moved until ten minutes ago, so a standstill can be seen.
+    assert.equal(parent().told(60, start + 50 * minute), undefined);
+    assert.match(parent().told(60, start + 10 * minute) ?? '', /^no progress for 50 min/);
+    const rested = parent().add('session.thread_status_idle', child);
+    assert.equal(rested.told(9), 'no progress for 9 min');
+  });
+
+  it('counts a running workflow as an open tool', () => {
+    const run = { workflow_run_id: 'w' };
+    const log = turn().add('workflow_run.created', run).add('workflow_run.status_running', run);
+    assert.equal(log.told(19), undefined);
+    assert.equal(log.add('workflow_run.status_idle', run).told(9), 'no progress for 9 min');
+  });
+});
