@@ -5,15 +5,6 @@ export type AskForPairs<Filter> =
   | { readonly type: 'window'; readonly filter: Filter; readonly from: number; readonly count: number }
   | { readonly type: 'open'; readonly filter: Filter; readonly place: number };
 
-/** Panel to host, for a panel that lists pairs; `fromPairsSchema` parses it. */
-export type FromPairs<Filter, Act, PairAct> =
-  | { readonly type: 'ready' }
-  | AskForPairs<Filter>
-  | { readonly type: 'pair'; readonly filter: Filter; readonly place: number; readonly act: PairAct }
-  | { readonly type: 'act'; readonly act: Act }
-  | { readonly type: 'openLink'; readonly href: string }
-  | { readonly type: 'copyText'; readonly text: string };
-
 /** Header of a list of pairs, and its language. */
 export interface PairsSnapshot<Head> {
   readonly locale: string;

@@ -73,13 +73,15 @@ function postOfCard(message: FromWebview, store: InboxStore, post: (message: Fro
     }
     case 'customResult':
     case 'customResultFromFile':
-    case 'loadPart':
-    case 'openPart':
     case 'openAskedChange':
     case 'makeRule':
     case 'openLink':
     case 'copyText':
       post(message);
+      break;
+    case 'loadPart':
+    case 'openPart':
+      post({ type: message.type, thread: '', key: message.key, path: 'ask' });
       break;
   }
 }

@@ -2,7 +2,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { createShowError } from '../../../common/asking/showError';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
@@ -25,7 +24,7 @@ import { type ComparedSide, toSides } from './comparedSide';
 import { type CompareContext, type ComparedPair, modelWords } from './comparePresentation';
 import { ComparisonPanel } from './comparisonPanel';
 import { toComparisonHead } from './comparisonPresentation';
-import { comparisonStateSchema } from './fromComparisonSchema';
+import { comparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
 import { showDifference, showTogether } from './pairDocuments';
 
 export interface CompareDependencies extends ResultsDependencies {
@@ -133,10 +132,9 @@ function showComparison(deps: CompareDependencies, sides: Sides, { panel: given,
   const { comparison } = pairs;
   const facts = [sides[0].facts, sides[1].facts] as const;
   const title = toTitle(...sides);
-  const showError = createShowError(log);
   const panel = new ComparisonPanel({
     extension: context.extensionUri,
-    ...(given !== undefined && { panel: given }),
+    panel: given,
     runs: [toReference(sides[0]), toReference(sides[1])],
     head: toComparisonHead({ title, sides: facts, judgedBy }, comparison, words),
     pairs,
@@ -154,9 +152,7 @@ function showComparison(deps: CompareDependencies, sides: Sides, { panel: given,
       },
       openLink,
     },
-    onError: error => void showError(error),
-    warn: message => log.warn(message),
-    lifetime,
+    ...{ log, lifetime },
   });
 }
 

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
-import { combine } from '../../../common/disposables';
-import { webviewHtml } from '../../../common/documents/webviewHtml';
+import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
 import { rewriteQuery } from '../../../jsonl/querying/rewriteQuery';
 import type { FromWebview, MenuAct, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
-import { fromWebviewSchema } from './fromResultsSchema';
-import type { Message, ResultsPanelOptions, Shown } from './resultsPanelOptions';
+import { fromWebviewSchema } from '../../../shared/results/fromResultsSchema';
+import type { Message, PanelActs, ResultsPanelOptions, Shown } from './resultsPanelOptions';
 import type { Arrangement } from './resultsTable';
+import { resultsViewType } from './resultsViewType';
 import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
 
@@ -21,36 +21,43 @@ const tellAfter = 300;
  * Panel with a table. The webview requests rows, pairs and charts of an arrangement, and gets them while it is the latest one. Disposes the
  * results together with the panel.
  */
-export class ResultsPanel implements vscode.Disposable {
-  readonly panel: vscode.WebviewPanel;
-  private readonly subscriptions: vscode.Disposable;
+export class ResultsPanel {
+  private readonly host: PanelHost<FromWebview, ToWebview>;
+  private readonly acts: PanelActs;
   private arrangement: Arrangement | undefined;
   private revision = 0;
   private data = 0;
   private arranging = new AbortController();
   private surveying = new AbortController();
   private pairing = new AbortController();
-  private readonly lifetime = new AbortController();
   private toReveal: Shown = {};
-  private isReady = false;
-  private isDisposed = false;
 
   constructor(private readonly options: ResultsPanelOptions) {
-    const { panel, results, extension, state } = options;
-    this.panel = panel;
-    this.subscriptions = combine(
-      panel.webview.onDidReceiveMessage(message => this.receive(message)),
-      panel.onDidChangeViewState(() => {
-        // The contents of a hidden webview are discarded. When shown again, it sends `ready`.
-        this.isReady &&= panel.visible;
-        if (panel.visible) {
-          this.tell(results.check().then(() => options.columns.look()));
+    const { panel, results, columns, extension, log, state } = options;
+    this.host = new PanelHost<FromWebview, ToWebview>({
+      ...{ panel, extension, log, state, viewType: resultsViewType, bundle: 'results', schema: fromWebviewSchema },
+      title: panel?.title ?? (state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests')),
+      onReady: () => this.begin(),
+      onMessage: message => this.handle(message),
+      onVisibility: isVisible => {
+        if (isVisible) {
+          this.host.run(() => results.check().then(() => columns.look()));
         }
-      }),
-      results.onDidChange(() => this.tell(options.columns.look().then(() => this.showHead(true)))),
-      panel.onDidDispose(() => this.dispose()),
-    );
-    panel.webview.html = webviewHtml(panel.webview, extension, { name: 'results', state, title: panel.title });
+      },
+      onDispose: () => {
+        for (const controller of [this.arranging, this.surveying, this.pairing]) {
+          controller.abort();
+        }
+        changes.dispose();
+        results.dispose();
+      },
+    });
+    this.acts = options.acts(this.host);
+    const changes = results.onDidChange(() => this.host.run(() => columns.look().then(() => this.showHead(true))));
+  }
+
+  get panel(): vscode.WebviewPanel {
+    return this.host.panel;
   }
 
   /** Shows a request or filter, now or as soon as the panel is ready. */
@@ -64,38 +71,18 @@ export class ResultsPanel implements vscode.Disposable {
     this.post({ type: 'menu', act });
   }
 
-  dispose(): void {
-    if (!this.isDisposed) {
-      this.isDisposed = true;
-      this.isReady = false;
-      for (const controller of [this.arranging, this.surveying, this.pairing, this.lifetime]) {
-        controller.abort();
-      }
-      this.subscriptions.dispose();
-      this.options.results.dispose();
-      this.panel.dispose();
-    }
+  private async begin(): Promise<void> {
+    const { results, columns } = this.options;
+    await results.opened;
+    await columns.look();
+    this.showHead(false);
+    this.postRevealed();
   }
 
-  private receive(raw: unknown): void {
-    const parsed = fromWebviewSchema.safeParse(raw);
-    if (!parsed.success) {
-      this.options.warn('A results panel sent a message that is none of its protocol; it was dropped');
-      return;
-    }
-    this.tell(this.handle(parsed.data));
-  }
-
-  private async handle(message: FromWebview): Promise<void> {
-    const { acts, results } = this.options;
+  private async handle(message: Exclude<FromWebview, { readonly type: 'ready' }>): Promise<void> {
+    const { acts } = this;
+    const { results } = this.options;
     switch (message.type) {
-      case 'ready':
-        this.isReady = true;
-        await results.opened;
-        await this.options.columns.look();
-        this.showHead(false);
-        this.postRevealed();
-        return;
       case 'arrange':
         return await this.arrange(message);
       case 'complete':
@@ -109,7 +96,7 @@ export class ResultsPanel implements vscode.Disposable {
         await this.options.columns.set(message.columns);
         return await this.fillColumns();
       case 'chooseColumns':
-        if (await this.options.columns.choose(this.lifetime.signal)) {
+        if (await this.options.columns.choose(this.host.signal)) {
           this.showHead(false);
         }
         return;
@@ -126,11 +113,10 @@ export class ResultsPanel implements vscode.Disposable {
 
   /** Handles messages about rows of an arrangement. Drops them if there is a newer arrangement. */
   private async handleRows(message: Message<'window' | 'survey' | 'open' | 'actOnRows' | 'pair'>): Promise<void> {
-    const { arrangement } = this;
+    const { acts, arrangement } = this;
     if (arrangement === undefined || message.revision !== this.revision) {
       return;
     }
-    const { acts } = this.options;
     switch (message.type) {
       case 'window':
         return await this.sendRows(arrangement, message);
@@ -203,13 +189,13 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   private async sendRows(arrangement: Arrangement, { revision, from, count }: Message<'window'>): Promise<void> {
-    const { results, columns, warn } = this.options;
+    const { results, columns, log } = this.options;
     try {
       const rows = (await results.table?.rows(arrangement, from, count, columns.values)) ?? [];
       this.post({ type: 'rows', revision, from, rows });
       await this.fillColumns();
     } catch (error) {
-      warn(`Rows of results could not be read: ${describeError(error)}`);
+      log.warn(`Rows of results could not be read: ${describeError(error)}`);
       await results.check(error);
     }
   }
@@ -217,7 +203,7 @@ export class ResultsPanel implements vscode.Disposable {
   /** Reads the values of columns, which takes longer than the rows, and then lets the webview request the rows again. */
   private async fillColumns(): Promise<void> {
     const { table } = this.options.results;
-    if (table !== undefined && (await this.options.columns.fill(table, this.lifetime.signal))) {
+    if (table !== undefined && (await this.options.columns.fill(table, this.host.signal))) {
       this.post({ type: 'filled', revision: this.revision });
     }
   }
@@ -268,7 +254,7 @@ export class ResultsPanel implements vscode.Disposable {
       this.arrangement = undefined;
     }
     const { head, title } = this.options.describe();
-    this.panel.title = toLabel(title, 80);
+    this.host.setTitle(toLabel(title, 80));
     this.post({
       ...{ type: 'snapshot', locale: vscode.env.language, translations: vscode.l10n.bundle ?? {} },
       ...{ head, columns: this.options.columns.shown, data: this.data },
@@ -276,7 +262,7 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   private postRevealed(): void {
-    if (this.isReady) {
+    if (this.host.isReady) {
       const { customId, query } = this.toReveal;
       this.toReveal = {};
       if (query !== undefined) {
@@ -288,18 +274,7 @@ export class ResultsPanel implements vscode.Disposable {
     }
   }
 
-  private tell(work: Promise<void>): void {
-    work.catch(error => {
-      if (!isCancellation(error)) {
-        this.options.onError(error);
-      }
-    });
-  }
-
   private post(message: ToWebview): void {
-    if (this.isReady) {
-      // The panel may have been closed in the meantime.
-      this.panel.webview.postMessage(message).then(undefined, () => undefined);
-    }
+    void this.host.post(message);
   }
 }

@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import type { Log } from '../../../common/log';
+import type { PanelHost } from '../../../common/panels/panelHost';
 import type { FromWebview, ResultsHead, ShownState } from '../../../shared/results/resultsProtocol';
 import type { OpenResults } from './openResults';
 import type { PanelColumns } from './panelColumns';
@@ -24,16 +26,15 @@ export interface Shown {
 export type ShownTable = Pick<OpenResults, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
 
 export interface ResultsPanelOptions {
-  readonly panel: vscode.WebviewPanel;
+  /** Panel that VS Code restored. */
+  readonly panel: vscode.WebviewPanel | undefined;
   readonly extension: vscode.Uri;
+  readonly log: Log;
   readonly state: ShownState;
   readonly results: ShownTable;
   /** Returns the current header of the table and title of the panel. */
   readonly describe: () => { readonly head: ResultsHead; readonly title: string };
   readonly columns: PanelColumns;
-  readonly acts: PanelActs;
-  /** Called when an action of the user fails. */
-  readonly onError: (error: unknown) => void;
-  /** Called when a message doesn't match the protocol, or when reading fails. */
-  readonly warn: (message: string) => void;
+  /** Creates the actions on the table, given its panel. */
+  readonly acts: (host: Pick<PanelHost<never, never>, 'column' | 'signal'>) => PanelActs;
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
+import { webviewHtml, webviewOptions } from '../../../common/panels/webviewHtml';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import type { FromWebview, ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { AwaitedReveal, type Reveal } from './awaitedReveal';
-import { fromWebviewSchema } from './fromSessionSchema';
+import { fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
 import { PanelPump } from './live/panelPump';
 import type { PanelSource, SourceChange } from './live/panelSource';
 import { tabIconOf } from './tabIcon';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fromWebviewSchema } from '../../../../../src/features/sessions/panel/fromSessionSchema';
-import type { FromWebview } from '../../../../../src/shared/session/sessionProtocol';
+import { fromWebviewSchema } from '../../../../src/shared/session/fromSessionSchema';
+import type { FromWebview } from '../../../../src/shared/session/sessionProtocol';
 
 type Type = FromWebview['type'];
 /** With every field, so that the schema is seen to take them all. */
@@ -43,7 +43,7 @@ const messages: { readonly [T in Type]: Required<Extract<FromWebview, { readonly
   viewAt: { type: 'viewAt', seq: 7 },
 };
 
-describe('features/sessions/panel/fromSessionSchema', () => {
+describe('shared/session/fromSessionSchema', () => {
   for (const message of Object.values(messages)) {
     it(`takes ${message.type} and nothing more than it has`, () => {
       assert.deepEqual(fromWebviewSchema.parse(message), message);

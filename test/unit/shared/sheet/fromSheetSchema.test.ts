@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { fromWebviewSchema } from '../../../../../src/features/batches/sheet/fromWebviewSchema';
+import { fromWebviewSchema } from '../../../../src/shared/sheet/fromSheetSchema';
 
 const accepts = (message: unknown) => fromWebviewSchema.safeParse(message).success;
 
-describe('features/batches/sheet/fromWebviewSchema', () => {
+describe('shared/sheet/fromSheetSchema', () => {
   it('takes every message of the protocol', () => {
     for (const type of [
       ...['ready', 'close', 'checkAgain', 'stopEstimate', 'startEstimate', 'copySha', 'showProblems', 'fix', 'showTable', 'split'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { fromSessionComparisonSchema } from '../../../../../src/features/sessions/comparing/fromSessionComparisonSchema';
+import { fromSessionComparisonSchema } from '../../../../../src/shared/session/comparing/fromSessionComparisonSchema';
 import type { FromSessionComparison } from '../../../../../src/shared/session/comparing/sessionComparisonProtocol';
 
-describe('features/sessions/comparing/fromSessionComparisonSchema', () => {
+describe('shared/session/comparing/fromSessionComparisonSchema', () => {
   it('takes what the panel says', () => {
     const messages: readonly FromSessionComparison[] = [
       { type: 'ready' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { comparisonStateSchema, fromComparisonSchema } from '../../../../../src/features/results/comparing/fromComparisonSchema';
-import type { FromComparison } from '../../../../../src/shared/comparison/comparisonProtocol';
+import { comparisonStateSchema, fromComparisonSchema } from '../../../../src/shared/comparison/fromComparisonSchema';
+import type { FromComparison } from '../../../../src/shared/comparison/comparisonProtocol';
 
-describe('features/results/comparing/fromComparisonSchema', () => {
+describe('shared/comparison/fromComparisonSchema', () => {
   it('takes what the panel says', () => {
     const messages: readonly FromComparison[] = [
       { type: 'ready' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { fromWebviewSchema, resultsStateSchema } from '../../../../../src/features/results/panel/fromResultsSchema';
+import { fromWebviewSchema, resultsStateSchema } from '../../../../src/shared/results/fromResultsSchema';
 
-describe('features/results/panel/fromResultsSchema', () => {
+describe('shared/results/fromResultsSchema', () => {
   it('takes what the panel says', () => {
     for (const message of [
       { type: 'ready' },
