@@ -10,8 +10,8 @@ import {
 } from '../../shared/comparison/comparisonProtocol';
 import { PairList } from '../pairs/pairList';
 import type { PairStore } from '../pairs/pairStore';
-import { StorePanel } from '../results/storePanel';
-import type { SavedState } from '../session/savedState';
+import { StorePanel } from '../controls/storePanel';
+import type { SavedState } from '../controls/savedState';
 import { ComparedPair } from './comparedPair';
 import './comparison.css';
 import { ComparisonHeadView } from './comparisonHead';

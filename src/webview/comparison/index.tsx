@@ -1,4 +1,4 @@
-import { type SessionComparisonHost, startSessionComparison } from '../sessionComparison/startSessionComparison';
+import { type SessionComparisonHost, startSessionComparison } from './startSessionComparison';
 import { type ComparisonHost, startComparison } from './startComparison';
 
 declare function acquireVsCodeApi(): ComparisonHost & SessionComparisonHost;

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import type { ComparisonState, FromComparison, ToComparison } from '../../shared/comparison/comparisonProtocol';
 import { PairStore } from '../pairs/pairStore';
-import { SavedState } from '../session/savedState';
+import { SavedState } from '../controls/savedState';
 import { ComparisonApp, type ComparisonStore } from './comparisonApp';
 
 export interface ComparisonHost {

@@ -4,7 +4,7 @@ import { relativeTimeFormat } from '../../shared/formats';
 import type { InboxEntry, QuestionEntry } from '../../shared/inbox/inboxProtocol';
 import { toArgumentsLine } from '../../shared/session/rows/argumentsLine';
 import { toLabel } from '../../shared/text';
-import { Panel, type PanelContext } from '../session/panelContext';
+import { Panel, type PanelContext } from '../controls/panelContext';
 
 interface EntryListProps {
   readonly entries: readonly InboxEntry[];

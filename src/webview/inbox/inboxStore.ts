@@ -1,6 +1,6 @@
 import type { InboxView, OfferedRule, ToInbox } from '../../shared/inbox/inboxProtocol';
 import type { Translations } from '../../shared/session/translateText';
-import { type LoadedParts, partId, type SendResults } from '../session/panelContext';
+import { type LoadedParts, partId, type SendResults } from '../controls/panelContext';
 
 /** What the host wants to be shown; another object each time that it says so. */
 export interface ShowRequest {

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import type { FromInbox, InboxState, ToInbox } from '../../shared/inbox/inboxProtocol';
-import { SavedState } from '../session/savedState';
+import { SavedState } from '../controls/savedState';
 import { InboxApp } from './inboxApp';
 import { InboxStore } from './inboxStore';
 

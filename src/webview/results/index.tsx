@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import type { FromWebview, ResultsState, ToWebview } from '../../shared/results/resultsProtocol';
-import { SavedState } from '../session/savedState';
+import { SavedState } from '../controls/savedState';
 import { App } from './resultsApp';
 import { ResultsStore } from './resultsStore';
 

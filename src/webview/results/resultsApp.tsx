@@ -1,19 +1,20 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, ResultsState, RowsAct, TableSubject } from '../../shared/results/resultsProtocol';
-import { toCount } from '../session/controls/numbers';
-import type { PanelContext } from '../session/panelContext';
-import type { SavedState } from '../session/savedState';
+import { toCount } from '../controls/numbers';
+import type { PanelContext } from '../controls/panelContext';
+import type { SavedState } from '../controls/savedState';
 import { Head } from './head';
-import { PairView } from './pair';
+import { PairView } from '../pairs/pair';
 import { QueryBar } from './queryBar';
 import { Pictures } from './resultPictures';
+import '../list/tablePanel.css';
 import './results.css';
 import type { ResultsStore } from './resultsStore';
 import { SelectionBar } from './selectionBar';
-import { Splitter } from './splitter';
-import { StorePanel } from './storePanel';
-import type { TableAct } from './tableKeys';
+import { Splitter } from '../pairs/splitter';
+import { StorePanel } from '../controls/storePanel';
+import type { TableAct } from '../list/tableKeys';
 import { Table } from './tableView';
 import { type ShownResults, useShownResults } from './useShownResults';
 

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import type { FromWebview, PanelState, ToWebview } from '../../shared/session/sessionProtocol';
 import { PanelStore } from './panelStore';
-import { SavedState } from './savedState';
+import { SavedState } from '../controls/savedState';
 import { App } from './sessionApp';
 import { Timelines } from './timeline/timelines';
 

@@ -3,7 +3,7 @@ import type { OwnPrices } from '../../shared/session/facts/requestCosts';
 import type { MessageRow, Part, Row, ThinkingRow } from '../../shared/session/rows/rows';
 import type { ConnectionView, ToWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
-import { type LoadedParts, partId, type SendResults } from './panelContext';
+import { type LoadedParts, partId, type SendResults } from '../controls/panelContext';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
 /** Number of new rows per render that counts as a storm: no row stays visible until the next render. */

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, SheetAct, SheetState } from '../../shared/sheet/sheetProtocol';
-import '../session/controls/loadingBar.css';
-import { LiveRegion, useAnnouncer } from '../session/liveRegion';
-import { whenFocused } from '../whenFocused';
+import '../controls/loadingBar.css';
+import { LiveRegion, useAnnouncer } from '../controls/liveRegion';
+import { whenFocused } from '../controls/whenFocused';
 import { Foot } from './foot';
 import { Links } from './links';
 import { Blocks, Section } from './section';

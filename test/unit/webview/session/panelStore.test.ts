@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToWebview } from '../../../../src/shared/session/sessionProtocol';
 import type { SessionView } from '../../../../src/shared/session/sessionView';
-import { partId } from '../../../../src/webview/session/panelContext';
+import { partId } from '../../../../src/webview/controls/panelContext';
 import { PanelStore } from '../../../../src/webview/session/panelStore';
 import { message } from './rows';
 
