@@ -1,6 +1,5 @@
 import type { Ask } from '../session/openAsksAt';
 import type { ToWebview as ToSession } from '../session/sessionProtocol';
-import type { Translations } from '../session/translateText';
 import type { FromInbox } from './fromInboxSchema';
 
 export type { FromInbox };
@@ -89,9 +88,9 @@ export interface InboxView {
   readonly suggestion?: OfferedRule;
 }
 
-/** Host to inbox. After `ready`, the host sends a `view` with the translations, and another `view` whenever it changes. */
+/** Host to inbox. After `ready`, the host sends a `view`, and another one whenever it changes. */
 export type ToInbox =
-  | { readonly type: 'view'; readonly view: InboxView; readonly locale: string; readonly translations?: Translations }
+  | { readonly type: 'view'; readonly view: InboxView }
   | Extract<ToSession, { readonly type: 'part' | 'sendResult' }>
   /** Rules that an ask offers, in answer to `makeRule`. */
   | { readonly type: 'rules'; readonly eventId: string; readonly rules: readonly OfferedRule[] }

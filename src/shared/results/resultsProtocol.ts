@@ -1,5 +1,4 @@
 import type { FromWebview, ShownState } from './fromResultsSchema';
-import type { Translations } from '../session/translateText';
 import type { ResultStatus } from './resultStatus';
 
 export type { FromWebview, ShownState };
@@ -175,8 +174,6 @@ export interface QueryCompletion {
 export type ToWebview =
   | {
       readonly type: 'snapshot';
-      readonly locale: string;
-      readonly translations: Translations;
       readonly head: ResultsHead;
       readonly columns: readonly TableColumn[];
       /** Changes with the results. The rows then have to be requested again. */

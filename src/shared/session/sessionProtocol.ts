@@ -3,7 +3,6 @@ import type { OwnPrices } from './facts/requestCosts';
 import type { FromWebview, RowFilter } from './fromSessionSchema';
 import type { RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';
-import type { Translations } from './translateText';
 
 export type { FromWebview, RowFilter };
 
@@ -31,8 +30,6 @@ export type ToWebview =
       readonly connection: ConnectionView;
       /** Number of rows that will be sent, as far as known. */
       readonly expectedRows: number;
-      readonly locale: string;
-      readonly translations: Translations;
       /** Name and host of the connection, or name of the exported file. */
       readonly source: string;
       /** True for an exported file: nothing can be sent, and there is a replay slider. */

@@ -11,7 +11,8 @@ import {
 import type { Translate } from '../../shared/session/translateText';
 import { PairList } from '../pairs/pairList';
 import type { PairStore } from '../pairs/pairStore';
-import { StorePanel } from '../controls/storePanel';
+import { toControlPost } from '../controls/panelContext';
+import { PanelFrame } from '../controls/panelFrame';
 import type { SavedState } from '../controls/savedState';
 import { SessionComparisonHeadView } from './sessionComparisonHead';
 import { SessionComparisonRowView } from './sessionComparisonRow';
@@ -28,30 +29,33 @@ interface AppProps {
 /** Comparison of two sessions: number of differences, filters, the table of turns and steps, and both sides of the open one. */
 export function SessionComparisonApp({ store, saved, post }: AppProps): VNode {
   return (
-    <StorePanel
-      {...{ store, post }}
+    <PanelFrame
+      store={store}
+      post={toControlPost(post)}
       memory={saved}
-      draw={({ head }, { t }) => (
-        <main class="panel sessionComparison">
-          <SessionComparisonHeadView head={head} onAct={act => post({ type: 'act', act })} />
-          <PairList
-            {...{ store, saved }}
-            filters={{
-              label: t('What is listed'),
-              all: sessionComparisonFilters,
-              always: ['differs', 'all'],
-              wordsOf: filter => filterWords(filter, t),
-            }}
-            label={t('Turns of both sessions')}
-            empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('There is nothing here.')}
-            columns={[t('Turn'), t('What'), t('What differs'), 'A', 'B']}
-            drawRow={row => <SessionComparisonRowView key={row.place} {...row} />}
-            drawPair={(pair, place) => (
-              <SessionPair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
-            )}
-          />
-        </main>
-      )}
+      draw={({ t }) =>
+        store.snapshot && (
+          <main class="panel sessionComparison">
+            <SessionComparisonHeadView head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
+            <PairList
+              {...{ store, saved }}
+              filters={{
+                label: t('What is listed'),
+                all: sessionComparisonFilters,
+                always: ['differs', 'all'],
+                wordsOf: filter => filterWords(filter, t),
+              }}
+              label={t('Turns of both sessions')}
+              empty={store.filter === 'differs' && store.countOf('all') > 0 ? t('Nothing differs.') : t('There is nothing here.')}
+              columns={[t('Turn'), t('What'), t('What differs'), 'A', 'B']}
+              drawRow={row => <SessionComparisonRowView key={row.place} {...row} />}
+              drawPair={(pair, place) => (
+                <SessionPair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
+              )}
+            />
+          </main>
+        )
+      }
     />
   );
 }

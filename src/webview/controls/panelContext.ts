@@ -19,6 +19,18 @@ export interface PanelContext {
   readonly memory: PanelMemory;
 }
 
+/** Messages that controls of every panel send. */
+type ControlMessage = Extract<FromWebview, { readonly type: 'openLink' | 'copyText' }>;
+
+/** Returns the `post` of a panel whose host takes no other messages from controls. */
+export function toControlPost(post: (message: ControlMessage) => void): PanelContext['post'] {
+  return message => {
+    if (message.type === 'openLink' || message.type === 'copyText') {
+      post(message);
+    }
+  };
+}
+
 export const Panel = createContext<PanelContext>({
   post: () => {},
   t: text => text,

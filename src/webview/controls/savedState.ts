@@ -7,7 +7,7 @@ interface StateHost<State> {
 }
 
 /** State that survives a reload: what the panel shows, as written into the page by the host, and small named texts. */
-export class SavedState<State extends Pick<PanelState, 'memory'> = PanelState> implements PanelMemory {
+export class SavedState<State extends object = PanelState> implements PanelMemory {
   readonly #host: StateHost<State>;
   #state: State;
 
@@ -27,13 +27,10 @@ export class SavedState<State extends Pick<PanelState, 'memory'> = PanelState> i
     this.#host.setState(this.#state);
   }
 
-  readonly get = (name: string): string | undefined => {
-    const memory = new Map(Object.entries(this.#state.memory ?? {}));
-    return memory.get(name);
-  };
+  readonly get = (name: string): string | undefined => this.#memory().get(name);
 
   readonly set = (name: string, value: string | undefined): void => {
-    const memory = new Map(Object.entries(this.#state.memory ?? {}));
+    const memory = this.#memory();
     // Setting a text again makes it the newest; the oldest are dropped.
     memory.delete(name);
     if (value !== undefined) {
@@ -42,8 +39,13 @@ export class SavedState<State extends Pick<PanelState, 'memory'> = PanelState> i
     for (const oldest of [...memory.keys()].slice(0, Math.max(0, memory.size - mostNames))) {
       memory.delete(oldest);
     }
-    this.update({ memory: Object.fromEntries(memory) } as Partial<State>);
+    this.update({ memory: Object.fromEntries(memory) } as unknown as Partial<State>);
   };
+
+  #memory(): Map<string, string> {
+    const { memory = {} } = this.#state as { readonly memory?: Readonly<Record<string, string>> };
+    return new Map(Object.entries(memory));
+  }
 }
 
 const mostNames = 200;

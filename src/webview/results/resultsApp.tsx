@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, ResultsState, RowsAct, TableSubject } from '../../shared/results/resultsProtocol';
 import { toCount } from '../controls/numbers';
-import type { PanelContext } from '../controls/panelContext';
+import { type PanelContext, toControlPost } from '../controls/panelContext';
 import type { SavedState } from '../controls/savedState';
 import { Head } from './head';
 import { PairView } from '../pairs/pair';
@@ -13,7 +13,7 @@ import './results.css';
 import type { ResultsStore } from './resultsStore';
 import { SelectionBar } from './selectionBar';
 import { Splitter } from '../pairs/splitter';
-import { StorePanel } from '../controls/storePanel';
+import { PanelFrame } from '../controls/panelFrame';
 import type { TableAct } from '../list/tableKeys';
 import { Table } from './tableView';
 import { type ShownResults, useShownResults } from './useShownResults';
@@ -27,10 +27,11 @@ interface AppProps {
 /** The results panel: title, query, table, and the open pair of request and answer. */
 export function App({ store, saved, post }: AppProps): VNode {
   return (
-    <StorePanel
-      {...{ store, post }}
+    <PanelFrame
+      store={store}
+      post={toControlPost(post)}
       memory={saved}
-      draw={({ data }, context) => <Results store={store} saved={saved} post={post} context={context} data={data} />}
+      draw={context => store.snapshot && <Results {...{ store, saved, post, context }} data={store.snapshot.data} />}
     />
   );
 }

@@ -27,8 +27,6 @@ export interface SessionState {
   readonly connection: ConnectionView;
   /** Time at which `connection` was received, by `performance.now()`. */
   readonly connectionSince: number;
-  readonly locale: string;
-  readonly translations: Readonly<Record<string, string>>;
   readonly source: string;
   readonly isReplay: boolean;
   readonly canWrite: boolean;
@@ -184,7 +182,7 @@ export class PanelStore {
   }
 
   #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
-    const { thread, expectedRows, view, connection, locale, translations, source, isReplay, canWrite, prices } = message;
+    const { thread, expectedRows, view, connection, source, isReplay, canWrite, prices } = message;
     const known = this.#threads.get(thread);
     this.#forgetChangedAsks(this.#session?.view, view);
     this.#threads.set(thread, {
@@ -195,7 +193,7 @@ export class PanelStore {
       hits: { query: '', keys: new Set() },
     });
     this.#session = {
-      ...{ view, connection, locale, translations, source, isReplay, canWrite, prices },
+      ...{ view, connection, source, isReplay, canWrite, prices },
       connectionSince: this.#options.now(),
     };
   }

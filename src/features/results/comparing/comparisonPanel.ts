@@ -49,9 +49,7 @@ export class ComparisonPanel {
       title: head.title,
       state: { runs },
       schema: fromComparisonSchema,
-      onReady: () => {
-        void this.panel.post({ type: 'snapshot', locale: vscode.env.language, translations: vscode.l10n.bundle ?? {}, head });
-      },
+      onReady: () => this.panel.post({ type: 'snapshot', head }),
       onMessage: message => this.handle(message),
     });
   }

@@ -255,10 +255,7 @@ export class ResultsPanel {
     }
     const { head, title } = this.options.describe();
     this.host.setTitle(toLabel(title, 80));
-    this.post({
-      ...{ type: 'snapshot', locale: vscode.env.language, translations: vscode.l10n.bundle ?? {} },
-      ...{ head, columns: this.options.columns.shown, data: this.data },
-    });
+    this.post({ type: 'snapshot', head, columns: this.options.columns.shown, data: this.data });
   }
 
   private postRevealed(): void {

@@ -93,9 +93,7 @@ export class SessionComparisonPanel {
   }
 
   private postSnapshot(): void {
-    const translations = vscode.l10n.bundle ?? {};
-    const head = toComparisonHead(this.compared, context());
-    void this.panel.post({ type: 'snapshot', locale: vscode.env.language, translations, head });
+    void this.panel.post({ type: 'snapshot', head: toComparisonHead(this.compared, context()) });
   }
 }
 

@@ -184,14 +184,8 @@ export class InboxPanel {
     const { view } = desk;
     const text = JSON.stringify(view);
     if (text !== this.posted) {
-      const isFirst = this.posted === '';
       this.posted = text;
-      void this.host.post({
-        type: 'view',
-        view,
-        locale: vscode.env.language,
-        ...(isFirst ? { translations: vscode.l10n.bundle ?? {} } : {}),
-      });
+      void this.host.post({ type: 'view', view });
     }
     const { toShow } = this;
     // The item to show may only be read later.

@@ -68,8 +68,6 @@ export class SessionPanel implements vscode.Disposable {
       post: message => this.post(message),
       header: () => ({ view: source.view, connection: source.connection, source: toLabel(source.name) }),
       frame: () => ({
-        locale: vscode.env.language,
-        translations: vscode.l10n.bundle ?? {},
         isReplay: source.isReplay,
         canWrite: source.canWrite,
         prices: options.prices(),

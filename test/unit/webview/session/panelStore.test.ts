@@ -13,7 +13,7 @@ const view: SessionView = {
 
 function snapshot(thread = ''): ToWebview {
   return {
-    ...{ type: 'snapshot', thread, view, connection: { name: 'live' }, expectedRows: 2, locale: 'en', translations: {} },
+    ...{ type: 'snapshot', thread, view, connection: { name: 'live' }, expectedRows: 2 },
     ...{ source: 'Emulator', isReplay: false, canWrite: true },
   };
 }
