@@ -1,8 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { watchEvents } from '../../../client/events/eventStream';
-import { createShowError } from '../../../common/asking/showError';
-import { isCancellation } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { webviewOptions } from '../../../common/panels/webviewHtml';
@@ -63,13 +61,11 @@ export class PanelHost implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly parts: PartOpener;
   private readonly subscriptions: vscode.Disposable;
-  private readonly showError: (error: unknown) => Promise<void>;
 
   constructor(private readonly deps: PanelHostDependencies) {
     const { context, connections, emulator } = deps;
     const folder = (context.storageUri ?? context.globalStorageUri).fsPath;
     this.parts = new PartOpener(deps.documents, path.join(folder, 'pictures', String(process.pid)));
-    this.showError = createShowError(deps.log);
     const recheck = () => {
       for (const { session } of this.open.values()) {
         session.recheck();
@@ -249,12 +245,7 @@ export class PanelHost implements vscode.Disposable {
       handlers,
       state,
       prices: ownPrices,
-      onError: error => {
-        if (!isCancellation(error)) {
-          void this.showError(error);
-        }
-      },
-      warn: message => this.deps.log.warn(message),
+      log: this.deps.log,
     });
   }
 
