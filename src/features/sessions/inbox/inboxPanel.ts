@@ -152,7 +152,7 @@ export class InboxPanel {
     const actions = found?.source.actions;
     if (message.result === 'allow' && found !== undefined && actions?.hasChanged(found.eventId, actions.fingerprintOf(found.eventId))) {
       const problem = vscode.l10n.t('They have changed since they were shown.');
-      await this.host.send({ type: 'part', thread: '', key: message.eventId, path: 'ask', text: '', problem });
+      void this.host.send({ type: 'part', thread: '', key: message.eventId, path: 'ask', text: '', problem });
     }
     await this.host.send({ type: 'sendResult', clientId: message.clientId, ...(await desk.answer(message)) });
   }
