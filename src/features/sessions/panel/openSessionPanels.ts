@@ -35,7 +35,7 @@ import { PartOpener } from './parts/partOpener';
 import { SessionPanel } from './sessionPanel';
 import { viewTypes } from './words/viewTypes';
 
-export interface PanelHostDependencies {
+export interface OpenSessionPanelsDependencies {
   readonly context: vscode.ExtensionContext;
   readonly connections: Connections;
   readonly emulator: EmulatorHost;
@@ -55,14 +55,14 @@ interface OpenPanel {
 }
 
 /** The open panels: one per session, and one per open file. */
-export class PanelHost implements vscode.Disposable {
+export class OpenSessionPanels implements vscode.Disposable {
   private readonly open = new Map<string, OpenPanel>();
   private readonly files = new Set<SessionPanel>();
   private readonly lifetime = new AbortController();
   private readonly parts: PartOpener;
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly deps: PanelHostDependencies) {
+  constructor(private readonly deps: OpenSessionPanelsDependencies) {
     const { context, connections, emulator } = deps;
     const folder = (context.storageUri ?? context.globalStorageUri).fsPath;
     this.parts = new PartOpener(deps.documents, path.join(folder, 'pictures', String(process.pid)));
