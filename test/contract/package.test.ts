@@ -75,6 +75,16 @@ describe('the package @ci', () => {
     assert.deepEqual([...new Set(locales)], ['node_modules/zod/v4/locales/en.js']);
   });
 
+  it('keeps zod out of the webviews, which import only the types of their messages', () => {
+    const webviews = Object.entries(metafile.outputs).filter(([name]) => name.includes('/webview/'));
+    const inputs = webviews.flatMap(([, output]) => Object.keys(output.inputs));
+    assert.ok(inputs.includes('src/webview/controls/startPanel.ts'), inputs.join(' '));
+    assert.deepEqual(
+      inputs.filter(input => input.includes('node_modules/zod/')),
+      [],
+    );
+  });
+
   it('holds chunks of which no two need each other, and of which what is first used reads at most four', () => {
     const chunks = entries.filter(entry => /\/chunks\/.*\.c?js$/.test(entry));
     assert.ok(chunks.length > 10, `${chunks.length} chunks`);
