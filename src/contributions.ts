@@ -141,6 +141,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   /** Asks the user if there is no filter. */
   'managedAgents.sessions.filter': [filter?: SessionsFilter];
   'managedAgents.sessions.search': [];
+  'managedAgents.sessions.ask': SessionsArguments;
   'managedAgents.sessions.clearFilter': [];
   /** The editor's title bar passes the document of an agent. */
   'managedAgents.session.create': [agent?: AgentReference | Uri];

@@ -10,7 +10,7 @@ const roomsOfData = /^src\/(?:contract|jsonl|shared)\//;
 const withoutWords = /^src\/(?:emulator|client)\/|\/wasm\//;
 
 /** Files of the rooms of data whose sentences are errors of a program, or stand in files that are exported in English. */
-const withoutData = /^src\/(?:jsonl\/(?:files|jobs|retrying)|shared\/(?:schema|session\/exporting))\//;
+const withoutData = /^src\/(?:jsonl\/(?:files|jobs|retrying)|shared\/(?:schema|session\/(?:exporting|asking)))\//;
 
 /** Files that keep sentences in a table and translate the one that fits. */
 const withTables = /\/(?:\w*[tT]exts|verifyDelivery)\.ts$/;

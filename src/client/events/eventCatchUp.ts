@@ -26,7 +26,8 @@ export class EventCatchUp {
     private readonly queue: UpdateQueue,
     private readonly onProgress: () => void,
   ) {
-    this.history = new EventHistory(log, name => ledger.ordinalOf(name));
+    // Events delivered after a gap don't prove an order: one can be a change of an older event.
+    this.history = new EventHistory(log, name => this.placed(ledger.ordinalOf(name)));
   }
 
   /**

@@ -3,6 +3,7 @@ import { minimalJson } from '../http/minimalJson';
 import type { MessageParams } from './checkParams';
 import type { CreditUsage } from './fallbackCredit';
 import { sampleAnswer } from './sampleAnswers';
+import { groupsAnswer, sessionAnswer } from './sessionAnswers';
 
 /*
  * Matches a marker, which selects the outcome of a request. It can be anywhere in the text of the last user message:
@@ -122,7 +123,9 @@ export function inputTokens(bytes: number): number {
 
 /** Returns the marker in the last user message. */
 export function markerOf(params: MessageParams): Marker | undefined {
-  const text = lastUserText(params);
+  const whole = lastUserText(params);
+  // Markers in a transcript were for the session.
+  const text = whole.startsWith('<session {') ? whole.slice(whole.lastIndexOf('</session>')) : whole;
   const at = text.indexOf('[emulate:');
   const match = at < 0 ? null : markerPattern.exec(text.slice(at));
   return match?.[1] === undefined ? undefined : { name: match[1], value: (match[2] ?? '').trim() };
@@ -257,7 +260,7 @@ function textFor(params: MessageParams, marker: Marker | undefined, length: numb
   const sample = sampleAnswer(question);
   const format = params.output_config?.format ?? params.output_format;
   if (format !== undefined && format !== null) {
-    return sample ?? JSON.stringify(minimalJson(format.schema));
+    return sample ?? sessionAnswer(question, format.schema) ?? groupsAnswer(question) ?? JSON.stringify(minimalJson(format.schema));
   }
   if (marker?.name === 'text') {
     return marker.value;

@@ -235,6 +235,11 @@ export class SessionActions implements vscode.Disposable {
     await (await import('./searching/searchSessions')).searchSessions(this.deps);
   }
 
+  /** Asks the selected sessions, or those that the view shows. */
+  async ask(selected?: readonly SessionReference[]): Promise<void> {
+    await (await import('./asking/askSessions')).askSessions(this.deps, this.chosenOf(undefined, selected, 'session'));
+  }
+
   async refresh(): Promise<void> {
     if (!this.deps.isTrusted()) {
       throw new UntrustedError(vscode.l10n.t('The sessions were not read. {0}', describeTrust(vscode.l10n.t)));

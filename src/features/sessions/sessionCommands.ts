@@ -9,6 +9,7 @@ export function createSessionCommands(actions: SessionActions): AreaHandlers<'se
     'managedAgents.sessions.loadMore': () => actions.loadMore(),
     'managedAgents.sessions.filter': filter => actions.filter(filter),
     'managedAgents.sessions.search': () => actions.search(),
+    'managedAgents.sessions.ask': (_row, selected) => actions.ask(selected),
     'managedAgents.sessions.clearFilter': () => actions.clearFilter(),
     'managedAgents.session.create': agent => actions.create(agent),
     'managedAgents.session.runOnVersions': (agent, selected) => actions.runOnVersions(agent, selected),

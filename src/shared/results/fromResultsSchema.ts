@@ -46,7 +46,8 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('window', { revision: number, from: number, count: number.max(200) }),
   message('survey', { revision: number }),
   message('open', { revision: number, place: number }),
-  message('pair', { revision: number, place: number, act: z.enum(pairActs) }),
+  /** `citation` is the index of a citation in the pair, for `goToEvent`. */
+  message('pair', { revision: number, place: number, act: z.enum(pairActs), citation: number.optional() }),
   message('actOnRows', { revision: number, ranges, act: z.enum(rowsActs) }),
   message('complete', { request: number, query, at: number }),
   message('columns', { columns: columnLayoutSchema }),

@@ -1,3 +1,4 @@
+import type { Citation } from '../session/asking/citations';
 import type { FromWebview, ShownState } from './fromResultsSchema';
 import type { ResultStatus } from './resultStatus';
 
@@ -129,9 +130,11 @@ export interface ResultPair {
   /** Status of the request in each generation, oldest first. */
   readonly history: readonly string[];
   readonly canGoToLine: boolean;
+  /** Quotes in an answer about a session. */
+  readonly citations?: readonly Citation[];
 }
 
-export const pairActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'copyLink'] as const;
+export const pairActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRequest', 'copyId', 'copyLink', 'goToEvent'] as const;
 export type PairAct = (typeof pairActs)[number];
 
 /** Actions on several rows. `expect` writes the answers to the file of expectations. */

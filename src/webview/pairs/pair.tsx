@@ -1,7 +1,8 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { toMarkWord } from '../../shared/results/markWords';
 import type { PairAct, PairPart, PairSide, ResultPair, TableSubject } from '../../shared/results/resultsProtocol';
+import type { Citation } from '../../shared/session/asking/citations';
 import { Button } from '../controls/button';
 import { toCount } from '../controls/numbers';
 import { Markdown } from '../controls/markdown/markdownView';
@@ -12,7 +13,7 @@ import { PairFrame, type PairPlace } from './pairFrame';
 interface PairViewProps extends PairPlace {
   readonly subject: TableSubject;
   readonly pair: ResultPair | undefined;
-  readonly onAct: (act: PairAct) => void;
+  readonly onAct: (act: PairAct, citation?: number) => void;
 }
 
 /** A request and its answer, side by side. */
@@ -80,7 +81,9 @@ export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNo
                 side={pair.answer}
                 onWhole={() => onAct('openInEditor')}
                 onCopy={() => onAct('copyAnswer')}
-              />
+              >
+                <Citations citations={pair.citations ?? []} onGo={index => onAct('goToEvent', index)} />
+              </Side>
             )}
           </>
         )
@@ -95,10 +98,12 @@ interface SideProps {
   readonly side: PairSide;
   readonly onWhole: () => void;
   readonly onCopy?: () => void;
+  /** Shown above the parts. */
+  readonly children?: ComponentChildren;
 }
 
 /** A request, or an answer to one: facts about it, and its parts. */
-export function Side({ title, copyLabel, side, onWhole, onCopy }: SideProps): VNode {
+export function Side({ title, copyLabel, side, onWhole, onCopy, children }: SideProps): VNode {
   const { t } = useContext(Panel);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -115,6 +120,7 @@ export function Side({ title, copyLabel, side, onWhole, onCopy }: SideProps): VN
         {side.parts.length === 0 || onCopy === undefined ? null : <Button look="icon" icon="copy" label={copyLabel} onClick={onCopy} />}
       </div>
       {side.notice === undefined ? null : <p class="sideNotice">{side.notice}</p>}
+      {children}
       {side.parts.map((part, index) => (
         <Part key={index} part={part} />
       ))}
@@ -127,6 +133,23 @@ export function Side({ title, copyLabel, side, onWhole, onCopy }: SideProps): VN
         </p>
       ) : null}
     </section>
+  );
+}
+
+/** Quotes of an answer about a session, each with a link to its event. */
+function Citations({ citations, onGo }: { citations: readonly Citation[]; onGo: (index: number) => void }): VNode | null {
+  const { t } = useContext(Panel);
+  return citations.length === 0 ? null : (
+    <ul class="citations" aria-label={t('Citations')}>
+      {citations.map(({ quote, eventId, isFound }, index) => (
+        <li key={index}>
+          <q>{quote}</q> {isFound ? null : <span class="citationFault">{t("⚠ This quote isn't in the event.")} </span>}
+          <Button look="link" hint={eventId} onClick={() => onGo(index)}>
+            {t('Go to Event')}
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

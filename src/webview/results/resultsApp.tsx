@@ -136,7 +136,9 @@ function Area({ store, saved, post, context, shown, onSearch }: PartProps & { re
               count={count}
               focusToken={shown.pairFocus}
               onStep={step => shown.step(pair.place, step)}
-              onAct={act => post({ type: 'pair', revision, place: pair.place, act })}
+              onAct={(act, citation) =>
+                post({ type: 'pair', revision, place: pair.place, act, ...(citation !== undefined && { citation }) })
+              }
               onClose={shown.close}
             />
           </div>

@@ -46,6 +46,7 @@ export function gatherFacts(
     survey: survey.name === 'done' && lines ? { name: 'done', survey: withFileLines(survey.survey, lines) } : survey,
     report: report && lines ? reportWithFileLines(report, lines) : report,
     isForeign: checked?.isForeign ?? false,
+    isAboutSessions: checked?.isAboutSessions ?? false,
     past: toPastOutput(registry.all(), connection?.name, source),
     pastRuns: toPastRuns(registry.all(), { source, connection: connection?.name, prices: estimate.prices }),
     fromEditor: checked?.content.fromEditor ?? false,

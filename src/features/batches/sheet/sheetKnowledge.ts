@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { describeError } from '../../../common/text/describeError';
 import { needsConversion } from '../../../jsonl/scanning/looksLikeBatch';
+import { isAboutSession } from '../../../shared/session/asking/sessionRequest';
 import type { SheetChoice, SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import { noteRetryFile, type Submission } from '../../ledger';
@@ -261,9 +262,10 @@ export class SheetKnowledge {
     const rules = deps.rules.options(target);
     const terms = { limits: destination.limits, rules };
     const report = await deps.jobs.checkFile(content.path, terms, { signal, onProgress: progress => onProgress(shareOf(progress)) });
-    const isForeign = needsConversion(await readFirstLines(content.path));
+    const lines = await readFirstLines(content.path);
     signal.throwIfAborted();
-    return { content, report, isForeign, destination, severities: JSON.stringify(rules.severities) };
+    const kind = { isForeign: needsConversion(lines), isAboutSessions: isAboutSession(lines[0] ?? '') };
+    return { content, report, ...kind, destination, severities: JSON.stringify(rules.severities) };
   }
 
   private async prepare(signal: AbortSignal): Promise<void> {

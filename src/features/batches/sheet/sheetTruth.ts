@@ -13,6 +13,8 @@ export interface Checked {
   readonly content: PreparedContent;
   readonly report: BatchFileReport;
   readonly isForeign: boolean;
+  /** True if its requests contain transcripts of sessions. */
+  readonly isAboutSessions: boolean;
   readonly destination: Destination;
   /** Severities of the rules at the time of the check. */
   readonly severities: string;

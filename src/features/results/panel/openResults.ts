@@ -3,21 +3,27 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../common/emitter';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
-import type { RunReference } from '../../../contributions';
+import type { AskReference, RunReference } from '../../../contributions';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { ResultsHistory } from '../../../jsonl/merging/resultsHistory';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import type { ResultsSurvey } from '../../../jsonl/querying/queryingJobs';
 import { changedResults, IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry, ResultsReport } from '../../../jsonl/results/resultsReport';
+import { answerText } from '../../../jsonl/results/resultWords';
 import { parseExact, writeJson } from '../../../shared/exactJson';
+import { readMaskedResult } from '../../../shared/results/maskedResult';
 import type { ResultPair } from '../../../shared/results/resultsProtocol';
+import { citationsOf } from '../../../shared/session/asking/citations';
+import { askedFields, isAboutSession, transcriptOf } from '../../../shared/session/asking/sessionRequest';
+import { readTranscriptHead } from '../../../shared/session/asking/transcriptText';
 import type { SubmissionRegistry } from '../../ledger';
 import { toHistoryWords } from '../../requests';
 import type { ExportedResults } from '../exporting/exportRows';
 import type { HeadFacts } from './headPresentation';
 import { longestParsed, toAnswerSide, toMissingRequest, tooLong, toRequestSide } from './pairPresentation';
 import { ResultsTable, toRow } from './resultsTable';
+import type { AskedFields } from './tableColumns';
 import { type FoundRequest, SentRequests } from './sentRequest';
 import { besideFilesOf, findShown, type ShownResults, toHeadFacts } from './shownResults';
 import type { UnknownResults } from './unknownResults';
@@ -153,7 +159,30 @@ export class OpenResults implements vscode.Disposable {
       answer: isLong ? tooLong(entry.length, context) : toAnswerSide(line, context),
       history: (this.history?.of(entry.customId) ?? []).map(one => toHistoryWords(one, vscode.l10n.t)),
       canGoToLine: request?.line !== undefined,
+      ...(!isLong && { citations: citedIn(line, request?.params).citations }),
     };
+  }
+
+  /** Returns the event that a citation of an answer refers to. Throws an error with a message for the user if there is none. */
+  async citedEvent(entry: ResultEntry, index: number, signal: AbortSignal): Promise<AskReference> {
+    const line = await this.line(entry);
+    const { session, citations } = citedIn(line, (await this.request(entry, line, signal))?.params);
+    const citation = citations[index];
+    if (session === undefined || citation === undefined) {
+      throw new Error(this.whyNoRequest());
+    }
+    return { connection: session.connection, sessionId: session.id, eventId: citation.eventId };
+  }
+
+  /** Returns the request file and the fields that it asks for in answers about sessions; `undefined` for other requests. */
+  async asked(): Promise<AskedFields | undefined> {
+    const { shownNow } = this;
+    const source = shownNow && vscode.Uri.parse(shownNow.linesOf);
+    if (source?.scheme !== 'file') {
+      return undefined;
+    }
+    const first = await this.deps.jobs.run('findLine', { path: source.fsPath, wanted: { line: 0 } }, {}).catch(() => undefined);
+    return first !== undefined && isAboutSession(first.text) ? { source: source.toString(), fields: askedFields(first.text) } : undefined;
   }
 
   dispose(): void {
@@ -255,6 +284,14 @@ export class OpenResults implements vscode.Disposable {
     this.history = history;
     this.requests = shown && new SentRequests({ registry, jobs }, shown);
   }
+}
+
+/** Returns the session of a request and the citations in its answer; no session if the request isn't about one. */
+function citedIn(line: string, params: string | undefined) {
+  const transcript = params === undefined ? '' : transcriptOf(params);
+  const session = readTranscriptHead(transcript);
+  const result = session && readMaskedResult(line);
+  return { session, citations: result === undefined ? [] : citationsOf(answerText(result), transcript) };
 }
 
 function toProblem(error: unknown, isUnknown: boolean): HeadFacts['problem'] {

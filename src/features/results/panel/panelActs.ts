@@ -13,6 +13,7 @@ import { copyTableRows, copyText } from '../exporting/copyTableRows';
 import { exportRows } from '../exporting/exportRows';
 import { placeForSelected, tellWritten } from '../exporting/writtenFile';
 import { expectAnswers } from './expectAnswers';
+import { groupFindings, type GroupingContext } from './groupFindings';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
 import type { Message, PanelActs } from './resultsPanelOptions';
@@ -20,8 +21,7 @@ import type { Arrangement, ResultsTable } from './resultsTable';
 import { resultTexts } from './tableText';
 import { writeRequests } from './writeRequests';
 
-export interface ActsContext {
-  readonly results: OpenResults;
+export interface ActsContext extends GroupingContext {
   readonly documents: ReadonlyDocuments;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
@@ -31,17 +31,18 @@ export interface ActsContext {
   readonly copyLink: (customId: string) => Promise<void>;
   /** Column of the panel. */
   readonly column: () => vscode.ViewColumn | undefined;
-  /** Aborted when the panel is closed. */
-  readonly lifetime: AbortSignal;
 }
 
 /** Creates the actions on the rows of a panel. */
 export function createActs(context: ActsContext): PanelActs {
   return {
     rows: (arrangement, message) => actOnRows(context, arrangement, message),
-    pair: async (arrangement, { place, act }) => {
+    pair: async (arrangement, { place, act, citation = 0 }) => {
       const entry = context.results.table?.entryAt(arrangement, place);
-      if (entry !== undefined) {
+      if (entry !== undefined && act === 'goToEvent') {
+        const { eventId, ...session } = await context.results.citedEvent(entry, citation, context.lifetime);
+        await runCommand('managedAgents.session.open', session, eventId);
+      } else if (entry !== undefined) {
         await actOnPair(context, entry, act);
       }
     },
@@ -82,7 +83,7 @@ async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrange
     case 'compare':
       return await compareShown(target);
     case 'more':
-      return await chooseMore(results, target);
+      return await chooseMore(context, target, arrangement);
     case 'fetch':
       return await fetchAgain(results);
     case 'showMissing':
@@ -93,11 +94,16 @@ async function actOnAll(context: ActsContext, act: HeadAct, arrangement: Arrange
 }
 
 /** Lets the user choose one of the actions without a button. */
-async function chooseMore({ path, head: { report } }: OpenResults, target: RunReference | undefined): Promise<void> {
+async function chooseMore(context: ActsContext, target: RunReference | undefined, arrangement: Arrangement | undefined): Promise<void> {
+  const {
+    path,
+    head: { report },
+  } = context.results;
   const { t } = vscode.l10n;
   const toSend = target === undefined || report === undefined ? 0 : reviewCount(report);
   const items = [
     ...(toSend > 0 ? [{ label: t('Send {0} Again...', toSend), run: () => runCommand('managedAgents.retry.plan', target) }] : []),
+    ...(target === undefined ? [] : [{ label: t('Group Findings...'), run: () => groupFindings(context, arrangement) }]),
     ...(path === undefined
       ? []
       : [{ label: t('Open Results File'), run: () => vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path)) }]),

@@ -4,22 +4,34 @@ import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/re
 import { chooseColumns } from './chooseColumns';
 import type { OpenResults } from './openResults';
 import type { ResultsTable } from './resultsTable';
-import { readColumnLayout, toTableColumns, usualColumns, valuesIn, writeColumnLayout } from './tableColumns';
+import {
+  type AskedFields,
+  askedColumns,
+  readColumnLayout,
+  toTableColumns,
+  usualColumns,
+  valuesIn,
+  withColumns,
+  writeColumnLayout,
+} from './tableColumns';
 
 /** Columns of one panel. The layout is stored per workspace, for all panels. Also reads the values to show. */
 export class PanelColumns {
   private hasExpectations = false;
+  /** Set for answers about sessions, whose layout is stored for their request file alone. */
+  private asked: AskedFields | undefined;
   /** Names of the columns being read, so that they are only requested once. */
   private filling: string | undefined;
 
   constructor(
     private readonly memento: vscode.Memento,
-    private readonly results: Pick<OpenResults, 'table'>,
+    private readonly results: Pick<OpenResults, 'table'> & Partial<Pick<OpenResults, 'asked'>>,
     private readonly subject: TableSubject = 'results',
   ) {}
 
   private get layout(): ColumnLayout {
-    return readColumnLayout(this.memento, this.subject) ?? usualColumns(this.subject, this.hasExpectations);
+    const usual = this.asked === undefined ? usualColumns(this.subject, this.hasExpectations) : askedColumns(this.asked);
+    return readColumnLayout(this.memento, this.subject, this.asked) ?? usual;
   }
 
   get shown(): readonly TableColumn[] {
@@ -33,10 +45,16 @@ export class PanelColumns {
   /** Updates the default columns for the current results. */
   async look(): Promise<void> {
     this.hasExpectations = (await this.results.table?.columns.hasExpectations()) ?? false;
+    this.asked ??= await this.results.asked?.();
   }
 
-  async set(layout: ColumnLayout): Promise<void> {
-    await writeColumnLayout(this.memento, this.subject, layout);
+  async set(layout: ColumnLayout | undefined): Promise<void> {
+    await writeColumnLayout(this.memento, this.subject, layout, this.asked);
+  }
+
+  /** Adds a column behind the others. */
+  async add(name: TableColumn['name']): Promise<void> {
+    await this.set(withColumns(this.layout, [...this.layout.map(column => column.name), name]));
   }
 
   /** Lets the user choose columns. Returns `false` if the user cancels. */
@@ -45,7 +63,7 @@ export class PanelColumns {
     if (chosen === undefined) {
       return false;
     }
-    await writeColumnLayout(this.memento, this.subject, chosen ?? undefined);
+    await this.set(chosen ?? undefined);
     return true;
   }
 

@@ -101,7 +101,12 @@ export class ResultsPanel {
         }
         return;
       case 'act':
-        return await acts.act(message, this.arrangement);
+        await acts.act(message, this.arrangement);
+        if (message.act === 'more') {
+          // Grouping changes the columns.
+          this.showHead(false);
+        }
+        return;
       case 'openLink':
         return await acts.openLink(message.href);
       case 'copyText':

@@ -59,8 +59,10 @@ export class ResultsPanels implements vscode.Disposable {
       { registry, jobs, log },
       file === undefined ? { runId, withRetries } : new UnknownResults(file, jobs, this.storage),
     );
+    const columns = new PanelColumns(context.workspaceState, results);
     const acts: TableParts['acts'] = host =>
       createActs({
+        ...{ connections, showColumn: name => columns.add(name) },
         ...{ results, documents: this.documents, jobs, registry, log, compareShown, lifetime: host.signal },
         copyLink: customId => copyResultLink(connections, results, customId),
         column: () => host.column,
@@ -69,7 +71,7 @@ export class ResultsPanels implements vscode.Disposable {
       head: toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language, cost: costWords(results) }),
       title: vscode.l10n.t('Results of {0}', results.head.name),
     });
-    return { results, acts, describe, columns: new PanelColumns(context.workspaceState, results) };
+    return { results, acts, describe, columns };
   }
 
   private partsOfRequests(path: string): TableParts {

@@ -30,9 +30,20 @@ export function usualColumns(subject: TableSubject, hasExpectations: boolean): C
   return names.map(name => ({ name }));
 }
 
-/** Returns the layout stored in this workspace, if any. */
-export function readColumnLayout(memento: Pick<Memento, 'get'>, subject: TableSubject): ColumnLayout | undefined {
-  return columnLayoutSchema.safeParse(memento.get(keys[subject])).data;
+/** The fields that a request file, given by its URI, asks for in answers about sessions. */
+export interface AskedFields {
+  readonly source: string;
+  readonly fields: readonly string[];
+}
+
+/** Returns the default columns for answers about sessions: the session, and the fields that were asked for. */
+export function askedColumns({ fields }: AskedFields): ColumnLayout {
+  return [{ name: 'fields.title' }, { name: 'fields.state' }, { name: 'status' }, ...fields.map(name => ({ name: `$.${name}` as const }))];
+}
+
+/** Returns the layout stored in this workspace, if any: one for all tables, or that of a file with answers about sessions. */
+export function readColumnLayout(memento: Pick<Memento, 'get'>, subject: TableSubject, asked?: AskedFields): ColumnLayout | undefined {
+  return columnLayoutSchema.safeParse(memento.get(keyOf(subject, asked))).data;
 }
 
 /** Stores the layout in this workspace. `undefined` resets it to the default. */
@@ -40,8 +51,13 @@ export async function writeColumnLayout(
   memento: Pick<Memento, 'update'>,
   subject: TableSubject,
   layout: ColumnLayout | undefined,
+  asked?: AskedFields,
 ): Promise<void> {
-  await memento.update(keys[subject], layout);
+  await memento.update(keyOf(subject, asked), layout);
+}
+
+function keyOf(subject: TableSubject, asked: AskedFields | undefined): string {
+  return asked === undefined ? keys[subject] : `${keys[subject]} ${asked.source}`;
 }
 
 /** Returns the columns of a layout whose values are read from the results. */

@@ -542,6 +542,24 @@ describe('client/events/eventStream', () => {
     assert.deepEqual([other.transcript.line, other.transcript.state?.name], [['gap'], 'live']);
   });
 
+  it('reads the history in its order although a change of an old event came after new ones', async () => {
+    const at = (seconds: number) => ({ created_at: new Date(seconds * 1000).toISOString() });
+    const log = new FakeEventLog({ order: 'oldestFirst', pageSize: 10 });
+    log.write(message('e1', at(1)), message('e2', { ...at(2), processed_at: null }));
+    log.listFailures = 3;
+    const { transcript, clock } = start(log);
+    await settle();
+    log.write(message('e3', at(3)));
+    log.process(1);
+    await settle();
+    assert.deepEqual(transcript.line, ['gap', 'e3', 'e2']);
+    while (clock.sleeping > 0) {
+      clock.next();
+      await settle();
+    }
+    assert.deepEqual(transcript.line, ['e1', 'e2', 'e3']);
+  });
+
   it('shows a gap while the history cannot be read, and fills it in its place', async () => {
     const log = new FakeEventLog({ order: 'heeds', pageSize: 2 });
     log.write(...many(5));

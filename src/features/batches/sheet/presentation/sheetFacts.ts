@@ -61,6 +61,8 @@ export interface SheetFacts {
   readonly wish: SheetWish | undefined;
   /** Its first lines show requests in another form. */
   readonly isForeign: boolean;
+  /** True if its requests contain transcripts of sessions. */
+  readonly isAboutSessions: boolean;
   readonly isChecking: boolean;
   readonly isSending: boolean;
   /** Progress of sending; `undefined` until it has started. */

@@ -32,6 +32,7 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
       : [toNote('plain', describeRequests(facts, outgoing, context)), toCost(facts, outgoing, context)]),
     ...(outgoing === undefined ? [] : toProblemBlocks(facts, report, context)),
     ...toPartsNote(facts, context),
+    ...toSessionsNote(facts, context),
     ...toSecretsNote(facts, context),
     ...toRepeats(facts, context),
     ...toCauseBlocks(facts, context),
@@ -111,6 +112,23 @@ function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, l
       : t('Sent as {0} batches of at most {1} requests, shown as one.', toNumber(parts.length, locale), most);
   const split: SheetLink = { label: t('Split into Files...'), act: { type: 'split' } };
   return [{ kind: 'note', tone: parts.length === 0 ? 'error' : 'plain', text, ...(choice === 'all' && { links: [split] }) }];
+}
+
+function toSessionsNote(facts: SheetFacts, { translate: t, locale }: MessageContext): readonly SheetBlock[] {
+  const { isAboutSessions, outgoing, connection } = facts;
+  if (!isAboutSessions || outgoing === undefined || connection === undefined) {
+    return [];
+  }
+  const host = toLabel(connection.host === '' ? connection.name : connection.host, 200);
+  const { requestCount } = outgoing;
+  return [
+    toNote(
+      'plain',
+      requestCount === 1
+        ? t('The transcript of 1 session is sent to {0}.', host)
+        : t('The transcripts of {0} sessions are sent to {1}.', toNumber(requestCount, locale), host),
+    ),
+  ];
 }
 
 function toSecretsNote({ survey }: SheetFacts, { translate: t }: MessageContext): readonly SheetBlock[] {

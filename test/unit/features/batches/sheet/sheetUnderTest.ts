@@ -98,6 +98,7 @@ export const facts: SheetFacts = {
   limits: { maxRequests: 100_000, maxBytes: 256_000_000 },
   report,
   isForeign: false,
+  isAboutSessions: false,
   isChecking: false,
   isSending: false,
   sending: undefined,

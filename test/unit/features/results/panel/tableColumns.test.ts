@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  askedColumns,
   readColumnLayout,
   toTableColumns,
   usualColumns,
@@ -32,6 +33,16 @@ describe('features/results/panel/tableColumns', () => {
     assert.deepEqual(namesOf(usualColumns('results', false)), ['id', 'status', 'words']);
     assert.deepEqual(namesOf(usualColumns('results', true)), ['id', 'status', 'words', 'test']);
     assert.deepEqual(valuesIn(usualColumns('results', true)), ['test']);
+  });
+
+  it('shows the session and the fields that were asked for, in a layout of the file alone', async () => {
+    const asked = { source: 'file:///why.jsonl', fields: ['cause', 'fix'] };
+    assert.deepEqual(namesOf(askedColumns(asked)), ['fields.title', 'fields.state', 'status', '$.cause', '$.fix']);
+    const stored = memento();
+    await writeColumnLayout(stored, 'results', [{ name: '$.fix' }], asked);
+    assert.deepEqual(readColumnLayout(stored, 'results', asked), [{ name: '$.fix' }]);
+    assert.equal(readColumnLayout(stored, 'results'), undefined);
+    assert.equal(readColumnLayout(stored, 'results', { ...asked, source: 'file:///other.jsonl' }), undefined);
   });
 
   it('shows of requests what is known before they are sent, and remembers that apart', async () => {

@@ -65,6 +65,16 @@ describe('features/batches/sheet/presentation/toTop', () => {
     assert.match(text({ choices: { ...noChoices, trial: unmet } }), /Trial: 7 of 10 succeeded\. Not as expected: 2\.$/m);
   });
 
+  it('says how many transcripts of sessions leave, and for which host', () => {
+    assert.match(text({ isAboutSessions: true }), /The transcripts of 412 sessions are sent to agents\.example\.com\./);
+    assert.match(
+      text({ isAboutSessions: true, outgoing: { ...facts.outgoing, requestCount: 10 } as SheetFacts['outgoing'] }),
+      /of 10 sessions/,
+    );
+    assert.doesNotMatch(text({}), /transcripts/);
+    assert.doesNotMatch(text({ isAboutSessions: true, connection: undefined }), /transcripts/);
+  });
+
   it('shows the causes of a retry with what is changed, its first lines, and the file to write instead', () => {
     const choices = retryChoices();
     const list = blocks({ choices, choice: 'retry' }).find(({ kind }) => kind === 'list');

@@ -1,0 +1,175 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
+import { askWhere, freeNameBeside } from '../../../common/asking/newFile';
+import { showWarning } from '../../../common/asking/notifications';
+import { NothingToDoError } from '../../../common/asking/nothingToDo';
+import { withProgress } from '../../../common/asking/progress';
+import { runCommand } from '../../../common/commands';
+import { describeError } from '../../../common/text/describeError';
+import type { SessionReference } from '../../../contributions';
+import { fieldsNameOf } from '../../../jsonl/fields/fieldsName';
+import { WholeFile } from '../../../jsonl/files/wholeFile';
+import { parseFields, type SessionQuestion, toCustomId, toRequestLine } from '../../../shared/session/asking/sessionRequest';
+import { toTranscriptText } from '../../../shared/session/asking/transcriptText';
+import { toLabel } from '../../../shared/text';
+import { type Reached, reach, readyConnection } from '../../connection';
+import { readWholeLog } from '../exporting/wholeLog';
+import { describeMany, doToMany } from '../many/doToMany';
+import { describeSession, type SessionActionContext } from '../sessionActionContext';
+import { type QuestionTemplate, questionTemplates } from './questionTemplates';
+
+/**
+ * Writes a request file with one request per session, each with its transcript and the same question, and opens its sheet. Without
+ * `selected` the sessions that the view shows are asked. Reads from the service, but sends nothing anywhere.
+ */
+export async function askSessions(deps: SessionActionContext, selected: readonly SessionReference[]): Promise<void> {
+  const { name } = await readyConnection(deps.connections);
+  const sessions = selected.length > 0 ? selected : await shownSessions(deps, name);
+  const [first] = sessions;
+  if (first === undefined) {
+    throw new NothingToDoError(vscode.l10n.t('No sessions to ask.'));
+  }
+  if (sessions.some(({ connection }) => connection !== first.connection)) {
+    throw new Error(vscode.l10n.t('The chosen sessions are of different connections. Choose those of one.'));
+  }
+  const reached = await reach(deps.connections, first.connection, 'read');
+  const { template, ...question } = await askQuestion(reached, sessions.length);
+  const out = await placeOf(template.fileStem);
+  const written = await withProgress(vscode.l10n.t('Reading {0} sessions', sessions.length), deps.lifetime, (signal, report) =>
+    writeRequests(deps, reached, sessions, question, out, { signal, onDone: (count, left) => report(left, count / sessions.length) }),
+  );
+  if (written.failures.length + written.left > 0) {
+    void showWarning(
+      describeMany(written, count => vscode.l10n.t('Sessions written to {0}: {1}.', toLabel(path.basename(out), 80), count), vscode.l10n.t),
+    );
+  }
+  if (written.done > 0) {
+    await runCommand('managedAgents.batch.create', vscode.Uri.file(out));
+  }
+}
+
+async function shownSessions(deps: SessionActionContext, connection: string): Promise<readonly SessionReference[]> {
+  if (!deps.store.list.isListed) {
+    await deps.refresh();
+  }
+  return deps.store
+    .sessions()
+    .filter(listed => listed.connection === connection)
+    .map(({ session }) => ({ connection, sessionId: session.id }));
+}
+
+/** Asks for the question, the fields of the answers and the model, with a way back. */
+async function askQuestion({ client }: Reached, count: number): Promise<SessionQuestion & { readonly template: QuestionTemplate }> {
+  const { t } = vscode.l10n;
+  const title = count === 1 ? t('Ask 1 Session') : t('Ask {0} Sessions', count);
+  // A service may have models without being able to list them.
+  const models = client.models.list({ limit: 100 }).then(
+    ({ items }) => items.map(({ id }) => id),
+    (): string[] => [],
+  );
+  const templates = questionTemplates(t);
+  let template = templates[0];
+  let [question, fields, model] = ['', '', ''];
+  const total = { title, totalSteps: 4 };
+  await runQuestions(() => [
+    async canGoBack => {
+      const before = template;
+      template = await askChoice({
+        ...{ ...total, step: 1, canGoBack, active: template, placeholder: t('Select a question to ask about each session') },
+        choices: templates.map(value => ({ label: value.label, detail: value.question, value })),
+      });
+      if (template !== before || question === '') {
+        ({ question, fields } = template);
+      }
+    },
+    async canGoBack => {
+      question = await askText({
+        ...{ ...total, step: 2, canGoBack, value: question },
+        prompt: t('Question about each session. A rubric works too.'),
+        validate: text => (text.trim() === '' ? t('Enter a question.') : undefined),
+      });
+    },
+    async canGoBack => {
+      fields = await askText({
+        ...{ ...total, step: 3, canGoBack, value: fields, placeholder: 'cause, severity: low | medium | high' },
+        prompt: t('Fields of the answers, which become columns. Each answer also cites events.'),
+        validate: text =>
+          parseFields(text) === undefined
+            ? t('Enter names separated by commas, optionally with values or a type: {0}', 'severity: low | high, calls: integer')
+            : undefined,
+      });
+    },
+    async canGoBack => {
+      const ids = await models;
+      model = await askChoice({
+        ...{ ...total, step: 4, canGoBack, placeholder: t('Select a model, or enter the ID of another one') },
+        choices: ids.map(id => ({ label: toLabel(id, 80), value: id })),
+        typed: text => (text === '' || ids.includes(text) ? undefined : { label: toLabel(text, 80), value: text }),
+      });
+    },
+  ]);
+  return { template, question: question.trim(), fields: parseFields(fields) ?? [], model };
+}
+
+async function placeOf(stem: string): Promise<string> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const free = folder && (await freeNameBeside(vscode.Uri.joinPath(folder, stem), stem, '.jsonl'));
+  return free ?? (await askWhere(`${stem}.jsonl`, vscode.l10n.t('Save the Requests')));
+}
+
+/** Writes the request file, and beside it the titles, agents and states of the sessions, which the table of results shows as columns. */
+async function writeRequests(
+  deps: SessionActionContext,
+  { client, connection }: Reached,
+  sessions: readonly SessionReference[],
+  question: SessionQuestion,
+  out: string,
+  { signal, onDone }: { readonly signal: AbortSignal; readonly onDone: (count: number, words: string) => void },
+) {
+  const requests = await WholeFile.create(out);
+  const fields = await WholeFile.create(path.join(path.dirname(out), fieldsNameOf(path.basename(out))));
+  try {
+    let index = 0;
+    let writing = Promise.resolve();
+    const write = async (request: string, facts: string) => {
+      await requests.appendAll([Buffer.from(request)]);
+      await fields.appendAll([Buffer.from(facts)]);
+    };
+    const result = await doToMany(
+      sessions,
+      async reference => {
+        const { sessionId } = reference;
+        const { data: session } = await client.sessions.retrieve(sessionId, { signal });
+        const log = await readWholeLog(client.sessions.events(sessionId), signal, () => undefined);
+        const facts = {
+          title: describeSession(deps, reference),
+          agent: session.agent?.name ?? '',
+          state: deps.store.find(reference)?.state ?? session.status ?? '',
+        };
+        const customId = toCustomId(sessionId, index++);
+        const transcript = toTranscriptText({ id: sessionId, connection: connection.name, ...facts }, log);
+        // One at a time, so that lines don't mix.
+        writing = writing.then(() =>
+          write(toRequestLine(customId, transcript, question), `${JSON.stringify({ custom_id: customId, ...facts })}\n`),
+        );
+        await writing;
+      },
+      {
+        signal,
+        nameOf: reference => describeSession(deps, reference),
+        describe: describeError,
+        onDone: count => onDone(count, vscode.l10n.t('{0} of {1}', count, sessions.length)),
+      },
+    );
+    signal.throwIfAborted();
+    if (result.done > 0) {
+      await Promise.all([requests.finish(signal), fields.finish(signal)]);
+      await fields.publish();
+      await requests.publish();
+    }
+    return result;
+  } finally {
+    await Promise.all([requests.discard(), fields.discard()]);
+  }
+}

@@ -1,0 +1,164 @@
+import { maskSecrets } from '../../maskedJson';
+import { redact } from '../../redaction';
+import type { TranscriptEvent } from '../event';
+import type { Part, Row } from '../rows/rows';
+import { statusWords, toolStateWords } from '../rows/rowWords';
+import { Transcript } from '../transcript';
+import { type Translate, translate } from '../translateText';
+
+/** Facts about a session for the first line of its transcript. */
+export interface TranscriptHead {
+  readonly id: string;
+  /** Name of the connection that has the session. */
+  readonly connection: string;
+  readonly title: string;
+  readonly agent: string;
+  readonly state: string;
+}
+
+/** Maximum length of a transcript in characters: about 100,000 tokens. */
+export const mostTranscript = 400_000;
+/** Maximum length of one event in characters. */
+const mostEvent = 8_000;
+/** Share of the length that is kept of the start; the rest is kept of the end. */
+const startShare = 0.4;
+
+const inEnglish: Translate = (text, ...args) => translate(undefined, text, args);
+
+/**
+ * Returns a session's log as text for a model, with secrets redacted and images and files as names. Each event begins with its ID in square
+ * brackets at the start of a line, and its content is indented, so that content can't imitate an event. Leaves out the middle of a log that
+ * is longer than `most` characters, with a notice.
+ */
+export function toTranscriptText(head: TranscriptHead, events: readonly TranscriptEvent[], most = mostTranscript): string {
+  const transcript = new Transcript({ thread: '' });
+  transcript.append(events.map(event => maskSecrets(event)));
+  const blocks = [...transcript.wholeRows()].flatMap(toBlock);
+  return `${toHeadLine(head)}\n${cutMiddle(blocks, most).join('')}</session>`;
+}
+
+/** Reads the session and connection from the first line of a transcript. Returns `undefined` for any other text. */
+export function readTranscriptHead(text: string): Pick<TranscriptHead, 'id' | 'connection'> | undefined {
+  const match = /^<session (\{.*\})>\n/.exec(text);
+  try {
+    const { id, connection } = JSON.parse(match?.[1] ?? '{}') as Partial<TranscriptHead>;
+    return typeof id === 'string' && typeof connection === 'string' ? { id, connection } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the content of one event of a transcript, or `undefined` if the transcript doesn't have it. */
+export function eventInTranscript(text: string, eventId: string): string | undefined {
+  const start = text.indexOf(`\n[${eventId}] `);
+  if (start < 0) {
+    return undefined;
+  }
+  const end = text.slice(start + 1).search(/\n(?! )/);
+  return end < 0 ? text.slice(start + 1) : text.slice(start + 1, start + 1 + end);
+}
+
+function toHeadLine(head: TranscriptHead): string {
+  return `<session ${JSON.stringify({ ...head, title: redact(head.title) }).replaceAll('>', '\\u003e')}>`;
+}
+
+function toBlock(row: Row): readonly string[] {
+  const [heading, ...parts] = wordsOf(row);
+  if (heading === undefined) {
+    return [];
+  }
+  const body = cutText(redact(parts.filter(part => part !== '').join('\n')));
+  const indented = body === '' ? '' : `  ${body.replaceAll(/\r\n|[\r\n]/g, '\n  ')}\n`;
+  return [`[${row.key}] ${oneLine(heading)}\n${indented}`];
+}
+
+/** Returns the heading and the content of a row; nothing for rows about the model or the service's counts. */
+function wordsOf(row: Row): readonly string[] {
+  switch (row.kind) {
+    case 'user':
+      return [row.type === 'user.message' ? 'user' : row.type, ...row.parts.map(textOfPart)];
+    case 'agent':
+    case 'system':
+    case 'thinking':
+      return [row.kind, ...row.parts.map(textOfPart)];
+    case 'tool': {
+      const name = row.server === undefined ? row.name : `${row.server}: ${row.name}`;
+      const { confirmation, result } = row;
+      return [
+        `tool ${name}, ${toolStateWords(row, inEnglish)}`,
+        textOfPart(row.input),
+        confirmation === undefined ? '' : ['answer:', confirmation.result, confirmation.denyMessage ?? ''].join(' ').trim(),
+        ...(result === undefined ? [] : [result.isError ? 'result (error):' : 'result:', ...result.parts.map(textOfPart)]),
+      ];
+    }
+    case 'status':
+      return row.status === 'running' ? [] : [statusWords(row, inEnglish)];
+    case 'error':
+      return [`error ${row.errorType}`, row.message];
+    case 'outcome':
+      return ['outcome', row.description ?? '', row.result ?? '', row.explanation ?? ''];
+    case 'thread':
+      return [`thread ${row.step}: ${row.agentName || row.otherThread}`, ...row.parts.map(textOfPart)];
+    case 'unknown':
+      return [row.type || 'unknown', textOfPart(row.json)];
+    case 'compaction':
+      return ['context compacted'];
+    case 'model':
+    case 'usage':
+    case 'update':
+    case 'gap':
+      return [];
+  }
+}
+
+function textOfPart(part: Part): string {
+  switch (part.type) {
+    case 'text':
+    case 'json':
+      return part.text;
+    case 'image':
+      return `(image ${part.name})`;
+    case 'document':
+      return `(file ${part.title || part.source})`;
+    case 'redacted':
+      return '(redacted by the service)';
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function cutText(text: string): string {
+  if (text.length <= mostEvent) {
+    return text;
+  }
+  const start = Math.floor(mostEvent * startShare);
+  const end = text.length - (mostEvent - start);
+  return `${whole(text.slice(0, start))}\n(${end - start} characters left out)\n${whole(text.slice(end))}`;
+}
+
+/** Removes half of a character from either end. */
+function whole(text: string): string {
+  return text.replace(/[\ud800-\udbff]$/, '').replace(/^[\udc00-\udfff]/, '');
+}
+
+/** Keeps the first and last blocks, with a notice between them, so that together they have at most `most` characters. */
+function cutMiddle(blocks: readonly string[], most: number): readonly string[] {
+  if (blocks.reduce((sum, { length }) => sum + length, 0) <= most) {
+    return blocks;
+  }
+  const from = countWithin(blocks, most * startShare);
+  const tail = countWithin([...blocks].reverse().slice(0, blocks.length - from), most * (1 - startShare));
+  const to = blocks.length - tail;
+  return [...blocks.slice(0, from), `(${to - from} events left out)\n`, ...blocks.slice(to)];
+}
+
+function countWithin(blocks: readonly string[], most: number): number {
+  let sum = 0;
+  const over = blocks.findIndex(({ length }) => {
+    sum += length;
+    return sum > most;
+  });
+  return over < 0 ? blocks.length : over;
+}

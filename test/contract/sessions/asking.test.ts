@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readWholeLog } from '../../../src/features/sessions/exporting/wholeLog';
+import { answerText } from '../../../src/jsonl/results/resultWords';
+import { citationsOf } from '../../../src/shared/session/asking/citations';
+import { parseFields, toRequestLine, transcriptOf } from '../../../src/shared/session/asking/sessionRequest';
+import { mostTranscript, toTranscriptText } from '../../../src/shared/session/asking/transcriptText';
+import { startSessionService } from './startSessionService';
+
+const sessions = 200;
+const faulty = new Set(Array.from({ length: 15 }, (_, at) => at * 13));
+const secret = 'sk-ant-api03-secret-0123456789';
+
+describe('a question about 200 sessions, 15 of which have a fault', () => {
+  it('is answered for each session, with citations that are in its log, and sends no secret', async () => {
+    const { emulator, client, start } = await startSessionService();
+    try {
+      const ids: string[] = [];
+      for (let at = 0; at < sessions; at++) {
+        const { data } = await client.sessions.create({ ...start, title: `Session ${at}` });
+        const text = faulty.has(at) ? 'fail' : `Say hello ${at}. The key is ${secret}.`;
+        await client.sessions.send(data.id, [{ type: 'user.message', content: [{ type: 'text', text }] }]);
+        ids.push(data.id);
+      }
+      await emulator.advanceClock(0);
+      const fields = parseFields('outcome: done | partly | failed, cause') ?? assert.fail();
+      const found = await Promise.all(
+        ids.map(async (id, at) => {
+          const log = await readWholeLog(client.sessions.events(id), new AbortController().signal, () => undefined);
+          const head = { id, connection: 'Lab', title: `Session ${at}`, agent: 'Researcher', state: 'idle' };
+          const line = toRequestLine(id, toTranscriptText(head, log), { question: 'Why?', fields, model: 'vendor-sonnet-5' });
+          assert.ok(!line.includes(secret));
+          const { params } = JSON.parse(line);
+          const answer = answerText({ message: (await client.messages.create(params)).data });
+          const [citation] = citationsOf(answer, transcriptOf(JSON.stringify(params)));
+          assert.ok(citation?.isFound, answer);
+          assert.ok(
+            log.some(event => event.id === citation.eventId),
+            citation.eventId,
+          );
+          return JSON.parse(answer).outcome === 'failed' ? [at] : [];
+        }),
+      );
+      assert.deepEqual(found.flat(), [...faulty]);
+    } finally {
+      await client.close();
+      await emulator.stop();
+    }
+  });
+
+  it('cuts a transcript of 300 pages to its limit', () => {
+    const events = Array.from({ length: 30_000 }, (_, at) => ({
+      id: `sevt_${at}`,
+      type: at % 2 === 0 ? 'user.message' : 'agent.message',
+      content: [{ type: 'text', text: `Message ${at} ${'with many words '.repeat(12)}` }],
+    }));
+    const text = toTranscriptText({ id: 's', connection: 'Lab', title: '', agent: '', state: '' }, events);
+    assert.ok(text.length <= mostTranscript + 200, String(text.length));
+    assert.ok(text.includes('[sevt_0] ') && text.includes('[sevt_29999] '));
+  });
+});
