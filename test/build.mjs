@@ -32,7 +32,7 @@ export async function buildNodeTests(root, files, outdir) {
     entryPoints: files.map(file => `test/${file}`),
     outbase: 'test',
     outdir,
-    alias: { ...nodeOptions.alias, vscode: path.join(root, 'test/helpers/vscode.ts') },
+    alias: { vscode: path.join(root, 'test/helpers/vscode.ts') },
   });
 }
 

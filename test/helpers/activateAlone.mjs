@@ -26,30 +26,43 @@ const requestDocument = {
  * @property {readonly string[]} registered calls of `register...` and `create...`
  */
 export async function activateAlone(folder, missing) {
-  const core = path.join(folder, 'dist/chunks/core-extension.cjs');
+  const entry = path.join(folder, 'dist/extension.cjs');
   /** @type {string[]} */
   const loaded = [];
   /** @type {Calls} */
   const calls = { questions: [], warnings: [], registered: [] };
   const packageJSON = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const stub = createStub(packageJSON, calls, missing);
-  const requireBuiltin = createRequire(core);
-  const pending = new Promise(() => {});
-  const require = (/** @type {string} */ name) => {
-    if (name === 'vscode') {
-      return stub;
-    }
-    if (!name.startsWith('.')) {
-      return requireBuiltin(name);
-    }
-    loaded.push(name);
-    return new Proxy({}, { get: () => pending });
+  const requireBuiltin = createRequire(entry);
+  // A bundle uses a copy of what it requires. The copy inherits from the same object.
+  const vscode = Object.create(new Proxy({}, { get: (_, key) => stub[key] }));
+  // biome-ignore lint/suspicious/noThenProperty: whoever awaits it must never go on.
+  const pending = Object.create({ then: () => {} });
+  let isStarted = false;
+  /** @type {(file: string) => any} */
+  const load = file => {
+    /** @type {{ exports: any }} */
+    const module = { exports: {} };
+    const require = (/** @type {string} */ name) => {
+      if (name === 'vscode') {
+        return vscode;
+      }
+      if (!name.startsWith('.')) {
+        return requireBuiltin(name);
+      }
+      if (!isStarted) {
+        return load(path.resolve(path.dirname(file), name));
+      }
+      loaded.push(name);
+      return pending;
+    };
+    new Function('require', 'module', 'exports', readFileSync(file, 'utf8'))(require, module, module.exports);
+    return module.exports;
   };
-  /** @type {{ exports: any }} */
-  const module = { exports: {} };
-  new Function('require', 'module', 'exports', readFileSync(core, 'utf8'))(require, module, module.exports);
+  const { activate } = load(entry);
   const context = createContext(folder, packageJSON, stub);
-  module.exports.activate(context);
+  isStarted = true;
+  activate(context);
   const whileWaitedFor = [...loaded];
   const questions = [...calls.questions];
   await new Promise(resolve => setImmediate(() => setImmediate(resolve)));

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 
 /** What the build is made of: the sources, the build itself, and what is installed. */
-const sources = ['src', 'esbuild.mjs', 'joinChunks.mjs', 'package.json', 'node_modules/.package-lock.json'];
+const sources = ['src', 'esbuild.mjs', 'package.json', 'node_modules/.package-lock.json'];
 
 /**
  * Builds the extension into `dist`, unless what stands there was built here from the sources as they are.

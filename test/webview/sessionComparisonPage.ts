@@ -5,7 +5,7 @@ import type {
   SessionComparisonRow,
   SessionComparisonState,
   ToSessionComparison,
-} from '../../src/shared/session/comparing/sessionComparisonProtocol';
+} from '../../src/shared/comparison/sessionComparisonProtocol';
 import { type PageOptions, WebviewPage } from './webviewPage';
 
 export const head: SessionComparisonHead = {

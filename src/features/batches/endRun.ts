@@ -13,8 +13,8 @@ import type { BatchStore } from './batchStore';
 import { updateResultsFile } from './fetching/resultsFile';
 import { deletionOf } from './fileRuns/deletionOf';
 import { stopGroup } from './groups/stopGroup';
-import type { RunDependencies } from './runCommands';
 import { nameAmong } from './sourceNames';
+import type { RunDependencies } from './submitting/createBatchDependencies';
 import { toSentence } from './submitting/createBatchMessages';
 
 /** Dependencies of canceling and deleting runs. */

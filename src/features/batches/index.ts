@@ -14,14 +14,14 @@ import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
 import type { BatchRow } from './batchStore';
 import { registerResultsCommands } from './fetching/resultsCommands';
-import { registerSubmitCommands } from './submitting/submitCommands';
+import { registerSubmitCommands } from './submitCommands';
 
 /** Loads `chooseRun.ts` on demand. */
 export const loadRunChoice = () => import('./chooseRun');
 
 /** Loads the calculation of costs on demand. */
 export const loadMoney = async () => ({
-  ...(await import('./fileRuns/runCost')),
+  ...(await import('./runCost')),
   ...(await import('./sheet/presentation/estimateMoney')),
 });
 

@@ -1,14 +1,8 @@
 import type * as vscode from 'vscode';
-import type { CommandRegistry } from '../../common/commands';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
 import { hashSoon } from './incremental/hashSoon';
-import type { CreateBatchDependencies } from './submitting/createBatchDependencies';
-
-/** Dependencies of the commands on runs. */
-export interface RunDependencies extends CreateBatchDependencies {
-  readonly commands: CommandRegistry;
-}
+import type { RunDependencies } from './submitting/createBatchDependencies';
 
 /** Registers the commands on runs. Their code is loaded on demand. */
 export function registerRunCommands(deps: RunDependencies): vscode.Disposable {

@@ -3,7 +3,7 @@ import type {
   FromSessionComparison,
   SessionComparisonState,
   ToSessionComparison,
-} from '../../shared/session/comparing/sessionComparisonProtocol';
+} from '../../shared/comparison/sessionComparisonProtocol';
 import { startPanel } from '../controls/startPanel';
 import { PairStore } from '../pairs/pairStore';
 import { ComparisonApp, type ComparisonStore } from './comparisonApp';

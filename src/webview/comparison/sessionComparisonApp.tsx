@@ -7,7 +7,7 @@ import {
   type SessionComparisonState,
   type SessionPairView,
   sessionComparisonFilters,
-} from '../../shared/session/comparing/sessionComparisonProtocol';
+} from '../../shared/comparison/sessionComparisonProtocol';
 import type { Translate } from '../../shared/session/translateText';
 import { PairList } from '../pairs/pairList';
 import type { PairStore } from '../pairs/pairStore';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { SessionComparisonAct, SessionComparisonHead } from '../../shared/session/comparing/sessionComparisonProtocol';
+import type { SessionComparisonAct, SessionComparisonHead } from '../../shared/comparison/sessionComparisonProtocol';
 import { Basis, Runs } from './comparisonHead';
 import '../list/tablePanel.css';
 import { Button } from '../controls/button';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { SessionComparisonRow } from '../../shared/session/comparing/sessionComparisonProtocol';
+import type { SessionComparisonRow } from '../../shared/comparison/sessionComparisonProtocol';
 import type { PairRowProps } from '../pairs/pairTable';
 import { Cell, TableRow } from '../list/tableRow';
 import { Panel } from '../controls/panelContext';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { SessionPairAct, SessionPairView } from '../../shared/comparison/sessionComparisonProtocol';
 import type { PairSide } from '../../shared/results/resultsProtocol';
-import type { SessionPairAct, SessionPairView } from '../../shared/session/comparing/sessionComparisonProtocol';
 import { Side } from '../pairs/pair';
 import { PairFrame, type PairPlace } from '../pairs/pairFrame';
 import { Button } from '../controls/button';

@@ -15,10 +15,10 @@ import { toBatchPage } from '../../../src/features/batches/details/batchDetails'
 import { fetchResults } from '../../../src/features/batches/fetching/fetchResults';
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
 import { describeResults } from '../../../src/features/batches/fetching/resultsMessages';
-import * as cost from '../../../src/features/batches/fileRuns/runCost';
 import { nameOfResults } from '../../../src/features/batches/offered';
 import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
+import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
 import { likelyOutput, toPastOutput } from '../../../src/features/batches/sheet/pastOutput';
 import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';

@@ -34,7 +34,7 @@ describeOnLinux('src/features/batches in windows that die, stand still, cannot w
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'torture-script-'));
     const entryPoints = ['submitWindow', 'fetchWindow'].map(name => path.join('test', 'torture', `${name}.ts`));
-    const alias = { ...nodeOptions.alias, vscode: path.resolve('test/helpers/vscode.ts') };
+    const alias = { vscode: path.resolve('test/helpers/vscode.ts') };
     await build({ ...nodeOptions, alias, entryPoints, outdir: folder, sourcemap: false, logLevel: 'warning' });
   });
 

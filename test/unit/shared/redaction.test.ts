@@ -111,7 +111,7 @@ describe('shared/redaction', () => {
       for (const text of [
         'POST /v1/messages/batches 400 request-id req_1: requests.0.custom_id is too long',
         'msgbatch_01HkcTjaV5uDC8jWR4ZsDV8d at /home/user/.config/Code/User/globalStorage/managed-agents.managed-agents/submissions',
-        'TypeError: x is not a function\n    at activate (/ext/dist/chunks/core-extension.cjs:1:2345)',
+        'TypeError: x is not a function\n    at activate (/ext/dist/chunks/chunk-HPYRD746.cjs:1:2345)',
         `sha256 ${'0123456789abcdef'.repeat(4)} ${Buffer.from('An ordinary text of a picture').toString('base64')}`,
       ]) {
         assert.equal(redact(text), text);

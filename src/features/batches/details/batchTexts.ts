@@ -9,7 +9,7 @@ import { type Connections, reach } from '../../connection';
 import { type FetchedResults, generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { type BatchContext, batchWords, labelOfSource } from '../batchPresentation';
 import type { BatchRow, BatchStore } from '../batchStore';
-import { costOfReport, describeAliases, describeCost, estimatedCost, modelsOf } from '../fileRuns/runCost';
+import { costOfReport, describeAliases, describeCost, estimatedCost, modelsOf } from '../runCost';
 import { describeNext, runWords } from '../runPresentation';
 import { type BatchOrRun, batchesOf, hasRest, isTrial, type RunRow, toReference } from '../runRow';
 import { toMoneyRange } from '../sheet/presentation/estimateMoney';

@@ -9,9 +9,9 @@ import type { ReconcileDependencies } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
 import { nameOf } from '../submitting/createBatchTarget';
 import { tellInPassing } from '../submitting/showCreated';
-import { showOutcome } from '../submitting/showOutcome';
 import type { SubmitOutcome } from '../submitting/submit';
 import type { GroupOutcome } from './sendGroup';
+import { showOutcome } from './showOutcome';
 
 /** Shows the outcome of sending a run and offers the next act. Settles when the user has answered. */
 export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome | GroupOutcome): Promise<void> {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import type { RunDependencies } from '../runCommands';
+import type { RunDependencies } from '../submitting/createBatchDependencies';
 import { sourcePathOf } from './sourcePath';
 
 /** The window has other things to do when it starts; a file that was just sent is hashed before anyone saves it anew. */

@@ -3,7 +3,7 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import type { RetryWriteSource } from '../../../jsonl/retrying/retryingJobs';
 import { noteRetryFile } from '../../ledger';
 import { placeBeside } from '../fetching/placeBeside';
-import type { RunDependencies } from '../runCommands';
+import type { RunDependencies } from '../submitting/createBatchDependencies';
 import type { RetrySources } from './retrySources';
 
 /** Writes groups of requests to a new file beside the first source, notes that it follows the run, and opens it. */

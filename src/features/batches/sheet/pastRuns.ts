@@ -1,6 +1,6 @@
 import type { Prices } from '../../../common/readPrices';
 import { type Run, requestCountOf, resultsOf, runsOfSource, type Submission, toRuns } from '../../ledger';
-import { actualCost, type Cost, estimatedCost } from '../fileRuns/runCost';
+import { actualCost, type Cost, estimatedCost } from '../runCost';
 import type { MoneyRange } from './presentation/estimateMoney';
 
 /** A run whose results were fetched. */

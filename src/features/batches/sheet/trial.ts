@@ -7,7 +7,7 @@ import { wilson } from '../../../jsonl/comparing/verdict/newcombeInterval';
 import { expectationsNameOf } from '../../../jsonl/expecting/expectationsName';
 import type { RetryPlan } from '../../../jsonl/retrying/retryingJobs';
 import { type Run, requestCountOf, resultsOf } from '../../ledger';
-import { actualCost, type Cost } from '../fileRuns/runCost';
+import { actualCost, type Cost } from '../runCost';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 
 /** Outcome of a trial. */

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { Clock } from '../../../common/clock';
+import type { CommandRegistry } from '../../../common/commands';
 import type { Log } from '../../../common/log';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { Connections } from '../../connection';
@@ -23,4 +24,9 @@ export interface CreateBatchDependencies {
   readonly listedBatches?: (connection: string) => readonly string[];
   /** Aborted when the window goes. */
   readonly lifetime: AbortSignal;
+}
+
+/** Dependencies of the commands on runs. */
+export interface RunDependencies extends CreateBatchDependencies {
+  readonly commands: CommandRegistry;
 }

@@ -1,11 +1,11 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Sessions } from '../../../client/serviceClient';
 import type { SessionReference } from '../../../contributions';
+import type { SessionComparisonFilter } from '../../../shared/comparison/sessionComparisonProtocol';
 import { maskSecrets } from '../../../shared/maskedJson';
 import type { Pieces } from '../../../shared/session/comparing/alignSequences';
 import { type ComparedTurn, toTurns } from '../../../shared/session/comparing/comparedTurns';
 import { type ComparedPoint, compareSessions, isDifference } from '../../../shared/session/comparing/compareSessions';
-import type { SessionComparisonFilter } from '../../../shared/session/comparing/sessionComparisonProtocol';
 import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import { readThreads, readWholeLog } from '../exporting/wholeLog';

@@ -12,7 +12,7 @@ import { chooseSession } from '../chooseSession';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { chooseOtherSession } from './chooseOtherSession';
 import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
-import { sessionComparisonStateSchema } from '../../../shared/session/comparing/fromSessionComparisonSchema';
+import { sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
 import { nameOfPoint, textsOf } from './pointTexts';
 import { SessionComparisonPanel } from './sessionComparisonPanel';
 

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { PanelHost, type PanelHostOptions } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
-import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import type {
   FromSessionComparison,
   SessionComparisonAct,
   SessionComparisonState,
   SessionPairAct,
   ToSessionComparison,
-} from '../../../shared/session/comparing/sessionComparisonProtocol';
+} from '../../../shared/comparison/sessionComparisonProtocol';
+import type { ComparedPoint } from '../../../shared/session/comparing/compareSessions';
 import { toLabel } from '../../../shared/text';
 import { viewTypes } from '../panel/words/viewTypes';
 import type { ComparedSessions } from './comparedSessions';
-import { fromSessionComparisonSchema } from '../../../shared/session/comparing/fromSessionComparisonSchema';
+import { fromSessionComparisonSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
 import { type ComparisonContext, toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';
 
 export interface SessionComparisonOptions

@@ -1,14 +1,14 @@
 import { describeDuration, describeTime, join, nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { dateTimeFormat, numberFormat } from '../../../shared/formats';
-import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
-import { type ComparedPoint, type Difference, type ListedTurn, sumOfTokens } from '../../../shared/session/comparing/compareSessions';
 import type {
   SessionComparisonFilter,
   SessionComparisonHead,
   SessionComparisonRow,
-} from '../../../shared/session/comparing/sessionComparisonProtocol';
-import { sessionComparisonFilters } from '../../../shared/session/comparing/sessionComparisonProtocol';
+} from '../../../shared/comparison/sessionComparisonProtocol';
+import { sessionComparisonFilters } from '../../../shared/comparison/sessionComparisonProtocol';
+import { dateTimeFormat, numberFormat } from '../../../shared/formats';
+import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
+import { type ComparedPoint, type Difference, type ListedTurn, sumOfTokens } from '../../../shared/session/comparing/compareSessions';
 import { stateWords as describeState } from '../../../shared/session/facts/sessionState';
 import type { Money } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { costOfUsage, describeCost } from '../../../../src/features/batches/fileRuns/runCost';
+import { costOfUsage, describeCost } from '../../../../src/features/batches/runCost';
 import { countRows } from '../../../../src/jsonl/results/countRows';
 import { readIndexOf } from '../../../../src/jsonl/results/resultsIndexFile';
 import { joinResults } from '../../../../src/jsonl/results/resultsJoin';

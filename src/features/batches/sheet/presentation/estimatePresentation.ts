@@ -3,7 +3,7 @@ import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
-import { describeAliases } from '../../fileRuns/runCost';
+import { describeAliases } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
 import { likelyOutput } from '../pastOutput';
 import { addMoney, costOf, likelyCost, type MoneyRange, toMoney, toMoneyRange } from './estimateMoney';

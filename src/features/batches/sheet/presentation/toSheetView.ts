@@ -5,15 +5,15 @@ import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../..
 import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
-import { describeCost } from '../../fileRuns/runCost';
+import { describeCost } from '../../runCost';
 import { describeTime, type MessageContext } from '../../submitting/createBatchMessages';
 import { toMoneyRange } from './estimateMoney';
 import { toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { toNote } from './sheetBlocks';
 import { isToConvert, type SheetFacts } from './sheetFacts';
-import { toPrefixesSection } from './toPrefixesSection';
 import { toTokens } from './tokenRange';
+import { toPrefixesSection } from './toPrefixesSection';
 import { toTop } from './toTop';
 
 const modelsNamed = 5;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as cost from '../../../../../src/features/batches/fileRuns/runCost';
+import * as cost from '../../../../../src/features/batches/runCost';
 import * as money from '../../../../../src/features/batches/sheet/presentation/estimateMoney';
 import { comparedCost, type MoneyContext } from '../../../../../src/features/results/comparing/comparedCost';
 import { used } from '../../batches/fileRuns/used';

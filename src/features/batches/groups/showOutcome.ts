@@ -6,11 +6,11 @@ import { showFailure, showInformation, showWarning } from '../../../common/askin
 import { runCommand } from '../../../common/commands';
 import { type Submission, submissionFiles } from '../../ledger';
 import { askAboutUnknown, type ReconcileDependencies } from '../reconciling/askAboutUnknown';
-import { describeFailure, describeRepeat, type MessageContext } from './createBatchMessages';
-import { nameOf } from './createBatchTarget';
-import { findNamedLine } from './findNamedLine';
-import { showCreated } from './showCreated';
-import type { SubmitOutcome } from './submit';
+import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
+import { nameOf } from '../submitting/createBatchTarget';
+import { findNamedLine } from '../submitting/findNamedLine';
+import { showCreated } from '../submitting/showCreated';
+import type { SubmitOutcome } from '../submitting/submit';
 
 /** Tells how a submit ended and offers what can be done now. Settles when the user has answered. */
 export async function showOutcome(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { fromSessionComparisonSchema } from '../../../../../src/shared/session/comparing/fromSessionComparisonSchema';
-import type { FromSessionComparison } from '../../../../../src/shared/session/comparing/sessionComparisonProtocol';
+import { fromSessionComparisonSchema } from '../../../../src/shared/comparison/fromSessionComparisonSchema';
+import type { FromSessionComparison } from '../../../../src/shared/comparison/sessionComparisonProtocol';
 
-describe('shared/session/comparing/fromSessionComparisonSchema', () => {
+describe('shared/comparison/fromSessionComparisonSchema', () => {
   it('takes what the panel says', () => {
     const messages: readonly FromSessionComparison[] = [
       { type: 'ready' },

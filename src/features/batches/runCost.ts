@@ -1,12 +1,12 @@
-import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
-import type { Translate } from '../../../common/text/translate';
-import type { ResultsReport } from '../../../jsonl/results/resultsReport';
-import type { ModelUsage } from '../../../jsonl/results/resultUsage';
-import { costOfTokens } from '../../../jsonl/results/tokenCost';
-import { numberFormat } from '../../../shared/formats';
-import { toLabel } from '../../../shared/text';
-import { type Run, resultsOf } from '../../ledger';
-import { addMoney, costOf, type MoneyRange, toMoney, toMoneyRange } from '../sheet/presentation/estimateMoney';
+import { findPrice, type Prices, toTokenPrices } from '../../common/readPrices';
+import type { Translate } from '../../common/text/translate';
+import type { ResultsReport } from '../../jsonl/results/resultsReport';
+import type { ModelUsage } from '../../jsonl/results/resultUsage';
+import { costOfTokens } from '../../jsonl/results/tokenCost';
+import { numberFormat } from '../../shared/formats';
+import { toLabel } from '../../shared/text';
+import { type Run, resultsOf } from '../ledger';
+import { addMoney, costOf, type MoneyRange, toMoney, toMoneyRange } from './sheet/presentation/estimateMoney';
 
 /** Cost of answers. Exact if the bounds are equal and nothing is missing. */
 export interface Cost extends MoneyRange {

@@ -6,13 +6,13 @@ import {
   describeAliases,
   describeCost,
   estimatedCost,
-} from '../../../../../src/features/batches/fileRuns/runCost';
-import { toRuns } from '../../../../../src/features/ledger/runs';
-import type { Submission } from '../../../../../src/features/ledger/submission';
-import type { ResultsReport } from '../../../../../src/jsonl/results/resultsReport';
-import { fillPlaces } from '../../requests/fillPlaces';
-import { resultsAt, submissionOf } from './submissionOf';
-import { used } from './used';
+} from '../../../../src/features/batches/runCost';
+import { toRuns } from '../../../../src/features/ledger/runs';
+import type { Submission } from '../../../../src/features/ledger/submission';
+import type { ResultsReport } from '../../../../src/jsonl/results/resultsReport';
+import { fillPlaces } from '../requests/fillPlaces';
+import { resultsAt, submissionOf } from './fileRuns/submissionOf';
+import { used } from './fileRuns/used';
 
 const prices = new Map([
   ['small', { input: 1, output: 5, cacheRead: 0.2, cacheWrite: 1.5 }],
@@ -21,7 +21,7 @@ const prices = new Map([
 const million = 1_000_000;
 const context = { translate: fillPlaces, locale: 'en', currency: 'USD' };
 
-describe('features/batches/fileRuns/runCost', () => {
+describe('features/batches/runCost', () => {
   it('sums the tokens of each model at its own prices', () => {
     const usage = [used('small', { inputTokens: million, outputTokens: 200_000 }), used('plain', { inputTokens: million })];
     const cost = costOfUsage(usage, prices);

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { CommandRegistry } from '../../../common/commands';
-import { combine } from '../../../common/disposables';
-import { Lazy } from '../../../common/lazy';
-import type { BatchReference } from '../../../contributions';
-import { type SheetChoice, sheetChoices } from '../../../shared/sheet/sheetProtocol';
-import { mayUse } from '../../connection';
-import { registerRunCommands } from '../runCommands';
-import type { CreateBatchDependencies } from './createBatchDependencies';
+import type { CommandRegistry } from '../../common/commands';
+import { combine } from '../../common/disposables';
+import { Lazy } from '../../common/lazy';
+import type { BatchReference } from '../../contributions';
+import { type SheetChoice, sheetChoices } from '../../shared/sheet/sheetProtocol';
+import { mayUse } from '../connection';
+import { registerRunCommands } from './runCommands';
+import type { CreateBatchDependencies } from './submitting/createBatchDependencies';
 
 /**
  * The commands that show the sheet of a file, from which a batch is created, and those on what was sent. What they do is loaded when
@@ -18,9 +18,9 @@ export function registerSubmitCommands(
   const { commands, registry } = deps;
   const lifetime = new AbortController();
   const creating: CreateBatchDependencies = { ...deps, lifetime: lifetime.signal };
-  const sheets = new Lazy(async () => new (await import('../sheet/sheets')).Sheets(creating));
+  const sheets = new Lazy(async () => new (await import('./sheet/sheets')).Sheets(creating));
   const choose = async (given: vscode.Uri | undefined, isToSend: boolean) =>
-    await (await import('./createBatchTarget')).chooseTarget(given, isToSend);
+    await (await import('./submitting/createBatchTarget')).chooseTarget(given, isToSend);
   return combine(
     sheets,
     vscode.window.registerWebviewPanelSerializer('managedAgents.sheet', {
@@ -37,7 +37,7 @@ export function registerSubmitCommands(
       (await sheets.get()).show(await choose(given, false), { isToSend: false }),
     ),
     commands.register('managedAgents.retry.plan', async target => {
-      const { chooseRunToRetry } = await import('../retrying/chooseRunToRetry');
+      const { chooseRunToRetry } = await import('./retrying/chooseRunToRetry');
       const { file, runId } = await chooseRunToRetry(registry, target);
       return await (await sheets.get()).show(file, { wish: { choice: 'retry', runId }, isToSend: mayUse('change') });
     }),

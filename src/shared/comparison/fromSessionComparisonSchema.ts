@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fromPairsSchema } from '../../comparison/fromPairsSchema';
+import { fromPairsSchema } from './fromPairsSchema';
 import { sessionComparisonActs, sessionComparisonFilters, sessionPairActs } from './sessionComparisonProtocol';
 
 /** Panel to host. */

@@ -1,7 +1,7 @@
-import type { ComparedRun } from '../../comparison/comparisonProtocol';
-import type { PairsState, ToPairs } from '../../comparison/pairsProtocol';
-import type { PairSide } from '../../results/resultsProtocol';
+import type { PairSide } from '../results/resultsProtocol';
+import type { ComparedRun } from './comparisonProtocol';
 import type { ComparedSessionsState, FromSessionComparison } from './fromSessionComparisonSchema';
+import type { PairsState, ToPairs } from './pairsProtocol';
 
 export type { FromSessionComparison };
 

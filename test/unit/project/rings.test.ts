@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What each file imports: values, types, and what it loads late. */
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** Folders of a room that import each other, directly or through others. Remove a ring from the list when it is gone. */
+const knownFolderRings = [
+  'src/features/results: exporting panel requests',
+  'src/features/sessions: asks composing ends exporting facts inbox list panel rules searching starting',
+];
+
+describe('imports', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map(file => `src/${file.replaceAll(path.sep, '/')}`)
+    // The parser in AssemblyScript recurses across files.
+    .filter(file => /\.tsx?$/.test(file) && !file.startsWith('src/jsonl/wasm/'));
+  const known = new Set(files);
+  const graph: Graph = new Map(
+    files.map(file => {
+      const asked = specifiersIn(readFileSync(file, 'utf8')).map(specifier => path.posix.join(path.posix.dirname(file), specifier));
+      return [file, asked.flatMap(base => [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`].find(one => known.has(one)) ?? [])];
+    }),
+  );
+
+  it('are found in each form', () => {
+    const source = [
+      "import { a } from './a';\nimport type { B } from '../b';\nimport {\n  c,\n  type D,\n} from './c';\nimport './e';\n",
+      "export * from './f';\nexport type { G } from './g';\nimport * as h from 'h';\n",
+      "const i: typeof import('./i') = await import('./j');\n",
+    ].join('');
+    assert.deepEqual(specifiersIn(source), ['./a', '../b', './c', './e', './f', './g', './i', './j']);
+  });
+
+  it('make no ring of more than three files', () => {
+    assert.ok(graph.size > 1000 && [...graph.values()].flat().length > 5000);
+    assert.deepEqual(
+      ringsIn(graph).filter(ring => ring.length > 3),
+      [],
+    );
+  });
+
+  it('make no other ring of the folders of a room', () => {
+    const rooms = new Map<string, Map<string, string[]>>();
+    for (const [file, imported] of graph) {
+      const [room, folder] = toRoom(file);
+      const folders = rooms.get(room) ?? new Map<string, string[]>();
+      const others = imported.map(toRoom).flatMap(([other, name]) => (other === room && name !== folder ? [name] : []));
+      folders.set(folder, [...(folders.get(folder) ?? []), ...others]);
+      rooms.set(room, folders);
+    }
+    const rings = [...rooms].flatMap(([room, folders]) => {
+      folders.delete('');
+      return ringsIn(folders).map(ring => `${room}: ${ring.join(' ')}`);
+    });
+    assert.deepEqual(rings.sort(), knownFolderRings);
+  });
+});
+
+function specifiersIn(source: string): readonly string[] {
+  const form = /^(?:import|export)\s(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
+  return [...source.matchAll(form)].map(([, from, called]) => from ?? called ?? '');
+}
+
+/** The room that a file belongs to, and its folder in it; the folder is empty for the room's own files. */
+function toRoom(file: string): readonly [room: string, folder: string] {
+  const [, room = '', rest = ''] = /^(src\/features\/\w+|src\/\w+|src)\/(.*)$/.exec(file) ?? [];
+  return [room, rest.includes('/') ? (rest.split('/')[0] ?? '') : ''];
+}
+
+/** Groups of nodes that reach each other, each sorted (Tarjan's algorithm). */
+function ringsIn(graph: Graph): readonly (readonly string[])[] {
+  const rings: (readonly string[])[] = [];
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const visit = (node: string): number => {
+    const index = lowest.size;
+    lowest.set(node, index);
+    open.push(node);
+    let low = index;
+    for (const next of graph.get(node) ?? []) {
+      const isNew = !lowest.has(next);
+      const reached = isNew ? visit(next) : (lowest.get(next) ?? 0);
+      low = isNew || open.includes(next) ? Math.min(low, reached) : low;
+    }
+    lowest.set(node, low);
+    if (low === index) {
+      const ring = open.splice(open.indexOf(node));
+      if (ring.length > 1) {
+        rings.push(ring.sort());
+      }
+    }
+    return low;
+  };
+  for (const node of graph.keys()) {
+    if (!lowest.has(node)) {
+      visit(node);
+    }
+  }
+  return rings;
+}
