@@ -89,7 +89,7 @@ export function feed() {
           ...{ tokens: unknown, threads: [], asks: [], outcomes: [], resources: [], canSend: true },
         };
         const snapshot = {
-          ...{ type: 'snapshot', thread: '', view, connection: { name: 'live' }, expectedRows: 0, locale: 'en', translations: {} },
+          ...{ type: 'snapshot', thread: '', view, connection: { name: 'live' }, expectedRows: 0 },
           ...{ source: 'Bench', isReplay: false, canWrite: true },
         };
         window.dispatchEvent(new MessageEvent('message', { data: snapshot }));

@@ -75,6 +75,16 @@ describe('the package @ci', () => {
     assert.deepEqual([...new Set(locales)], ['node_modules/zod/v4/locales/en.js']);
   });
 
+  it('keeps zod out of the webviews, which import only the types of their messages', () => {
+    const webviews = Object.entries(metafile.outputs).filter(([name]) => name.includes('/webview/'));
+    const inputs = webviews.flatMap(([, output]) => Object.keys(output.inputs));
+    assert.ok(inputs.includes('src/webview/controls/startPanel.ts'), inputs.join(' '));
+    assert.deepEqual(
+      inputs.filter(input => input.includes('node_modules/zod/')),
+      [],
+    );
+  });
+
   it('has at most 65 files in dist', () => {
     const files = entries.filter(entry => entry.startsWith('extension/dist/'));
     assert.ok(files.length <= 65, `${files.length} files`);

@@ -66,7 +66,7 @@ export class ComparisonPage extends WebviewPage<FromComparison, ToComparison, Co
   static async open(options: PageOptions<ComparisonState> = {}, change: Partial<ComparisonHead> = {}): Promise<ComparisonPage> {
     const page = new ComparisonPage();
     await page.start('comparison', options);
-    await page.post({ type: 'snapshot', locale: 'en', translations: {}, head: { ...head, ...change } });
+    await page.post({ type: 'snapshot', head: { ...head, ...change } });
     await page.serve();
     return page;
   }

@@ -12,8 +12,8 @@ export function snapshotOf(rows: readonly Row[], changes: SnapshotChanges = {}):
   const thread = changes.thread ?? '';
   return [
     {
-      ...{ type: 'snapshot', thread, view: viewOf(), connection: { name: 'live' }, expectedRows: rows.length, locale: 'en' },
-      ...{ translations: {}, source: 'Emulator, 127.0.0.1', isReplay: false, canWrite: true, ...changes },
+      ...{ type: 'snapshot', thread, view: viewOf(), connection: { name: 'live' }, expectedRows: rows.length },
+      ...{ source: 'Emulator, 127.0.0.1', isReplay: false, canWrite: true, ...changes },
     },
     { type: 'amend', thread, splices: [{ at: 0, remove: 0, rows }] },
   ];

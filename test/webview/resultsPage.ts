@@ -111,7 +111,7 @@ export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsStat
 
   /** Shows so many rows. */
   async show(count: number, change: Partial<ResultsHead> = {}, data = 0, columns = columnsOf(...usualNames)): Promise<void> {
-    await this.post({ type: 'snapshot', locale: 'en', translations: {}, head: { ...head, ...change }, columns, data });
+    await this.post({ type: 'snapshot', head: { ...head, ...change }, columns, data });
     await this.serve(count);
   }
 

@@ -61,8 +61,6 @@ export class SessionComparisonPage extends WebviewPage<FromSessionComparison, To
   async show(change: Partial<SessionComparisonHead>): Promise<void> {
     await this.post({
       type: 'snapshot',
-      locale: 'en',
-      translations: {},
       head: { ...head, ...change },
     });
     await this.serve();

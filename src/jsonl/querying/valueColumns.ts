@@ -1,4 +1,5 @@
 import { numberText, writeJson } from '../../shared/exactJson';
+import { longestPath } from '../../shared/results/resultsProtocol';
 import type { JoinedResults } from '../results/joinedResults';
 
 /** Path to a value in the JSON of an answer: `$.label`, `$.items.0.score`. */
@@ -38,9 +39,6 @@ export interface BesideFiles {
 export interface ColumnsSource extends JoinedResults, BesideFiles {
   readonly names: readonly ValueColumnName[];
 }
-
-/** Maximum length of a path in characters. */
-export const longestPath = 200;
 
 /** Parses a path, or returns `undefined` if it is invalid. `label`, `.label` and `$.label` are the same path. */
 export function toJsonPath(text: string): JsonPath | undefined {

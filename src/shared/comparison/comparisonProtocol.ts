@@ -1,7 +1,10 @@
 import type { ResultStatus } from '../results/resultStatus';
 import type { PairSide } from '../results/resultsProtocol';
 import { type ComparedKind, comparedKinds } from './comparedKinds';
-import type { FromPairs, PairsState, ToPairs } from './pairsProtocol';
+import type { ComparedReference, ComparedRuns, FromComparison } from './fromComparisonSchema';
+import type { PairsState, ToPairs } from './pairsProtocol';
+
+export type { ComparedReference, ComparedRuns, FromComparison };
 
 export const comparisonFilters = ['all', ...comparedKinds] as const;
 export type ComparisonFilter = 'all' | ComparedKind;
@@ -65,21 +68,8 @@ export const comparedPairActs = ['difference', 'before', 'after', 'request'] as 
 export type ComparisonAct = (typeof comparisonActs)[number];
 export type ComparedPairAct = (typeof comparedPairActs)[number];
 
-/** Panel to host; `fromComparisonSchema` parses it. */
-export type FromComparison = FromPairs<ComparisonFilter, ComparisonAct, ComparedPairAct>;
-
 /** Host to panel. A comparison never changes, so there is only one `snapshot`. */
 export type ToComparison = ToPairs<ComparisonFilter, ComparisonRow, ComparedPairView, ComparisonHead>;
-
-export interface ComparedRuns {
-  readonly runs?: readonly [one: ComparedReference, other: ComparedReference];
-}
-
-/** A run, alone or with its retries. */
-export interface ComparedReference {
-  readonly runId: string;
-  readonly withRetries: boolean;
-}
 
 /** State that the panel saves over a reload. The host writes the compared runs into the page. */
 export type ComparisonState = ComparedRuns & PairsState<ComparisonFilter>;

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { message } from '../message';
 
 const number = z
   .int()
   .min(0)
   .max(2 ** 31);
 
-/** Returns the schema of the messages from a panel that lists pairs (`FromPairs`), with its filters, acts, and acts on a pair. */
+/** Returns the schema of the messages from a panel that lists pairs. Positions count the pairs that the filter lists. */
 export function fromPairsSchema<const F extends readonly string[], const A extends readonly string[], const P extends readonly string[]>(
   filters: F,
   acts: A,
@@ -13,12 +14,12 @@ export function fromPairsSchema<const F extends readonly string[], const A exten
 ) {
   const filter = z.enum(filters);
   return z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('ready') }),
-    z.strictObject({ type: z.literal('window'), filter, from: number, count: number.max(200) }),
-    z.strictObject({ type: z.literal('open'), filter, place: number }),
-    z.strictObject({ type: z.literal('pair'), filter, place: number, act: z.enum(pairActs) }),
-    z.strictObject({ type: z.literal('act'), act: z.enum(acts) }),
-    z.strictObject({ type: z.literal('openLink'), href: z.string().max(8192) }),
-    z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
+    message('ready'),
+    message('window', { filter, from: number, count: number.max(200) }),
+    message('open', { filter, place: number }),
+    message('pair', { filter, place: number, act: z.enum(pairActs) }),
+    message('act', { act: z.enum(acts) }),
+    message('openLink', { href: z.string().max(8192) }),
+    message('copyText', { text: z.string().max(10_000_000) }),
   ]);
 }

@@ -1,25 +1,7 @@
-import type { Translations } from '../session/translateText';
-
 /** Requests of a list of pairs to its host. Positions count the pairs that the filter lists. */
 export type AskForPairs<Filter> =
   | { readonly type: 'window'; readonly filter: Filter; readonly from: number; readonly count: number }
   | { readonly type: 'open'; readonly filter: Filter; readonly place: number };
-
-/** Panel to host, for a panel that lists pairs; `fromPairsSchema` parses it. */
-export type FromPairs<Filter, Act, PairAct> =
-  | { readonly type: 'ready' }
-  | AskForPairs<Filter>
-  | { readonly type: 'pair'; readonly filter: Filter; readonly place: number; readonly act: PairAct }
-  | { readonly type: 'act'; readonly act: Act }
-  | { readonly type: 'openLink'; readonly href: string }
-  | { readonly type: 'copyText'; readonly text: string };
-
-/** Header of a list of pairs, and its language. */
-export interface PairsSnapshot<Head> {
-  readonly locale: string;
-  readonly translations: Translations;
-  readonly head: Head;
-}
 
 /** A requested pair, or the reason why it is missing. */
 export interface OpenPair<Pair> {
@@ -30,7 +12,7 @@ export interface OpenPair<Pair> {
 
 /** Host to panel. After `ready`, the host sends a `snapshot`. A new one replaces everything before it. */
 export type ToPairs<Filter, Row, Pair, Head> =
-  | (PairsSnapshot<Head> & { readonly type: 'snapshot' })
+  | { readonly type: 'snapshot'; readonly head: Head }
   | { readonly type: 'rows'; readonly filter: Filter; readonly from: number; readonly rows: readonly Row[] }
   | (OpenPair<Pair> & { readonly type: 'pair'; readonly filter: Filter });
 

@@ -1,6 +1,9 @@
 import type { PairSide } from '../results/resultsProtocol';
 import type { ComparedRun } from './comparisonProtocol';
-import type { FromPairs, PairsState, ToPairs } from './pairsProtocol';
+import type { ComparedSessionsState, FromSessionComparison } from './fromSessionComparisonSchema';
+import type { PairsState, ToPairs } from './pairsProtocol';
+
+export type { FromSessionComparison };
 
 /** Filters of the list. `differs` shows all differences, the others those in turns, calls, answers or other steps, and `all` everything. */
 export const sessionComparisonFilters = ['differs', 'turns', 'calls', 'answers', 'others', 'all'] as const;
@@ -46,21 +49,11 @@ export const sessionPairActs = ['difference', 'before', 'after'] as const;
 export type SessionComparisonAct = (typeof sessionComparisonActs)[number];
 export type SessionPairAct = (typeof sessionPairActs)[number];
 
-/** Panel to host; `fromSessionComparisonSchema` parses it. */
-export type FromSessionComparison = FromPairs<SessionComparisonFilter, SessionComparisonAct, SessionPairAct>;
-
 /** Host to panel. A new `snapshot` is sent whenever the sessions were read again. */
 export type ToSessionComparison = ToPairs<SessionComparisonFilter, SessionComparisonRow, SessionPairView, SessionComparisonHead>;
 
 /** State that the panel saves while it is hidden. */
-export interface SessionComparisonState extends PairsState<SessionComparisonFilter> {
+export interface SessionComparisonState extends PairsState<SessionComparisonFilter>, ComparedSessionsState {
   /** Tells the page to show a comparison of sessions. */
   readonly of?: 'sessions';
-  /** The compared sessions, to restore the panel. */
-  readonly sessions?: readonly [before: ComparedReference, after: ComparedReference];
-}
-
-export interface ComparedReference {
-  readonly connection: string;
-  readonly sessionId: string;
 }

@@ -1,7 +1,9 @@
 import type { ProgressProblem } from '../session/facts/progress';
 import type { Ask } from '../session/openAsksAt';
-import type { FromWebview as FromSession, ToWebview as ToSession } from '../session/sessionProtocol';
-import type { Translations } from '../session/translateText';
+import type { ToWebview as ToSession } from '../session/sessionProtocol';
+import type { FromInbox } from './fromInboxSchema';
+
+export type { FromInbox };
 
 /** Maximum number of asks with equal arguments that one click allows. All are named next to the button. */
 export const mostEqual = 20;
@@ -89,57 +91,14 @@ export interface InboxView {
   readonly suggestion?: OfferedRule;
 }
 
-/** Host to inbox. After `ready`, the host sends a `view` with the translations, and another `view` whenever it changes. */
+/** Host to inbox. After `ready`, the host sends a `view`, and another one whenever it changes. */
 export type ToInbox =
-  | { readonly type: 'view'; readonly view: InboxView; readonly locale: string; readonly translations?: Translations }
+  | { readonly type: 'view'; readonly view: InboxView }
   | Extract<ToSession, { readonly type: 'part' | 'sendResult' }>
   /** Rules that an ask offers, in answer to `makeRule`. */
   | { readonly type: 'rules'; readonly eventId: string; readonly rules: readonly OfferedRule[] }
   /** Shows this one, and gives the keyboard to its card. */
   | { readonly type: 'show'; readonly id: string | undefined };
-
-type Confirm = Extract<FromSession, { readonly type: 'confirm' }>;
-
-/** Inbox to host; `fromInboxSchema` parses it. Contains ids of the inbox and the user's text. */
-export type FromInbox =
-  | { readonly type: 'ready' }
-  /** `shown` is the fingerprint of the card. */
-  | (Confirm & { readonly shown: string })
-  | Extract<
-      FromSession,
-      {
-        readonly type:
-          | 'customResult'
-          | 'customResultFromFile'
-          | 'loadPart'
-          | 'openPart'
-          | 'openAskedChange'
-          | 'makeRule'
-          | 'openLink'
-          | 'copyText';
-      }
-    >
-  /** The user wants no such suggestion. */
-  | { readonly type: 'dismissRule' }
-  /** Keeps one of the offered rules. */
-  | { readonly type: 'keepRule'; readonly id: string }
-  /** Shows the rules and what they answered. */
-  | { readonly type: 'showRules' }
-  /** Allows asks with equal arguments: the one on the card and those named next to the button. */
-  | {
-      readonly type: 'allowEqual';
-      readonly clientId: string;
-      readonly asks: readonly { readonly id: string; readonly shown: string }[];
-    }
-  /** A message to the session that asked a question. */
-  | { readonly type: 'reply'; readonly clientId: string; readonly id: string; readonly text: string }
-  /** Ends the turn of a session that seems to get nowhere. */
-  | { readonly type: 'interrupt'; readonly id: string }
-  /** Moves an entry to the end without an answer. Removes a question. */
-  | { readonly type: 'notNow'; readonly id: string }
-  /** The entry on the card; `undefined` if there is none. */
-  | { readonly type: 'shown'; readonly id?: string }
-  | { readonly type: 'openSession'; readonly id: string };
 
 /** State that the inbox saves over a reload. */
 export interface InboxState {

@@ -1,6 +1,8 @@
 import type { Citation } from '../session/asking/citations';
-import type { Translations } from '../session/translateText';
+import type { FromWebview, ShownState } from './fromResultsSchema';
 import type { ResultStatus } from './resultStatus';
+
+export type { FromWebview, ShownState };
 
 /** Check result of a request that was not sent: no problems, only warnings or less, or errors. */
 export type RequestMark = 'fine' | 'doubtful' | 'faulty';
@@ -27,6 +29,8 @@ export interface TableColumn {
 export type ColumnLayout = readonly Omit<TableColumn, 'title'>[];
 
 export const [leastWidth, mostWidth] = [40, 2000] as const;
+/** Maximum length of a path to a value, in characters. */
+export const longestPath = 200;
 
 export interface ResultOrder {
   readonly by: ResultColumn;
@@ -167,35 +171,12 @@ export interface QueryCompletion {
 }
 
 /**
- * Panel to host; `fromWebviewSchema` parses it. Contains positions of displayed rows, never a command, a path or an address. The only
- * exception is a link in an answer, which the user has to confirm.
- */
-export type FromWebview =
-  | { readonly type: 'ready' }
-  /** Requests an arrangement of the rows. `keep` is the id of a request whose position in it is wanted. */
-  | { readonly type: 'arrange'; readonly request: number; readonly query: string; readonly order?: ResultOrder; readonly keep?: string }
-  | { readonly type: 'window'; readonly revision: number; readonly from: number; readonly count: number }
-  | { readonly type: 'survey'; readonly revision: number }
-  | { readonly type: 'open'; readonly revision: number; readonly place: number }
-  /** `citation` is the index of a citation in the pair, for `goToEvent`. */
-  | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly act: PairAct; readonly citation?: number }
-  | { readonly type: 'actOnRows'; readonly revision: number; readonly ranges: readonly PlaceRange[]; readonly act: RowsAct }
-  | { readonly type: 'complete'; readonly request: number; readonly query: string; readonly at: number }
-  | { readonly type: 'columns'; readonly columns: ColumnLayout }
-  | { readonly type: 'chooseColumns' }
-  | { readonly type: 'act'; readonly act: HeadAct }
-  | { readonly type: 'openLink'; readonly href: string }
-  | { readonly type: 'copyText'; readonly text: string };
-
-/**
  * Host to panel. A revision is one arrangement of one set of results. Messages and requests for an older revision are ignored. After
  * `ready`, the host sends the `snapshot`, and another one whenever the results change.
  */
 export type ToWebview =
   | {
       readonly type: 'snapshot';
-      readonly locale: string;
-      readonly translations: Translations;
       readonly head: ResultsHead;
       readonly columns: readonly TableColumn[];
       /** Changes with the results. The rows then have to be requested again. */
@@ -238,17 +219,6 @@ export type ToWebview =
   | { readonly type: 'filter'; readonly query: string }
   /** Shows the pair of a request. Clears the query if it hides the pair. */
   | { readonly type: 'reveal'; readonly customId: string };
-
-/** The content of a panel. */
-export interface ShownState {
-  readonly runId?: string;
-  /** True to show the run with its retries. */
-  readonly withRetries?: boolean;
-  /** Path of a results file without a known run. */
-  readonly file?: string;
-  /** Path of a request file. */
-  readonly requests?: string;
-}
 
 /** State that the panel saves over a reload. The host writes the shown content into the page. */
 export interface ResultsState extends ShownState {

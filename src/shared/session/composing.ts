@@ -31,18 +31,6 @@ export interface PromptItem {
   readonly detail: string;
 }
 
-/** Requests of the composer to its host. `id` and `name` come from the host. */
-export type FromComposer =
-  /** The composer was loaded, or loaded again, and needs the attached files. */
-  | { readonly type: 'composing' }
-  /** Requests files that match the text after `@`; '' starts a new search. */
-  | { readonly type: 'findFiles'; readonly query: string }
-  /** Attaches a file, or changes how an attached one is sent. Without `as`, the host chooses. */
-  | { readonly type: 'attachFile'; readonly id: string; readonly as?: AttachedAs }
-  | { readonly type: 'detachFile'; readonly id: string }
-  | { readonly type: 'listPrompts' }
-  | { readonly type: 'readPrompt'; readonly name: string };
-
 /** Messages of the host to a composer. Each replaces the previous one of its type. */
 export type ToComposer =
   | { readonly type: 'filesFound'; readonly query: string; readonly files: readonly FoundFile[]; readonly problem?: string }

@@ -1,9 +1,10 @@
-import type { AttachedAs, FromComposer, ToComposer } from './composing';
+import type { ToComposer } from './composing';
 import type { OwnPrices } from './facts/requestCosts';
-import type { ShownRows } from './rows/rowKinds';
+import type { FromWebview, RowFilter } from './fromSessionSchema';
 import type { RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';
-import type { Translations } from './translateText';
+
+export type { FromWebview, RowFilter };
 
 /** Connection state for the panel's header. `retryInMs` counts from the moment the message was posted. */
 export type ConnectionView =
@@ -29,8 +30,6 @@ export type ToWebview =
       readonly connection: ConnectionView;
       /** Number of rows that will be sent, as far as known. */
       readonly expectedRows: number;
-      readonly locale: string;
-      readonly translations: Translations;
       /** Name and host of the connection, or name of the exported file. */
       readonly source: string;
       /** True for an exported file: nothing can be sent, and there is a replay slider. */
@@ -70,87 +69,6 @@ export type ToWebview =
   | { readonly type: 'viewAt'; readonly seq: number; readonly view: SessionView }
   /** Focus the composer, the search, or the card of the ask with this event id. */
   | { readonly type: 'focus'; readonly target: 'composer' | 'ask' | 'search'; readonly eventId?: string };
-
-/** The visible part of a transcript, for an export. */
-export interface RowFilter {
-  readonly shown: ShownRows;
-  readonly query?: string;
-}
-
-/** Panel to host; `fromWebviewSchema` parses it. Contains ids and the user's text, never a command, a path or an address to call. */
-export type FromWebview =
-  | FromComposer
-  | { readonly type: 'ready' }
-  /** The user switched to this thread. A snapshot follows if there was none yet. */
-  | { readonly type: 'openThread'; readonly thread: string }
-  /** `files` are the attached files to send. */
-  | {
-      readonly type: 'send';
-      readonly clientId: string;
-      readonly text: string;
-      readonly files?: readonly { readonly id: string; readonly as: AttachedAs }[];
-    }
-  | { readonly type: 'interrupt'; readonly thread?: string }
-  /** Asks the user for an agent of a phase of a workflow run, and shows its thread. */
-  | { readonly type: 'chooseRunThread'; readonly run: string; readonly phase: string }
-  | {
-      readonly type: 'defineOutcome';
-      readonly clientId: string;
-      readonly description: string;
-      readonly rubric: string;
-      readonly maxIterations?: number;
-    }
-  | {
-      readonly type: 'confirm';
-      readonly clientId: string;
-      readonly eventId: string;
-      readonly result: 'allow' | 'deny';
-      readonly denyMessage?: string;
-      /** Fingerprint of what the card showed (`askFingerprint`), required to allow anything. */
-      readonly shown?: string;
-    }
-  /** Asks the user for the details of a rule that would answer this ask. */
-  | { readonly type: 'makeRule'; readonly eventId: string }
-  | { readonly type: 'customResult'; readonly clientId: string; readonly eventId: string; readonly text: string; readonly isError: boolean }
-  /** Asks the user for a file and sends its content. */
-  | { readonly type: 'customResultFromFile'; readonly clientId: string; readonly eventId: string }
-  /**
-   * Requests a complete part. `path` is, for example, `input`, `result.0`, `parts.1`, `details`, `json` or `rubric`. It is `ask` for an
-   * ask's arguments, by event id.
-   */
-  | { readonly type: 'loadPart'; readonly thread: string; readonly key: string; readonly path: string }
-  /** Opens a part in an editor of its own: pretty JSON, text, or an image. */
-  | { readonly type: 'openPart'; readonly thread: string; readonly key: string; readonly path: string }
-  /** Opens the event as the service sent it, as a JSON document. */
-  | { readonly type: 'openRaw'; readonly thread: string; readonly key: string }
-  /** Opens the change of a file tool's call as a diff, or the file itself if the workspace has it. */
-  | { readonly type: 'openChange'; readonly thread: string; readonly key: string }
-  /** Opens the file change that an ask requests as a diff. */
-  | { readonly type: 'openAskedChange'; readonly eventId: string }
-  | { readonly type: 'openInWorkspace'; readonly thread: string; readonly key: string }
-  /** Continues in a new session from a row of the session's own log. Asks the user first. */
-  | { readonly type: 'startAgain'; readonly key: string }
-  /** Copies a link to a row of the session's own log. */
-  | { readonly type: 'copyLink'; readonly key: string }
-  | { readonly type: 'search'; readonly thread: string; readonly query: string }
-  /** Asks the user before opening a link. Only https, and http to this machine. */
-  | { readonly type: 'openLink'; readonly href: string }
-  | { readonly type: 'openAgent' }
-  /** Shows the attached resources in pickers of VS Code. Secrets are entered there, never in the panel. */
-  | { readonly type: 'manageResources' }
-  | { readonly type: 'changeBudget' }
-  /** Opens a file that the session created, by its id. */
-  | { readonly type: 'openMadeFile'; readonly id: string }
-  | { readonly type: 'downloadMadeFile'; readonly id: string }
-  /** Starts the fix for the credential of a row's error. */
-  | { readonly type: 'fixCredential'; readonly thread: string; readonly key: string }
-  | { readonly type: 'copyText'; readonly text: string }
-  /** Copies a complete row of which the webview has a part. */
-  | { readonly type: 'copyRow'; readonly thread: string; readonly key: string }
-  /** Asks the user for the format and, with a filter, whether to apply it. */
-  | { readonly type: 'export'; readonly thread: string; readonly filter?: RowFilter }
-  | { readonly type: 'retryNow' }
-  | { readonly type: 'viewAt'; readonly seq: number };
 
 /**
  * State that the panel saves over a reload with `setState`. The host writes `connection` and `session` as JSON into `data-state` of the

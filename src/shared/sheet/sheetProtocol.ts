@@ -1,3 +1,7 @@
+import type { FromWebview } from './fromSheetSchema';
+
+export type { FromWebview };
+
 /** Severity of a text; never shown by colour alone. */
 export type Tone = 'plain' | 'good' | 'warning' | 'error';
 
@@ -8,49 +12,8 @@ export type Tone = 'plain' | 'good' | 'warning' | 'error';
 export const sheetChoices = ['all', 'rest', 'changed', 'retry', 'trial'] as const;
 export type SheetChoice = (typeof sheetChoices)[number];
 
-/**
- * An act of the sheet, parsed by `fromWebviewSchema`. It carries positions in the file and IDs of shown items, never a command, a path or
- * an address.
- */
-export type SheetAct =
-  | { readonly type: 'close' }
-  /** Checks the current content of the file again. */
-  | { readonly type: 'checkAgain' }
-  /** Chooses which requests are sent; `size` is that of a trial. */
-  | { readonly type: 'choose'; readonly choice: SheetChoice; readonly size?: number }
-  /** Chooses whether the requests that failed for one cause are sent again. */
-  | { readonly type: 'chooseCause'; readonly cause: string; readonly isChosen: boolean }
-  /** Asks what to change in the requests of one cause. */
-  | { readonly type: 'changeCause'; readonly cause: string }
-  /** Writes the requests of the chosen causes to a file instead of sending them. */
-  | { readonly type: 'writeRetry' }
-  /** Fetches results of earlier runs of the file that are not on this machine. */
-  | { readonly type: 'fetchEarlier' }
-  /** Stores prices of one million tokens in the user's settings. */
-  | { readonly type: 'setPrices'; readonly prices: readonly SheetPrice[] }
-  | { readonly type: 'stopSending' }
-  | { readonly type: 'stopEstimate' }
-  | { readonly type: 'startEstimate' }
-  | { readonly type: 'copySha' }
-  /** A position in the file: 0-based line, UTF-16 columns. */
-  | { readonly type: 'openPlace'; readonly line: number; readonly start: number; readonly end: number }
-  | { readonly type: 'showProblems' }
-  /** The requests of the file in a table. */
-  | { readonly type: 'showTable' }
-  | { readonly type: 'fix' }
-  /** Converts content of another format to requests. */
-  | { readonly type: 'convert' }
-  | { readonly type: 'split' }
-  /** Finds out whether an earlier submission created a batch. */
-  | { readonly type: 'resolve' }
-  | { readonly type: 'switchConnection' }
-  /** Asks for the user profile that batches of the connection are attributed to. */
-  | { readonly type: 'setUserProfile' }
-  /** Marks all listed prefixes if there is no `prefix`. */
-  | { readonly type: 'mark'; readonly prefix?: string; readonly ttl: '5m' | '1h' }
-  | { readonly type: 'writePrimer'; readonly prefix?: string }
-  /** From a check to the connection over which the requests can be sent. */
-  | { readonly type: 'leadOn' };
+/** An act of the sheet. */
+export type SheetAct = Exclude<FromWebview, { readonly type: 'ready' | 'create' }>;
 
 /** Prices of one million tokens of a model. */
 export interface SheetPrice {
@@ -58,12 +21,6 @@ export interface SheetPrice {
   readonly input: number;
   readonly output: number;
 }
-
-export type FromWebview =
-  | SheetAct
-  | { readonly type: 'ready' }
-  /** Sends the content of this revision. Does nothing if the sheet has changed since. */
-  | { readonly type: 'create'; readonly revision: number };
 
 /** A link or button. `name` replaces the label for screen readers. */
 export interface SheetLink {

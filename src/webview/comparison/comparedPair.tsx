@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ComparedPairAct, ComparedPairView } from '../../shared/comparison/comparisonProtocol';
 import type { PairSide } from '../../shared/results/resultsProtocol';
-import { Side } from '../results/pair';
-import { PairFrame, type PairPlace } from '../results/pairFrame';
-import { Button } from '../session/controls/button';
-import { Panel } from '../session/panelContext';
+import { Side } from '../pairs/pair';
+import { PairFrame, type PairPlace } from '../pairs/pairFrame';
+import { Button } from '../controls/button';
+import { Panel } from '../controls/panelContext';
 
 interface ComparedPairProps extends PairPlace {
   readonly pair: ComparedPairView | undefined;

@@ -10,8 +10,9 @@ import {
 } from '../../shared/comparison/comparisonProtocol';
 import { PairList } from '../pairs/pairList';
 import type { PairStore } from '../pairs/pairStore';
-import { StorePanel } from '../results/storePanel';
-import type { SavedState } from '../session/savedState';
+import { toControlPost } from '../controls/panelContext';
+import { PanelFrame } from '../controls/panelFrame';
+import type { SavedState } from '../controls/savedState';
 import { ComparedPair } from './comparedPair';
 import './comparison.css';
 import { ComparisonHeadView } from './comparisonHead';
@@ -28,25 +29,28 @@ interface AppProps {
 /** The comparison of two runs: the summary, filters, the table of pairs, and the pair that is open. */
 export function ComparisonApp({ store, saved, post }: AppProps): VNode {
   return (
-    <StorePanel
-      {...{ store, post }}
+    <PanelFrame
+      store={store}
+      post={toControlPost(post)}
       memory={saved}
-      draw={({ head }, { t }) => (
-        <main class="panel comparison">
-          <ComparisonHeadView head={head} onAct={act => post({ type: 'act', act })} />
-          <PairList
-            {...{ store, saved }}
-            filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
-            label={t('Requests of both runs')}
-            empty={t('There are no requests here.')}
-            columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
-            drawRow={row => <Row key={row.place} {...row} />}
-            drawPair={(pair, place) => (
-              <ComparedPair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
-            )}
-          />
-        </main>
-      )}
+      draw={({ t }) =>
+        store.snapshot && (
+          <main class="panel comparison">
+            <ComparisonHeadView head={store.snapshot.head} onAct={act => post({ type: 'act', act })} />
+            <PairList
+              {...{ store, saved }}
+              filters={{ label: t('Which requests'), all: comparisonFilters, always: ['all'], wordsOf: filter => filterWords(filter, t) }}
+              label={t('Requests of both runs')}
+              empty={t('There are no requests here.')}
+              columns={[t('B is'), t('ID'), 'A', t('Answer of A'), 'B', t('Answer of B')]}
+              drawRow={row => <Row key={row.place} {...row} />}
+              drawPair={(pair, place) => (
+                <ComparedPair {...place} pair={pair} onAct={act => post({ type: 'pair', filter: store.filter, place: place.place, act })} />
+              )}
+            />
+          </main>
+        )
+      }
     />
   );
 }

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ComparisonAct, ComparisonHead } from '../../shared/comparison/comparisonProtocol';
-import '../results/results.css';
-import { Button } from '../session/controls/button';
-import { Icon } from '../session/controls/icon';
-import { Panel } from '../session/panelContext';
+import '../list/tablePanel.css';
+import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
+import { Panel } from '../controls/panelContext';
 import './comparison.css';
 
 /** Summary of the comparison, the compared runs, and the statistics behind it. */

@@ -5,8 +5,8 @@ import type { ComparedAnswer, ComparisonFilter, ComparisonRow } from '../../shar
 import { toMarkWord } from '../../shared/results/markWords';
 import type { Translate } from '../../shared/session/translateText';
 import type { PairRowProps } from '../pairs/pairTable';
-import { Cell, TableRow } from '../results/tableRow';
-import { Panel } from '../session/panelContext';
+import { Cell, TableRow } from '../list/tableRow';
+import { Panel } from '../controls/panelContext';
 
 export function filterWords(filter: ComparisonFilter, t: Translate): string {
   switch (filter) {

@@ -1,12 +1,23 @@
-import { type SessionComparisonHost, startSessionComparison } from '../sessionComparison/startSessionComparison';
-import { type ComparisonHost, startComparison } from './startComparison';
+import type { ComparisonState, FromComparison, ToComparison } from '../../shared/comparison/comparisonProtocol';
+import type {
+  FromSessionComparison,
+  SessionComparisonState,
+  ToSessionComparison,
+} from '../../shared/comparison/sessionComparisonProtocol';
+import { startPanel } from '../controls/startPanel';
+import { PairStore } from '../pairs/pairStore';
+import { ComparisonApp, type ComparisonStore } from './comparisonApp';
+import { SessionComparisonApp, type SessionComparisonStore } from './sessionComparisonApp';
 
-declare function acquireVsCodeApi(): ComparisonHost & SessionComparisonHost;
-
-/** Comparisons of results and of sessions share one bundle. The host writes into the page which one to show. */
-const root = document.getElementById('root');
-if (root !== null) {
-  const isOfSessions = /"of":"sessions"/.test(root.dataset.state ?? '');
-  const start = isOfSessions ? startSessionComparison : startComparison;
-  start(root, acquireVsCodeApi());
+// Comparisons of results and of sessions share one bundle. The host writes into the page which one to show.
+if (/"of":"sessions"/.test(document.getElementById('root')?.dataset.state ?? '')) {
+  startPanel<FromSessionComparison, ToSessionComparison, SessionComparisonState>((saved, post) => {
+    const store: SessionComparisonStore = new PairStore(post, saved.state.filter ?? 'differs');
+    return { receive: message => store.receive(message), app: <SessionComparisonApp {...{ store, saved, post }} /> };
+  });
+} else {
+  startPanel<FromComparison, ToComparison, ComparisonState>((saved, post) => {
+    const store: ComparisonStore = new PairStore(post, saved.state.filter ?? 'all');
+    return { receive: message => store.receive(message), app: <ComparisonApp {...{ store, saved, post }} /> };
+  });
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon } from '../session/controls/icon';
-import { Markdown } from '../session/markdown/markdownView';
-import '../session/markdown/markdown.css';
-import { visible } from '../session/text/visibleText';
+import { Icon } from '../controls/icon';
+import { Markdown } from '../controls/markdown/markdownView';
+import '../controls/markdown/markdown.css';
+import { visible } from '../controls/text/visibleText';
 
 interface CardFrameProps {
   readonly from: { readonly agent: string; readonly title: string; readonly connection: string; readonly task?: string };

@@ -2,11 +2,11 @@ import type { RefObject, VNode } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import type { FromInbox, InboxEntry, OfferedRule } from '../../shared/inbox/inboxProtocol';
 import { toLabel } from '../../shared/text';
-import { AskCard, toQuestion } from '../session/asks/askCard';
-import { useSettled } from '../session/asks/useAnswer';
-import { Button } from '../session/controls/button';
-import { useSending } from '../session/controls/useSending';
-import { type LoadedParts, Panel, type SendResults } from '../session/panelContext';
+import { AskCard, toQuestion } from '../controls/asks/askCard';
+import { useSettled } from '../controls/asks/useAnswer';
+import { Button } from '../controls/button';
+import { useSending } from '../controls/useSending';
+import { type LoadedParts, Panel, type SendResults } from '../controls/panelContext';
 import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
 import { OfferedRules } from './offeredRules';
 

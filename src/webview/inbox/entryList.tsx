@@ -5,7 +5,7 @@ import type { InboxEntry, QuestionEntry } from '../../shared/inbox/inboxProtocol
 import { describeProgress } from '../../shared/session/facts/describeProgress';
 import { toArgumentsLine } from '../../shared/session/rows/argumentsLine';
 import { toLabel } from '../../shared/text';
-import { Panel, type PanelContext } from '../session/panelContext';
+import { Panel, type PanelContext } from '../controls/panelContext';
 
 interface EntryListProps {
   readonly entries: readonly InboxEntry[];

@@ -1,21 +1,18 @@
 import type { VNode } from 'preact';
-import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { type FromInbox, type InboxEntry, type InboxState, type InboxView, mostEqual } from '../../shared/inbox/inboxProtocol';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
 import { toLabel } from '../../shared/text';
-import { toQuestion } from '../session/asks/askCard';
-import '../session/asks/asks.css';
-import '../session/controls/loadingBar.css';
-import { Icon } from '../session/controls/icon';
-import { LiveRegion, useAnnouncer } from '../session/liveRegion';
-import { Panel, type PanelContext } from '../session/panelContext';
-import type { SavedState } from '../session/savedState';
-import '../session/session.css';
-import { translate } from '../../shared/session/translateText';
-import { Button } from '../session/controls/button';
-import { toCount } from '../session/controls/numbers';
-import { visible } from '../session/text/visibleText';
-import { whenFocused } from '../whenFocused';
+import { toQuestion } from '../controls/asks/askCard';
+import '../controls/asks/asks.css';
+import { Icon } from '../controls/icon';
+import { Panel, type PanelContext } from '../controls/panelContext';
+import { PanelFrame } from '../controls/panelFrame';
+import type { SavedState } from '../controls/savedState';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { visible } from '../controls/text/visibleText';
+import { whenFocused } from '../controls/whenFocused';
 import { EntryCard } from './entryCard';
 import { EntryList } from './entryList';
 import { OfferedRules } from './offeredRules';
@@ -32,34 +29,13 @@ interface AppProps {
 
 /** The inbox: what waits for the user over all sessions, and one card at a time with the whole of what it asks. */
 export function InboxApp({ store, saved, post }: AppProps): VNode {
-  const [, draw] = useState(0);
-  // At once, not after the first picture: what the host answers may be here before that.
-  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
-  const { announce, spoken } = useAnnouncer();
-  const { locale, translations, view } = store;
-  const context = useMemo<PanelContext>(
-    () => ({
-      locale,
-      announce,
-      memory: saved,
-      t: (text, ...args) => translate(translations, text, args),
-      post: message => postOfCard(message, store, post),
-    }),
-    [translations, locale],
-  );
   return (
-    <Panel.Provider value={context}>
-      {view === undefined ? (
-        <main class="inbox" aria-busy="true">
-          <div class="loading">
-            <div class="loadingBar" />
-          </div>
-        </main>
-      ) : (
-        <Inbox store={store} view={view} saved={saved} post={post} />
-      )}
-      <LiveRegion spoken={spoken} />
-    </Panel.Provider>
+    <PanelFrame
+      store={store}
+      post={message => postOfCard(message, store, post)}
+      memory={saved}
+      draw={() => store.view && <Inbox {...{ store, saved, post }} view={store.view} />}
+    />
   );
 }
 
@@ -73,13 +49,15 @@ function postOfCard(message: FromWebview, store: InboxStore, post: (message: Fro
     }
     case 'customResult':
     case 'customResultFromFile':
-    case 'loadPart':
-    case 'openPart':
     case 'openAskedChange':
     case 'makeRule':
     case 'openLink':
     case 'copyText':
       post(message);
+      break;
+    case 'loadPart':
+    case 'openPart':
+      post({ type: message.type, thread: '', key: message.key, path: 'ask' });
       break;
   }
 }

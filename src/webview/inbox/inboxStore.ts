@@ -1,6 +1,5 @@
 import type { InboxView, OfferedRule, ToInbox } from '../../shared/inbox/inboxProtocol';
-import type { Translations } from '../../shared/session/translateText';
-import { type LoadedParts, partId, type SendResults } from '../session/panelContext';
+import { type LoadedParts, partId, type SendResults } from '../controls/panelContext';
 
 /** What the host wants to be shown; another object each time that it says so. */
 export interface ShowRequest {
@@ -11,8 +10,6 @@ export interface ShowRequest {
 /** What the host told the inbox. Everything is replaced when it changes. */
 export class InboxStore {
   view: InboxView | undefined;
-  locale = 'en';
-  translations: Translations = {};
   loadedParts: LoadedParts = new Map();
   sendResults: SendResults = new Map();
   show: ShowRequest | undefined;
@@ -26,8 +23,6 @@ export class InboxStore {
       case 'view':
         this.#forgetChanged(message.view);
         this.view = message.view;
-        this.locale = message.locale;
-        this.translations = message.translations ?? this.translations;
         break;
       case 'part': {
         const { thread, key, path, type: _, ...part } = message;

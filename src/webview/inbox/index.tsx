@@ -1,27 +1,9 @@
-import { render } from 'preact';
 import type { FromInbox, InboxState, ToInbox } from '../../shared/inbox/inboxProtocol';
-import { SavedState } from '../session/savedState';
+import { startPanel } from '../controls/startPanel';
 import { InboxApp } from './inboxApp';
 import { InboxStore } from './inboxStore';
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: FromInbox): void;
-  getState(): InboxState | undefined;
-  setState(state: InboxState): void;
-};
-
-/** Draws the inbox into the page that the host made, and asks the host for what to show. */
-function start(root: HTMLElement): void {
-  const host = acquireVsCodeApi();
+startPanel<FromInbox, ToInbox, InboxState>((saved, post) => {
   const store = new InboxStore();
-  const saved = new SavedState<InboxState>(host, root.dataset.state);
-  const post = (message: FromInbox): void => host.postMessage(message);
-  window.addEventListener('message', (event: MessageEvent<ToInbox>) => store.receive(event.data));
-  render(<InboxApp store={store} saved={saved} post={post} />, root);
-  post({ type: 'ready' });
-}
-
-const root = document.getElementById('root');
-if (root !== null) {
-  start(root);
-}
+  return { receive: message => store.receive(message), app: <InboxApp {...{ store, saved, post }} /> };
+});

@@ -1,8 +1,8 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { FromInbox, OfferedRule } from '../../shared/inbox/inboxProtocol';
-import { Button } from '../session/controls/button';
-import { Panel } from '../session/panelContext';
+import { Button } from '../controls/button';
+import { Panel } from '../controls/panelContext';
 
 interface OfferedRulesProps {
   readonly rules: readonly OfferedRule[];

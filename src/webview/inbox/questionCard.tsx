@@ -4,13 +4,13 @@ import type { FromInbox, QuestionEntry } from '../../shared/inbox/inboxProtocol'
 import { describeProgress } from '../../shared/session/facts/describeProgress';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
-import { Button } from '../session/controls/button';
-import { Icon } from '../session/controls/icon';
-import { toMoment } from '../session/controls/numbers';
-import { useRemembered } from '../session/controls/remembered';
-import { useSending } from '../session/controls/useSending';
-import { Panel, type SendResults } from '../session/panelContext';
-import { visible } from '../session/text/visibleText';
+import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
+import { toMoment } from '../controls/numbers';
+import { useRemembered } from '../controls/remembered';
+import { useSending } from '../controls/useSending';
+import { Panel, type SendResults } from '../controls/panelContext';
+import { visible } from '../controls/text/visibleText';
 import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
 
 /** Characters that travel to the host in one message. */

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { PairsState } from '../../shared/comparison/pairsProtocol';
-import type { PairPlace } from '../results/pairFrame';
-import { Splitter } from '../results/splitter';
-import { toCount } from '../session/controls/numbers';
-import { Panel } from '../session/panelContext';
+import type { PairPlace } from './pairFrame';
+import { Splitter } from './splitter';
+import { toCount } from '../controls/numbers';
+import { Panel } from '../controls/panelContext';
 import './pairs.css';
 import type { Counts, PairStore } from './pairStore';
 import { type PairRowProps, PairTable } from './pairTable';

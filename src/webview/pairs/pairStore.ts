@@ -1,4 +1,4 @@
-import type { AskForPairs, OpenPair, PairsSnapshot, ToPairs } from '../../shared/comparison/pairsProtocol';
+import type { AskForPairs, OpenPair, ToPairs } from '../../shared/comparison/pairsProtocol';
 import { RowPages } from '../list/rowPages';
 
 /** Number of pairs for each filter. */
@@ -8,7 +8,7 @@ export interface Counts<Filter extends string> {
 
 /** The latest state from the host, and requests for more. Ignores responses for another filter. */
 export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Filter>> {
-  snapshot: PairsSnapshot<Head> | undefined;
+  snapshot: { readonly head: Head } | undefined;
   pair: OpenPair<Pair> | undefined;
   /** Changes when other rows are listed. */
   revision = 0;
@@ -94,7 +94,7 @@ export class PairStore<Filter extends string, Row, Pair, Head extends Counts<Fil
     this.changed();
   }
 
-  private takeSnapshot(snapshot: PairsSnapshot<Head>): void {
+  private takeSnapshot(snapshot: { readonly head: Head }): void {
     const open = this.pair;
     this.snapshot = snapshot;
     this.pages.clear();

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { VirtualGrid } from '../results/virtualGrid';
+import { VirtualGrid } from '../list/virtualGrid';
 
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;
 const columnHead = { role: 'columnheader' } as const;

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { HeadAct, ResultsHead } from '../../shared/results/resultsProtocol';
 import type { Translate } from '../../shared/session/translateText';
-import { Button } from '../session/controls/button';
-import { Icon } from '../session/controls/icon';
-import { Panel } from '../session/panelContext';
+import { Button } from '../controls/button';
+import { Icon } from '../controls/icon';
+import { Panel } from '../controls/panelContext';
 
 interface HeadProps {
   readonly head: ResultsHead;

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
 import { leastWidth, mostWidth, type ResultOrder, type TableColumn } from '../../shared/results/resultsProtocol';
-import { Panel } from '../session/panelContext';
+import { Panel } from '../controls/panelContext';
 import { isNumberColumn } from './columnWidths';
 import { noMenu } from './rowMenu';
-import './table.css';
+import '../list/table.css';
 
 /** ARIA roles instead of table elements, because the rows are positioned absolutely. */
 const headRow = { role: 'row', 'aria-rowindex': 1 } as const;

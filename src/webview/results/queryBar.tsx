@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { QueryChip, QueryCompletion } from '../../shared/results/resultsProtocol';
-import { Button } from '../session/controls/button';
-import { toCount } from '../session/controls/numbers';
-import { Panel } from '../session/panelContext';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { Panel } from '../controls/panelContext';
 import type { ResultsStore } from './resultsStore';
 
 /** Delay after the last key press before the query runs, in milliseconds. */

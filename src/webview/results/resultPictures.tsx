@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { SurveyBar, SurveyPicture } from '../../shared/results/resultsProtocol';
-import { toCount } from '../session/controls/numbers';
-import { Panel } from '../session/panelContext';
+import { toCount } from '../controls/numbers';
+import { Panel } from '../controls/panelContext';
 import './pictures.css';
 import type { ResultsStore } from './resultsStore';
 

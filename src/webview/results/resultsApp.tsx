@@ -1,19 +1,20 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, ResultsState, RowsAct, TableSubject } from '../../shared/results/resultsProtocol';
-import { toCount } from '../session/controls/numbers';
-import type { PanelContext } from '../session/panelContext';
-import type { SavedState } from '../session/savedState';
+import { toCount } from '../controls/numbers';
+import { type PanelContext, toControlPost } from '../controls/panelContext';
+import type { SavedState } from '../controls/savedState';
 import { Head } from './head';
-import { PairView } from './pair';
+import { PairView } from '../pairs/pair';
 import { QueryBar } from './queryBar';
 import { Pictures } from './resultPictures';
+import '../list/tablePanel.css';
 import './results.css';
 import type { ResultsStore } from './resultsStore';
 import { SelectionBar } from './selectionBar';
-import { Splitter } from './splitter';
-import { StorePanel } from './storePanel';
-import type { TableAct } from './tableKeys';
+import { Splitter } from '../pairs/splitter';
+import { PanelFrame } from '../controls/panelFrame';
+import type { TableAct } from '../list/tableKeys';
 import { Table } from './tableView';
 import { type ShownResults, useShownResults } from './useShownResults';
 
@@ -26,10 +27,11 @@ interface AppProps {
 /** The results panel: title, query, table, and the open pair of request and answer. */
 export function App({ store, saved, post }: AppProps): VNode {
   return (
-    <StorePanel
-      {...{ store, post }}
+    <PanelFrame
+      store={store}
+      post={toControlPost(post)}
       memory={saved}
-      draw={({ data }, context) => <Results store={store} saved={saved} post={post} context={context} data={data} />}
+      draw={context => store.snapshot && <Results {...{ store, saved, post, context }} data={store.snapshot.data} />}
     />
   );
 }

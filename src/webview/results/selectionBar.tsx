@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { RowsAct, TableSubject } from '../../shared/results/resultsProtocol';
-import { Button } from '../session/controls/button';
-import { toCount } from '../session/controls/numbers';
-import { Panel } from '../session/panelContext';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { Panel } from '../controls/panelContext';
 import { countPlaces, type PlaceRanges } from './placeRanges';
 
 interface SelectionBarProps {

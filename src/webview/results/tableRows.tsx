@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { toMarkWord } from '../../shared/results/markWords';
 import type { ResultRow, TableColumn } from '../../shared/results/resultsProtocol';
-import { toCount } from '../session/controls/numbers';
-import { Panel, type PanelContext } from '../session/panelContext';
-import { Cell, TableRow } from './tableRow';
+import { toCount } from '../controls/numbers';
+import { Panel, type PanelContext } from '../controls/panelContext';
+import { Cell, TableRow } from '../list/tableRow';
 
 interface RowProps {
   readonly columns: readonly TableColumn[];

@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
 import type { ResultOrder } from '../../shared/results/resultsProtocol';
-import { Panel } from '../session/panelContext';
+import { Panel } from '../controls/panelContext';
 import { toColumnStyle } from './columnWidths';
 import { HeadRow } from './headRow';
 import { addPlaces, hasPlace, type PlaceRanges, togglePlace } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
 import { rowMenus } from './rowMenu';
-import type { TableAct } from './tableKeys';
+import type { TableAct } from '../list/tableKeys';
 import { Row } from './tableRows';
-import { placeUnder, VirtualGrid } from './virtualGrid';
+import { placeUnder, VirtualGrid } from '../list/virtualGrid';
 
 interface TableProps {
   readonly store: ResultsStore;

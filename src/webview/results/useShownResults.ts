@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ResultOrder, ResultsState } from '../../shared/results/resultsProtocol';
-import type { SavedState } from '../session/savedState';
+import type { SavedState } from '../controls/savedState';
 import type { PlaceRanges } from './placeRanges';
 import type { ResultsStore } from './resultsStore';
 

@@ -3,7 +3,7 @@ import type { OwnPrices } from '../../shared/session/facts/requestCosts';
 import type { MessageRow, Part, Row, ThinkingRow } from '../../shared/session/rows/rows';
 import type { ConnectionView, ToWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
-import { type LoadedParts, partId, type SendResults } from './panelContext';
+import { type LoadedParts, partId, type SendResults } from '../controls/panelContext';
 import { type AppliedSplice, TranscriptRows } from './transcriptRows';
 
 /** Number of new rows per render that counts as a storm: no row stays visible until the next render. */
@@ -27,8 +27,6 @@ export interface SessionState {
   readonly connection: ConnectionView;
   /** Time at which `connection` was received, by `performance.now()`. */
   readonly connectionSince: number;
-  readonly locale: string;
-  readonly translations: Readonly<Record<string, string>>;
   readonly source: string;
   readonly isReplay: boolean;
   readonly canWrite: boolean;
@@ -184,7 +182,7 @@ export class PanelStore {
   }
 
   #takeSnapshot(message: Extract<ToWebview, { type: 'snapshot' }>): void {
-    const { thread, expectedRows, view, connection, locale, translations, source, isReplay, canWrite, prices } = message;
+    const { thread, expectedRows, view, connection, source, isReplay, canWrite, prices } = message;
     const known = this.#threads.get(thread);
     this.#forgetChangedAsks(this.#session?.view, view);
     this.#threads.set(thread, {
@@ -195,7 +193,7 @@ export class PanelStore {
       hits: { query: '', keys: new Set() },
     });
     this.#session = {
-      ...{ view, connection, locale, translations, source, isReplay, canWrite, prices },
+      ...{ view, connection, source, isReplay, canWrite, prices },
       connectionSince: this.#options.now(),
     };
   }

@@ -3,15 +3,13 @@ import type { Money } from '../../shared/session/facts/tokens';
 import type { Row, ToolRow } from '../../shared/session/rows/rows';
 import type { RunView } from '../../shared/session/runViews';
 import type { SessionView } from '../../shared/session/sessionView';
-import { MarkdownReader } from './markdown/markdownTokens';
-import type { LoadedParts } from './panelContext';
+import type { LoadedParts } from '../controls/panelContext';
 import { TimeFormats } from './rows/times';
 
 /** Data and actions shared by the rows of the displayed thread. */
 export interface RowsContext {
   /** Id of the displayed thread; '' is the session's own log. */
   readonly thread: string;
-  readonly markdown: MarkdownReader;
   readonly times: TimeFormats;
   /** True if the session can be changed from here. False for an exported file. */
   readonly canWrite: boolean;
@@ -32,7 +30,6 @@ export const Runs = createContext<ReadonlyMap<string, RunView>>(new Map());
 
 export const Rows = createContext<RowsContext>({
   thread: '',
-  markdown: new MarkdownReader(),
   times: new TimeFormats('en'),
   canWrite: false,
   byRule: {},

@@ -1,23 +1,21 @@
 import type { VNode } from 'preact';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { kindOf } from '../../shared/session/rows/rowKinds';
 import type { Row } from '../../shared/session/rows/rows';
 import type { FromWebview } from '../../shared/session/sessionProtocol';
 import type { SessionView } from '../../shared/session/sessionView';
-import { Asks } from './asks/asks';
+import { Asks } from './asks';
 import { Composer } from './composer/composer';
-import './controls/loadingBar.css';
 import { Header } from './header/header';
-import { LiveRegion, useAnnouncer } from './liveRegion';
-import { Panel, type PanelContext } from './panelContext';
+import type { PanelContext } from '../controls/panelContext';
+import { PanelFrame } from '../controls/panelFrame';
 import type { PanelStore } from './panelStore';
 import { Pictures } from './pictures/pictures';
 import { ReplayBar } from './replay/replayBar';
 import { useRowsContext } from './rows/useRowsContext';
 import { Rows, Runs } from './rowsContext';
-import type { SavedState } from './savedState';
+import type { SavedState } from '../controls/savedState';
 import './session.css';
-import { translate } from '../../shared/session/translateText';
 import { useSpokenRows } from './spokenRows';
 import { ThreadTabs } from './threads/threadTabs';
 import { KeysHelp } from './timeline/keysHelp';
@@ -35,28 +33,12 @@ interface AppProps {
 
 /** The session panel: header, threads, timeline, asks and composer. */
 export function App({ store, timelines, saved, post }: AppProps): VNode {
-  useChanges(store);
-  const session = store.session;
-  const { announce, spoken } = useAnnouncer();
-  const translations = session?.translations;
-  const locale = session?.locale ?? 'en';
-  const context = useMemo<PanelContext>(
-    () => ({ post, locale, announce, memory: saved, t: (text, ...args) => translate(translations, text, args) }),
-    [translations, locale],
-  );
   return (
-    <Panel.Provider value={context}>
-      {session === undefined ? (
-        <main class="panel" aria-busy="true">
-          <div class="loading">
-            <div class="loadingBar" />
-          </div>
-        </main>
-      ) : (
-        <Session store={store} timelines={timelines} saved={saved} post={post} context={context} />
-      )}
-      <LiveRegion spoken={spoken} />
-    </Panel.Provider>
+    <PanelFrame
+      {...{ store, post }}
+      memory={saved}
+      draw={context => store.session && <Session {...{ store, timelines, saved, post, context }} />}
+    />
   );
 }
 
@@ -206,13 +188,6 @@ function useNews({ store, saved, post, thread, showThread, timeline }: NewsOptio
     });
   }, []);
   return { askFocus, composerFocus, focusComposer };
-}
-
-/** Renders again when the store has changed. */
-function useChanges(store: PanelStore): void {
-  const [, draw] = useState(0);
-  // Subscribes before the first paint: the host may answer earlier.
-  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
 }
 
 /** Makes Ctrl+F search the timeline wherever the focus is. */

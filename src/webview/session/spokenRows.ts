@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { Row } from '../../shared/session/rows/rows';
 import type { Translate } from '../../shared/session/translateText';
 import { toLabel } from '../../shared/text';
-import type { PanelContext } from './panelContext';
+import type { PanelContext } from '../controls/panelContext';
 import type { PanelStore } from './panelStore';
 
 /** Announces finished messages, errors and gaps as they arrive, never text that is still being written. */

@@ -5,7 +5,7 @@ import { isShown, rowFilters, type ShownRows } from '../../shared/session/rows/r
 import type { Row } from '../../shared/session/rows/rows';
 import type { FromWebview, RowFilter } from '../../shared/session/sessionProtocol';
 import type { PanelStore } from './panelStore';
-import type { SavedState } from './savedState';
+import type { SavedState } from '../controls/savedState';
 import type { Timelines } from './timeline/timelines';
 import { type Jump, jumps } from './timeline/timelineKeys';
 import type { Timeline } from './timeline/timelineView';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { SheetAct, SheetView } from '../../shared/sheet/sheetProtocol';
-import { Button } from '../session/controls/button';
+import { Button } from '../controls/button';
 import { Links } from './links';
 import { ToneIcon } from './toneIcon';
 

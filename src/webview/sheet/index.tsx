@@ -1,38 +1,16 @@
-import { render } from 'preact';
 import type { FromWebview, SheetState, ToWebview } from '../../shared/sheet/sheetProtocol';
+import { startPanel } from '../controls/startPanel';
 import { App } from './sheetApp';
 import { SheetStore } from './sheetStore';
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: FromWebview): void;
-  getState(): SheetState | undefined;
-  setState(state: SheetState): void;
-};
-
-/** Draws the sheet into the page that the host made, and asks the host for what to show. */
-function start(root: HTMLElement): void {
-  const host = acquireVsCodeApi();
+startPanel<FromWebview, ToWebview, SheetState>((saved, post) => {
   const store = new SheetStore();
-  const fromPage: unknown = JSON.parse(root.dataset.state ?? '{}');
-  let kept: SheetState = { ...host.getState(), ...(fromPage as SheetState) };
-  const keep = (changes: SheetState): void => {
-    kept = { ...kept, ...changes };
-    host.setState(kept);
-  };
-  keep({});
-  window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
-    store.receive(event.data);
+  const receive = (message: ToWebview): void => {
+    store.receive(message);
     const { wish } = store.view ?? {};
-    if (JSON.stringify(wish) !== JSON.stringify(kept.wish)) {
-      keep({ wish });
+    if (JSON.stringify(wish) !== JSON.stringify(saved.state.wish)) {
+      saved.update({ wish });
     }
-  });
-  const post = (message: FromWebview): void => host.postMessage(message);
-  render(<App store={store} kept={kept} keep={keep} post={post} />, root);
-  post({ type: 'ready' });
-}
-
-const root = document.getElementById('root');
-if (root !== null) {
-  start(root);
-}
+  };
+  return { receive, app: <App {...{ store, saved, post }} /> };
+});

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { SheetAct, SheetLink } from '../../shared/sheet/sheetProtocol';
-import { Button } from '../session/controls/button';
+import { Button } from '../controls/button';
 
 interface LinksProps {
   readonly links: readonly SheetLink[] | undefined;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { SheetAct, SheetBlock } from '../../shared/sheet/sheetProtocol';
-import { Button } from '../session/controls/button';
+import { Button } from '../controls/button';
 import { TableHead } from './sheetTable';
 
 interface PricesProps {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useId } from 'preact/hooks';
 import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection } from '../../shared/sheet/sheetProtocol';
-import { Button } from '../session/controls/button';
+import { Button } from '../controls/button';
 import { Choices } from './choices';
 import { Links } from './links';
 import { Prices } from './prices';

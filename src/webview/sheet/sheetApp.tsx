@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { FromWebview, SheetAct, SheetState } from '../../shared/sheet/sheetProtocol';
-import '../session/controls/loadingBar.css';
-import { LiveRegion, useAnnouncer } from '../session/liveRegion';
-import { whenFocused } from '../whenFocused';
+import '../controls/loadingBar.css';
+import { LiveRegion, useAnnouncer } from '../controls/liveRegion';
+import { useStore } from '../controls/panelFrame';
+import type { SavedState } from '../controls/savedState';
+import { whenFocused } from '../controls/whenFocused';
 import { Foot } from './foot';
 import { Links } from './links';
 import { Blocks, Section } from './section';
@@ -12,17 +14,14 @@ import type { SheetStore } from './sheetStore';
 
 interface AppProps {
   readonly store: SheetStore;
-  readonly kept: SheetState;
-  readonly keep: (state: SheetState) => void;
+  readonly saved: SavedState<SheetState>;
   readonly post: (message: FromWebview) => void;
 }
 
 /** The sheet: what the host knows of a file in one column that scrolls, and below it what can be done. */
-export function App({ store, kept, keep, post }: AppProps): VNode {
-  const [, draw] = useState(0);
-  // At once, not after the first picture: what the host answers may be here before that.
-  useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(kept.folds));
+export function App({ store, saved, post }: AppProps): VNode {
+  useStore(store);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(saved.state.folds));
   const scroller = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const { announce, spoken } = useAnnouncer();
@@ -45,7 +44,7 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
     return () => window.removeEventListener('focus', take);
   }, [isShown]);
   useEffect(() => {
-    scroller.current?.scrollTo({ top: kept.scrolled ?? 0 });
+    scroller.current?.scrollTo({ top: saved.state.scrolled ?? 0 });
   }, [isChecked]);
   useEffect(() => {
     if (view !== undefined && view.spoken !== '') {
@@ -64,7 +63,7 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
     );
   }
   const act = (what: SheetAct): void => post(what);
-  const save = (folds: ReadonlySet<string>): void => keep({ folds: [...folds], scrolled: scroller.current?.scrollTop ?? 0 });
+  const save = (folds: ReadonlySet<string>): void => saved.update({ folds: [...folds], scrolled: scroller.current?.scrollTop ?? 0 });
   const toggle = (fold: string, isOpen: boolean): void => {
     const next = new Set(unfolded);
     if (isOpen) {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { SheetBlock } from '../../shared/sheet/sheetProtocol';
-import { Button } from '../session/controls/button';
+import { Button } from '../controls/button';
 
 interface TableProps {
   readonly table: Extract<SheetBlock, { readonly kind: 'table' }>;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Tone } from '../../shared/sheet/sheetProtocol';
-import { Icon, type IconName } from '../session/controls/icon';
+import { Icon, type IconName } from '../controls/icon';
 
 const icons: Readonly<Record<Exclude<Tone, 'plain'>, IconName>> = { good: 'check', warning: 'warning', error: 'error' };
 

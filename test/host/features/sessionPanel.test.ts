@@ -13,7 +13,7 @@ import { startEmulator } from '../../../src/emulator/server';
 import type { Connection, Connections } from '../../../src/features/connection/connection';
 import type { SeenSession } from '../../../src/features/sessions/facts/listedSession';
 import type { LiveSession } from '../../../src/features/sessions/panel/live/liveSession';
-import { PanelHost } from '../../../src/features/sessions/panel/panelHost';
+import { OpenSessionPanels } from '../../../src/features/sessions/panel/openSessionPanels';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
 import { MemoryMemento } from '../../unit/features/sessions/memoryMemento';
 import { eventually, eventuallyHolds } from '../eventually';
@@ -24,7 +24,7 @@ const key = 'key-of-the-tests';
 describe('session panels inside the extension host', () => {
   let emulator: Emulator;
   let client: ServiceClient;
-  let host: PanelHost;
+  let host: OpenSessionPanels;
   let sessionId: string;
   const disposables: vscode.Disposable[] = [];
   const seen: SeenSession[] = [];
@@ -75,7 +75,7 @@ describe('session panels inside the extension host', () => {
     const log = new Log(channel);
     log.warn = message => warnings.push(message);
     log.error = (_message, error) => errors.push(error);
-    host = new PanelHost({
+    host = new OpenSessionPanels({
       // Of the context only these are read.
       context: {
         extensionUri: extension.extensionUri,

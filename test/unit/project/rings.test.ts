@@ -9,7 +9,6 @@ type Graph = ReadonlyMap<string, readonly string[]>;
 const knownFolderRings = [
   'src/features/results: exporting panel requests',
   'src/features/sessions: asks composing ends exporting facts inbox list panel rules searching starting',
-  'src/webview: comparison sessionComparison',
 ];
 
 describe('imports', () => {

@@ -5,7 +5,7 @@ import { toolRow, viewOf } from '../panelFixtures';
 import { pictureThemes, usePages } from '../webviewPage';
 import { AsksPage, bash, custom, json, shownOf } from './asksPage';
 
-describe('webview/session/asks/answers', () => {
+describe('webview/controls/asks/answers', () => {
   usePages();
 
   it('allows by its button, with the id that was listed', async () => {

@@ -5,7 +5,7 @@ import { manyRows, toolRow, viewOf } from '../panelFixtures';
 import { usePages } from '../webviewPage';
 import { AsksPage, bash, json } from './asksPage';
 
-describe('webview/session/asks/arguments', () => {
+describe('webview/controls/asks/arguments', () => {
   usePages();
 
   it('allows only what is here as a whole', async () => {

@@ -4,7 +4,7 @@ import { becomes, eventually } from '../eventually';
 import { pictureThemes, type ThemeName, usePages } from '../webviewPage';
 import { AsksPage, custom, json } from './asksPage';
 
-describe('webview/session/asks/customTools', () => {
+describe('webview/controls/asks/customTools', () => {
   usePages();
 
   it('sends the result of a custom tool as it was written', async () => {

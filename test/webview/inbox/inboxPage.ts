@@ -35,7 +35,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
       canWrite: true,
       ...changes,
     };
-    await this.post({ type: 'view', view, locale: 'en', translations: {} });
+    await this.post({ type: 'view', view });
     await this.drawn();
   }
 

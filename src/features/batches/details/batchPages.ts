@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { OpenPanels } from '../../../common/panels/openPanels';
 import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import { toLabel } from '../../../shared/text';
@@ -13,34 +13,29 @@ const pageViewType = 'managedAgents.batch';
 
 /** Open pages of batches and runs, at most one for each. Their links run commands. */
 export class BatchPages implements vscode.Disposable {
-  private readonly open = new Map<string, BatchPage>();
+  private readonly open = new OpenPanels<BatchPage>();
 
   constructor(private readonly texts: Pick<BatchTexts, 'page' | 'title' | 'isKnown'>) {}
 
   /** Opens or reveals the page of a batch or run. */
   async show(reference: BatchOrRun): Promise<void> {
-    const shown = this.open.get(keyOf(reference));
-    if (shown !== undefined) {
-      shown.panel.reveal();
-      await shown.draw();
-      return;
-    }
-    await this.begin(reference, vscode.window.createWebviewPanel(pageViewType, '', vscode.ViewColumn.Active, { enableFindWidget: true }));
+    const create = () => vscode.window.createWebviewPanel(pageViewType, '', vscode.ViewColumn.Active, { enableFindWidget: true });
+    await this.open.show(keyOf(reference), () => new BatchPage(reference, create(), this.texts)).draw();
   }
 
   /** Restores a page in a panel after a reload. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const reference = parseReference(state);
-    if (reference === undefined || this.open.has(keyOf(reference))) {
+    if (reference === undefined) {
       panel.dispose();
       return;
     }
-    await this.begin(reference, panel);
+    await this.open.restore(keyOf(reference), panel, () => new BatchPage(reference, panel, this.texts))?.draw();
   }
 
   /** Refreshes pages, except those that would need a request to the service. */
   refresh(): void {
-    for (const page of this.open.values()) {
+    for (const page of this.open.all) {
       if (this.texts.isKnown(page.reference)) {
         page.draw().catch(() => undefined);
       }
@@ -48,16 +43,7 @@ export class BatchPages implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const page of [...this.open.values()]) {
-      page.panel.dispose();
-    }
-  }
-
-  private async begin(reference: BatchOrRun, panel: vscode.WebviewPanel): Promise<void> {
-    const page = new BatchPage(reference, panel, this.texts);
-    this.open.set(keyOf(reference), page);
-    panel.onDidDispose(() => this.open.delete(keyOf(reference)));
-    await page.draw();
+    this.open.dispose();
   }
 }
 
@@ -89,10 +75,7 @@ class BatchPage {
     }
     this.rendered = body;
     panel.title = texts.title(reference);
-    panel.webview.html = toPageHtml(body, {
-      ...{ state: reference, title: panel.title, language: vscode.env.language },
-      nonce: randomBytes(18).toString('base64url'),
-    });
+    panel.webview.html = toPageHtml(body, reference, panel.title);
   }
 }
 

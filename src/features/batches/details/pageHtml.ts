@@ -1,30 +1,15 @@
-export interface PageHtmlOptions {
-  /** State from which the page is restored after a reload. */
-  readonly state: object;
-  readonly title: string;
-  readonly language: string;
-  /** Nonce of this page. Only scripts and styles with it run. */
-  readonly nonce: string;
-}
+import { escapeAttribute, toDocument } from '../../../common/panels/webviewHtml';
 
-/** Returns the HTML of a webview around `body`, which has no scripts. The page saves its state and scroll position, and loads nothing. */
-export function toPageHtml(body: string, { state, title, language, nonce }: PageHtmlOptions): string {
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
-  return `<!DOCTYPE html>
-<html lang="${attribute(language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${attribute(title)}</title>
-<style nonce="${nonce}">${style}</style>
-</head>
-<body data-state="${attribute(JSON.stringify(state))}">
-<main>${body}</main>
+/** Returns the HTML of a page around `content`, which has no scripts. The page saves its state and scroll position, and loads nothing. */
+export function toPageHtml(content: string, state: object, title: string): string {
+  return toDocument(title, nonce => ({
+    sources: `style-src 'nonce-${nonce}'`,
+    head: `<style nonce="${nonce}">${style}</style>`,
+    body: `<body data-state="${escapeAttribute(JSON.stringify(state))}">
+<main>${content}</main>
 <script nonce="${nonce}">${script}</script>
-</body>
-</html>
-`;
+</body>`,
+  }));
 }
 
 const script = `
@@ -52,7 +37,3 @@ p > a { display: inline-block; max-width: 100%; }
 a:hover { color: var(--vscode-textLink-activeForeground); text-decoration: underline; }
 a:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
 `;
-
-function attribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-}

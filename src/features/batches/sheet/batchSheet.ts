@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
 import { combine } from '../../../common/disposables';
-import { AskedPanel } from '../../../common/documents/askedPanel';
+import { PanelHost } from '../../../common/panels/panelHost';
 import { onDidChangeSettings } from '../../../common/settings';
-import type { FromWebview, SheetState, SheetWish, ToWebview } from '../../../shared/sheet/sheetProtocol';
+import { fromWebviewSchema } from '../../../shared/sheet/fromSheetSchema';
+import type { FromWebview, SheetState, SheetView, SheetWish, ToWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { confirmMany } from './confirmMany';
 import { currentDestination } from './destination';
-import { fromWebviewSchema } from './fromWebviewSchema';
 import { gatherFacts } from './gatherFacts';
 import type { Outgoing } from './outgoing';
 import { isReady, isToConvert, type SheetFacts } from './presentation/sheetFacts';
@@ -33,8 +33,6 @@ export interface BatchSheetOptions extends BatchDependencies {
   /** Shows the sheet of a file, and lets a batch be created from there. */
   readonly showSheet: (file: vscode.Uri) => Promise<void>;
   readonly onDispose: () => void;
-  /** An act of the user that failed. */
-  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -46,7 +44,9 @@ export class BatchSheet implements vscode.Disposable {
   private readonly fileName: string;
   private readonly knowledge: SheetKnowledge;
   private readonly survey: SurveyRun;
-  private panel: AskedPanel<FromWebview, ToWebview> | undefined;
+  private host: PanelHost<FromWebview, ToWebview> | undefined;
+  /** Latest view. */
+  private view: SheetView | undefined;
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
   private sending: Sending | undefined;
@@ -65,7 +65,7 @@ export class BatchSheet implements vscode.Disposable {
         isSending: () => this.isSending,
         onReady: () => this.open(),
         onChange: () => this.draw(),
-        onProgress: share => this.postProgress(share),
+        onProgress: share => this.showProgress(share),
         onPrepared: () => {
           const { name } = this.survey.state;
           if (surveyKeyOf(this.knowledge.outgoing) !== this.surveyed || (name !== 'done' && name !== 'stopped')) {
@@ -79,7 +79,7 @@ export class BatchSheet implements vscode.Disposable {
       jobs: options.jobs,
       lifetime: this.lifetime.signal,
       onChange: () => this.draw(),
-      onProgress: share => this.postProgress(share),
+      onProgress: share => this.showProgress(share),
     });
   }
 
@@ -97,12 +97,12 @@ export class BatchSheet implements vscode.Disposable {
 
   /** False while the user is still asked for a connection. */
   get isShown(): boolean {
-    return this.panel !== undefined;
+    return this.host !== undefined;
   }
 
   /** Brings the sheet to the front, checked again where it is no longer true. */
   async reveal(wish: SheetWish | undefined, isToSend: boolean): Promise<void> {
-    this.panel?.reveal();
+    this.host?.panel.reveal();
     if (this.isSending) {
       void showInformation(vscode.l10n.t('A batch is being created from {0} already.', toLabel(this.fileName, 80)));
       return;
@@ -123,6 +123,7 @@ export class BatchSheet implements vscode.Disposable {
     }
     this.lifetime.abort();
     this.subscriptions?.dispose();
+    this.host?.dispose();
     if (this.isSending) {
       this.sending?.showElsewhere(this.fileName);
     } else {
@@ -141,15 +142,9 @@ export class BatchSheet implements vscode.Disposable {
     await this.knowledge.refreshChanges();
   }
 
-  private async act(message: FromWebview): Promise<void> {
+  private async act(message: Exclude<FromWebview, { readonly type: 'ready' }>): Promise<void> {
     const { knowledge } = this;
     switch (message.type) {
-      case 'ready':
-        if (this.panel?.isActive === true) {
-          // A toast that was there before lies over the button that sends, and stays while the mouse is on it. The bell keeps it.
-          void vscode.commands.executeCommand('notifications.hideToasts');
-        }
-        return this.draw();
       case 'create':
         return await this.create(message.revision);
       case 'close':
@@ -234,7 +229,7 @@ export class BatchSheet implements vscode.Disposable {
     const { share = 0, part } = this.sending?.state ?? {};
     const turn = part && `${part.index} ${part.isWaiting}`;
     if (share < 1 && turn === this.shownTurn) {
-      this.postProgress(share);
+      this.showProgress(share);
     } else {
       this.shownTurn = turn;
       this.draw();
@@ -242,21 +237,19 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private open(): void {
-    if (this.panel !== undefined) {
+    if (this.host !== undefined) {
       return;
     }
-    const { target, log, otherColumn, brought, extension, onError } = this.options;
-    this.panel = new AskedPanel<FromWebview, ToWebview>({
-      ...{ extension, onError, viewType: sheetViewType, name: 'sheet', enableFindWidget: true },
-      ...(brought && { panel: brought }),
-      title: vscode.l10n.t('Create Batch - {0}', toLabel(this.fileName, 60)),
-      column: columnFor(target, otherColumn()),
-      state: { target: target.toString(), shownAt: Date.now(), wish: this.knowledge.wish } satisfies SheetState,
-      schema: fromWebviewSchema,
-      handle: message => this.act(message),
-      onClose: () => this.dispose(),
-      warn: message => log.warn(message),
-      lifetime: this.lifetime.signal,
+    const { target, log, otherColumn, brought, extension } = this.options;
+    const state: SheetState = { target: target.toString(), shownAt: Date.now(), wish: this.knowledge.wish };
+    this.host = new PanelHost<FromWebview, ToWebview>({
+      ...{ extension, log, state, viewType: sheetViewType, bundle: 'sheet', hasFind: true, schema: fromWebviewSchema },
+      panel: brought,
+      title: brought?.title ?? vscode.l10n.t('Create Batch - {0}', toLabel(this.fileName, 60)),
+      column: columnOf(target, otherColumn()),
+      onReady: () => this.showAll(),
+      onMessage: message => this.act(message),
+      onDispose: () => this.dispose(),
     });
     this.subscriptions = this.watch();
     this.draw();
@@ -264,7 +257,25 @@ export class BatchSheet implements vscode.Disposable {
 
   /** Column of the panel. */
   get column(): vscode.ViewColumn | undefined {
-    return this.panel?.column;
+    return this.host?.column;
+  }
+
+  private showAll(): void {
+    if (this.host?.panel.active === true) {
+      // An earlier toast would cover the button that sends, and it stays while the mouse is on it. It remains behind the bell.
+      void vscode.commands.executeCommand('notifications.hideToasts');
+    }
+    this.showView();
+  }
+
+  private showView(): void {
+    if (this.view !== undefined) {
+      void this.host?.post({ type: 'view', view: this.view });
+    }
+  }
+
+  private showProgress(share: number): void {
+    void this.host?.post({ type: 'progress', share });
   }
 
   /** Shows changes at once, and checks a saved file again. */
@@ -297,14 +308,10 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private draw(): void {
-    if (this.panel === undefined || this.lifetime.signal.aborted) {
-      return;
+    if (this.host !== undefined && !this.lifetime.signal.aborted) {
+      this.view = toSheetView(this.facts(), { translate: vscode.l10n.t, locale: vscode.env.language });
+      this.showView();
     }
-    this.panel.post({ type: 'view', view: toSheetView(this.facts(), { translate: vscode.l10n.t, locale: vscode.env.language }) });
-  }
-
-  private postProgress(share: number): void {
-    this.panel?.post({ type: 'progress', share });
   }
 
   private facts(): SheetFacts {
@@ -319,8 +326,12 @@ function watchFile(file: vscode.Uri, listener: () => void): vscode.Disposable {
   return combine(watcher, watcher.onDidChange(listener), watcher.onDidCreate(listener), watcher.onDidDelete(listener));
 }
 
+function surveyKeyOf(outgoing: Outgoing | undefined): string | undefined {
+  return outgoing && `${outgoing.report.sha256} ${outgoing.selected?.lines.join() ?? ''}`;
+}
+
 /** Returns the column for a sheet: that of another sheet if there are several columns, beside its file, or the active one. */
-function columnFor(target: vscode.Uri, otherColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
+function columnOf(target: vscode.Uri, otherColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   const shown = activeTabGroup.activeTab?.input;
   const isFileShown = shown instanceof vscode.TabInputText && shown.uri.toString() === target.toString();
@@ -328,8 +339,4 @@ function columnFor(target: vscode.Uri, otherColumn: vscode.ViewColumn | undefine
     return otherColumn;
   }
   return isFileShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-}
-
-function surveyKeyOf(outgoing: Outgoing | undefined): string | undefined {
-  return outgoing && `${outgoing.report.sha256} ${outgoing.selected?.lines.join() ?? ''}`;
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import * as z from 'zod';
-import { createShowError } from '../../../common/asking/showError';
 import { describeError } from '../../../common/text/describeError';
-import { type SheetWish, sheetChoices } from '../../../shared/sheet/sheetProtocol';
+import { sheetStateSchema } from '../../../shared/sheet/fromSheetSchema';
+import type { SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { mayHaveBatch } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { BatchSheet } from './batchSheet';
@@ -16,11 +15,7 @@ export interface ShownSheet {
 export class Sheets implements vscode.Disposable {
   private readonly open = new Map<string, ShownSheet & { readonly sheet: BatchSheet }>();
 
-  private readonly showError: (error: unknown) => Promise<void>;
-
-  constructor(private readonly deps: BatchDependencies) {
-    this.showError = createShowError(deps.log);
-  }
+  constructor(private readonly deps: BatchDependencies) {}
 
   /**
    * Shows the sheet of a file again in the panel that a reloaded window restored, and checks the file again without asking anything. Closes
@@ -96,7 +91,6 @@ export class Sheets implements vscode.Disposable {
         }
         this.keepReady();
       },
-      onError: error => void this.showError(error),
     });
     this.open.set(key, { sheet, closed });
     this.keepReady();
@@ -108,11 +102,3 @@ export class Sheets implements vscode.Disposable {
     this.deps.jobs.keepReady('openSheets', this.open.size > 0);
   }
 }
-
-const sheetStateSchema = z.object({
-  target: z.string().max(10_000).optional(),
-  wish: z.object({ choice: z.enum(sheetChoices), size: z.int().min(1).optional(), runId: z.string().max(200).optional() }).optional(),
-  shownAt: z.number().optional(),
-  /** Requests chosen in an older version: such a sheet is closed, never shown for the whole file. */
-  chosen: z.never().optional(),
-});

@@ -2,7 +2,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { toReport, withProgress } from '../../../common/asking/progress';
-import { createShowError } from '../../../common/asking/showError';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
@@ -24,7 +23,7 @@ import { type ComparedSide, toSides } from './comparedSide';
 import { type ComparedPair, modelWords } from './comparePresentation';
 import { ComparisonPanel } from './comparisonPanel';
 import { toComparisonHead } from './comparisonPresentation';
-import { comparisonStateSchema } from './fromComparisonSchema';
+import { comparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
 import { showDifference, showTogether } from './pairDocuments';
 
 export interface CompareDependencies extends ResultsDependencies {
@@ -106,10 +105,9 @@ async function compareRuns(
   const pairs = await ComparedPairs.open(comparison, sides);
   const judgedBy = expectations && path.basename(expectations.path);
   const title = toTitle(...sides);
-  const showError = createShowError(log);
   const panel = new ComparisonPanel({
     extension: context.extensionUri,
-    ...(given && { panel: given }),
+    panel: given,
     runs: [toReference(sides[0]), toReference(sides[1])],
     head: toComparisonHead({ title, sides: [before.facts, after.facts], judgedBy }, comparison, words),
     pairs,
@@ -127,9 +125,7 @@ async function compareRuns(
       },
       openLink,
     },
-    onError: error => void showError(error),
-    warn: message => log.warn(message),
-    lifetime,
+    ...{ log, lifetime },
   });
 }
 

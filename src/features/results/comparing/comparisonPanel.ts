@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { AskedPanel } from '../../../common/documents/askedPanel';
+import type { Log } from '../../../common/log';
+import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import type {
   ComparedPairAct,
@@ -14,12 +15,12 @@ import { toAnswerSide } from '../panel/pairPresentation';
 import type { ComparedPairs } from './comparedPairs';
 import type { ComparedPair } from './comparePresentation';
 import { toComparisonRow } from './comparisonPresentation';
-import { fromComparisonSchema } from './fromComparisonSchema';
+import { fromComparisonSchema } from '../../../shared/comparison/fromComparisonSchema';
 
 export interface ComparisonPanelOptions {
   readonly extension: vscode.Uri;
   /** Panel restored by VS Code, if any. */
-  readonly panel?: vscode.WebviewPanel;
+  readonly panel: vscode.WebviewPanel | undefined;
   readonly runs: NonNullable<ComparedRuns['runs']>;
   readonly head: ComparisonHead;
   readonly pairs: ComparedPairs;
@@ -28,28 +29,27 @@ export interface ComparisonPanelOptions {
     readonly pair: (pair: ComparedPair, act: ComparedPairAct) => Promise<void>;
     readonly openLink: (href: string) => Promise<void>;
   };
-  /** Called when an action of the user fails. */
-  readonly onError: (error: unknown) => void;
-  readonly warn: (message: string) => void;
+  readonly log: Log;
   /** Closes the panel when aborted. */
   readonly lifetime: AbortSignal;
 }
 
 /** Panel with a comparison. The webview requests rows and pairs as needed. Ends when the panel is closed. */
 export class ComparisonPanel {
-  private readonly panel: AskedPanel<FromComparison, ToComparison>;
+  private readonly panel: PanelHost<FromComparison, ToComparison>;
   private opening = 0;
 
   constructor(private readonly options: ComparisonPanelOptions) {
     const { head, runs } = options;
-    this.panel = new AskedPanel({
+    this.panel = new PanelHost<FromComparison, ToComparison>({
       ...options,
       viewType: 'managedAgents.comparison',
-      name: 'comparison',
+      bundle: 'comparison',
       title: head.title,
       state: { runs },
       schema: fromComparisonSchema,
-      handle: message => this.handle(message),
+      onReady: () => this.panel.post({ type: 'snapshot', head }),
+      onMessage: message => this.handle(message),
     });
   }
 
@@ -57,17 +57,14 @@ export class ComparisonPanel {
     return this.panel.column;
   }
 
-  private async handle(message: FromComparison): Promise<void> {
-    const { pairs, acts, head } = this.options;
+  private async handle(message: Exclude<FromComparison, { readonly type: 'ready' }>): Promise<void> {
+    const { pairs, acts } = this.options;
     switch (message.type) {
-      case 'ready':
-        this.panel.post({ type: 'snapshot', locale: vscode.env.language, translations: vscode.l10n.bundle ?? {}, head });
-        return;
       case 'window': {
         const { filter, from, count } = message;
         const shown = pairs.slice(filter, from, count);
         const words = await pairs.previews(shown);
-        this.panel.post({ type: 'rows', filter, from, rows: shown.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', ''])) });
+        void this.panel.post({ type: 'rows', filter, from, rows: shown.map((pair, at) => toComparisonRow(pair, words[at] ?? ['', ''])) });
         return;
       }
       case 'open':
@@ -96,7 +93,7 @@ export class ComparisonPanel {
       const [[before, after], [words]] = await Promise.all([pairs.lines(pair), pairs.previews([pair])]);
       const context = { translate: vscode.l10n.t, locale: vscode.env.language };
       if (opening === this.opening) {
-        this.panel.post({
+        void this.panel.post({
           ...{ type: 'pair', filter, place },
           pair: {
             row: toComparisonRow(pair, words ?? ['', '']),
@@ -106,7 +103,7 @@ export class ComparisonPanel {
         });
       }
     } catch (error) {
-      this.panel.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
+      void this.panel.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
     }
   }
 }

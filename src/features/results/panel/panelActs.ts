@@ -17,7 +17,7 @@ import { expectAnswers } from './expectAnswers';
 import { groupFindings, type GroupingContext } from './groupFindings';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
-import type { Message, PanelActs } from './resultsPanel';
+import type { Message, PanelActs } from './resultsPanelOptions';
 import type { Arrangement, ResultsTable } from './resultsTable';
 import { resultTexts } from './tableText';
 import { writeRequests } from './writeRequests';

@@ -1,56 +1,18 @@
 import * as vscode from 'vscode';
 import { isCancellation } from '../../../common/cancellation';
-import { AskedPanel } from '../../../common/documents/askedPanel';
+import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import { parseQuery } from '../../../jsonl/querying/parseQuery';
 import { QueryError } from '../../../jsonl/querying/queryProblem';
 import { rewriteQuery } from '../../../jsonl/querying/rewriteQuery';
-import type { FromWebview, MenuAct, ResultsHead, ShownState, ToWebview } from '../../../shared/results/resultsProtocol';
+import type { FromWebview, MenuAct, ToWebview } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
-import { fromWebviewSchema } from './fromResultsSchema';
-import type { OpenResults } from './openResults';
-import type { PanelColumns } from './panelColumns';
+import { fromWebviewSchema } from '../../../shared/results/fromResultsSchema';
+import type { Message, PanelActs, ResultsPanelOptions, Shown } from './resultsPanelOptions';
 import type { Arrangement } from './resultsTable';
+import { resultsViewType } from './resultsViewType';
 import { toCompletions } from './toCompletions';
 import { toPictures } from './toPictures';
-
-export type Message<T extends FromWebview['type']> = Extract<FromWebview, { readonly type: T }>;
-
-/** Actions on results, which the panel delegates. */
-export interface PanelActs {
-  readonly rows: (arrangement: Arrangement, message: Message<'actOnRows'>) => Promise<void>;
-  readonly pair: (arrangement: Arrangement, message: Message<'pair'>) => Promise<void>;
-  readonly act: (message: Message<'act'>, arrangement: Arrangement | undefined) => Promise<void>;
-  readonly openLink: (href: string) => Promise<void>;
-}
-
-/** Parts of the results to show: the pair of a request, or the rows that match a query. */
-export interface Shown {
-  readonly customId?: string | undefined;
-  readonly query?: string | undefined;
-}
-
-/** Table shown by a panel. */
-export type ShownTable = Pick<OpenResults, 'opened' | 'onDidChange' | 'table' | 'values' | 'check' | 'survey' | 'pair' | 'dispose'>;
-
-export interface ResultsPanelOptions {
-  /** Panel restored by VS Code. */
-  readonly panel?: vscode.WebviewPanel;
-  readonly extension: vscode.Uri;
-  readonly state: ShownState;
-  readonly results: ShownTable;
-  /** Returns the current header of the table and title of the panel. */
-  readonly describe: () => { readonly head: ResultsHead; readonly title: string };
-  readonly columns: PanelColumns;
-  readonly acts: PanelActs;
-  /** Called when an action of the user fails. */
-  readonly onError: (error: unknown) => void;
-  /** Called when a message doesn't match the protocol, or when reading fails. */
-  readonly warn: (message: string) => void;
-  /** Aborted when the panel is closed, and closes it. */
-  readonly lifetime: AbortController;
-  readonly onDispose: () => void;
-}
 
 /** Delay in milliseconds before the progress of a search is shown. */
 const tellAfter = 300;
@@ -59,9 +21,9 @@ const tellAfter = 300;
  * Panel with a table. The webview requests rows, pairs and charts of an arrangement, and gets them while it is the latest one. Disposes the
  * results together with the panel.
  */
-export class ResultsPanel implements vscode.Disposable {
-  private readonly panel: AskedPanel<FromWebview, ToWebview>;
-  private readonly subscription: vscode.Disposable;
+export class ResultsPanel {
+  private readonly host: PanelHost<FromWebview, ToWebview>;
+  private readonly acts: PanelActs;
   private arrangement: Arrangement | undefined;
   private revision = 0;
   private data = 0;
@@ -71,62 +33,60 @@ export class ResultsPanel implements vscode.Disposable {
   private toReveal: Shown = {};
 
   constructor(private readonly options: ResultsPanelOptions) {
-    const { results, state, columns, lifetime } = options;
-    this.panel = new AskedPanel<FromWebview, ToWebview>({
-      ...{ ...options, viewType: 'managedAgents.results', name: 'results', schema: fromWebviewSchema, lifetime: lifetime.signal },
-      title: state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests'),
-      handle: message => this.handle(message),
-      onVisible: () => this.tell(results.check().then(() => columns.look())),
-      onClose: () => this.dispose(),
+    const { panel, results, columns, extension, log, state } = options;
+    this.host = new PanelHost<FromWebview, ToWebview>({
+      ...{ panel, extension, log, state, viewType: resultsViewType, bundle: 'results', schema: fromWebviewSchema },
+      title: panel?.title ?? (state.requests === undefined ? vscode.l10n.t('Results') : vscode.l10n.t('Requests')),
+      onReady: () => this.begin(),
+      onMessage: message => this.handle(message),
+      onVisibility: isVisible => {
+        if (isVisible) {
+          this.host.run(() => results.check().then(() => columns.look()));
+        }
+      },
+      onDispose: () => {
+        for (const controller of [this.arranging, this.surveying, this.pairing]) {
+          controller.abort();
+        }
+        changes.dispose();
+        results.dispose();
+      },
     });
-    this.subscription = results.onDidChange(() => this.tell(columns.look().then(() => this.showHead(true))));
+    this.acts = options.acts(this.host);
+    const changes = results.onDidChange(() => this.host.run(() => columns.look().then(() => this.showHead(true))));
   }
 
-  get column(): vscode.ViewColumn | undefined {
-    return this.panel.column;
+  get panel(): vscode.WebviewPanel {
+    return this.host.panel;
   }
 
-  get isActive(): boolean {
-    return this.panel.isActive;
-  }
-
-  /** Shows the panel with a request or filter, now or as soon as it is ready. */
+  /** Shows a request or filter, now or as soon as the panel is ready. */
   reveal(shown: Shown): void {
-    this.panel.reveal();
     this.toReveal = shown;
     this.postRevealed();
   }
 
   /** Runs an action on the rows for which the context menu was opened. */
   act(act: MenuAct): void {
-    this.panel.post({ type: 'menu', act });
+    this.post({ type: 'menu', act });
   }
 
-  dispose(): void {
-    const { lifetime, results, onDispose } = this.options;
-    if (!lifetime.signal.aborted) {
-      for (const controller of [this.arranging, this.surveying, this.pairing, lifetime]) {
-        controller.abort();
-      }
-      this.subscription.dispose();
-      results.dispose();
-      onDispose();
-    }
+  private async begin(): Promise<void> {
+    const { results, columns } = this.options;
+    await results.opened;
+    await columns.look();
+    this.showHead(false);
+    this.postRevealed();
   }
 
-  private async handle(message: FromWebview): Promise<void> {
-    const { acts, results } = this.options;
+  private async handle(message: Exclude<FromWebview, { readonly type: 'ready' }>): Promise<void> {
+    const { acts } = this;
+    const { results } = this.options;
     switch (message.type) {
-      case 'ready':
-        await results.opened;
-        await this.options.columns.look();
-        this.showHead(false);
-        this.postRevealed();
-        return;
       case 'arrange':
         return await this.arrange(message);
       case 'complete':
-        this.panel.post({
+        this.post({
           type: 'completions',
           request: message.request,
           items: toCompletions(message.query, message.at, results.values, results.table?.subject),
@@ -136,7 +96,7 @@ export class ResultsPanel implements vscode.Disposable {
         await this.options.columns.set(message.columns);
         return await this.fillColumns();
       case 'chooseColumns':
-        if (await this.options.columns.choose(this.options.lifetime.signal)) {
+        if (await this.options.columns.choose(this.host.signal)) {
           this.showHead(false);
         }
         return;
@@ -158,11 +118,10 @@ export class ResultsPanel implements vscode.Disposable {
 
   /** Handles messages about rows of an arrangement. Drops them if there is a newer arrangement. */
   private async handleRows(message: Message<'window' | 'survey' | 'open' | 'actOnRows' | 'pair'>): Promise<void> {
-    const { arrangement } = this;
+    const { acts, arrangement } = this;
     if (arrangement === undefined || message.revision !== this.revision) {
       return;
     }
-    const { acts } = this.options;
     switch (message.type) {
       case 'window':
         return await this.sendRows(arrangement, message);
@@ -192,7 +151,7 @@ export class ResultsPanel implements vscode.Disposable {
     }
     const query = table.subject === 'results' ? rewriteQuery(written) : written;
     const refuse = (message: string, start: number, end: number): void =>
-      this.panel.post({ type: 'refused', request, query, message, start, end });
+      this.post({ type: 'refused', request, query, message, start, end });
     const parsed = parseQuery(query, table.subject);
     if ('problem' in parsed) {
       const { text, start, end } = parsed.problem;
@@ -205,7 +164,7 @@ export class ResultsPanel implements vscode.Disposable {
         signal,
         onProgress: ({ doneBytes, totalBytes }) => {
           if (!signal.aborted && doneBytes < totalBytes && performance.now() - begun > tellAfter) {
-            this.panel.post({ type: 'searched', request, share: doneBytes / totalBytes });
+            this.post({ type: 'searched', request, share: doneBytes / totalBytes });
           }
         },
       });
@@ -216,7 +175,7 @@ export class ResultsPanel implements vscode.Disposable {
       const revision = ++this.revision;
       const { count, inputTokens, outputTokens } = arrangement;
       const place = keep === undefined ? undefined : table.placeOf(arrangement, keep);
-      this.panel.post({
+      this.post({
         ...{ type: 'arranged', request, query, revision, count, inputTokens, outputTokens },
         ...{ all: table.size, ...(place !== undefined && { place }) },
       });
@@ -235,13 +194,13 @@ export class ResultsPanel implements vscode.Disposable {
   }
 
   private async sendRows(arrangement: Arrangement, { revision, from, count }: Message<'window'>): Promise<void> {
-    const { results, columns, warn } = this.options;
+    const { results, columns, log } = this.options;
     try {
       const rows = (await results.table?.rows(arrangement, from, count, columns.values)) ?? [];
-      this.panel.post({ type: 'rows', revision, from, rows });
+      this.post({ type: 'rows', revision, from, rows });
       await this.fillColumns();
     } catch (error) {
-      warn(`Rows of results could not be read: ${describeError(error)}`);
+      log.warn(`Rows of results could not be read: ${describeError(error)}`);
       await results.check(error);
     }
   }
@@ -249,8 +208,8 @@ export class ResultsPanel implements vscode.Disposable {
   /** Reads the values of columns, which takes longer than the rows, and then lets the webview request the rows again. */
   private async fillColumns(): Promise<void> {
     const { table } = this.options.results;
-    if (table !== undefined && (await this.options.columns.fill(table, this.options.lifetime.signal))) {
-      this.panel.post({ type: 'filled', revision: this.revision });
+    if (table !== undefined && (await this.options.columns.fill(table, this.host.signal))) {
+      this.post({ type: 'filled', revision: this.revision });
     }
   }
 
@@ -262,14 +221,14 @@ export class ResultsPanel implements vscode.Disposable {
       const { results } = this.options;
       const subject = results.table?.subject;
       const survey = await results.survey(query, signal);
-      this.panel.post({
+      this.post({
         type: 'survey',
         revision,
         pictures: toPictures(survey, { translate: vscode.l10n.t, locale: vscode.env.language, query, subject }),
       });
     } catch (error) {
       if (!signal.aborted && !isCancellation(error)) {
-        this.panel.post({ type: 'survey', revision, pictures: [], problem: toLabel(describeError(error), 500) });
+        this.post({ type: 'survey', revision, pictures: [], problem: toLabel(describeError(error), 500) });
       }
     }
   }
@@ -283,11 +242,11 @@ export class ResultsPanel implements vscode.Disposable {
       const entry = results.table?.entryAt(arrangement, place);
       const pair = entry && (await results.pair(entry, signal));
       if (pair !== undefined) {
-        this.panel.post({ type: 'pair', revision, place, pair });
+        this.post({ type: 'pair', revision, place, pair });
       }
     } catch (error) {
       if (!signal.aborted && !isCancellation(error)) {
-        this.panel.post({ type: 'pair', revision, place, problem: toLabel(describeError(error), 500) });
+        this.post({ type: 'pair', revision, place, problem: toLabel(describeError(error), 500) });
         await results.check(error);
       }
     }
@@ -300,31 +259,24 @@ export class ResultsPanel implements vscode.Disposable {
       this.arrangement = undefined;
     }
     const { head, title } = this.options.describe();
-    this.panel.title = toLabel(title, 80);
-    this.panel.post({
-      ...{ type: 'snapshot', locale: vscode.env.language, translations: vscode.l10n.bundle ?? {} },
-      ...{ head, columns: this.options.columns.shown, data: this.data },
-    });
+    this.host.setTitle(toLabel(title, 80));
+    this.post({ type: 'snapshot', head, columns: this.options.columns.shown, data: this.data });
   }
 
   private postRevealed(): void {
-    if (this.panel.isReady) {
+    if (this.host.isReady) {
       const { customId, query } = this.toReveal;
       this.toReveal = {};
       if (query !== undefined) {
-        this.panel.post({ type: 'filter', query });
+        this.post({ type: 'filter', query });
       }
       if (customId !== undefined) {
-        this.panel.post({ type: 'reveal', customId });
+        this.post({ type: 'reveal', customId });
       }
     }
   }
 
-  private tell(work: Promise<void>): void {
-    work.catch(error => {
-      if (!isCancellation(error)) {
-        this.options.onError(error);
-      }
-    });
+  private post(message: ToWebview): void {
+    void this.host.post(message);
   }
 }

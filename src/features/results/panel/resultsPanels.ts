@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { createShowError } from '../../../common/asking/showError';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
+import { OpenPanels } from '../../../common/panels/openPanels';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import type { MenuAct, ShownState } from '../../../shared/results/resultsProtocol';
 import { costOfReport, describeCost } from '../../batches/offered';
@@ -9,87 +9,64 @@ import { OpenRequests } from '../requests/openRequests';
 import { createRequestActs } from '../requests/requestActs';
 import { toRequestsHead } from '../requests/requestsHead';
 import type { ResultsDependencies } from '../resultsDependencies';
-import { resultsStateSchema } from './fromResultsSchema';
+import { resultsStateSchema } from '../../../shared/results/fromResultsSchema';
 import { toHead } from './headPresentation';
 import { OpenResults } from './openResults';
 import { type ActsContext, createActs } from './panelActs';
 import { PanelColumns } from './panelColumns';
-import { ResultsPanel, type ResultsPanelOptions, type Shown } from './resultsPanel';
+import { ResultsPanel } from './resultsPanel';
+import type { ResultsPanelOptions, Shown } from './resultsPanelOptions';
 import { UnknownResults } from './unknownResults';
 
 /** Open panels: one per run, and one per file of an unknown run. */
 export class ResultsPanels implements vscode.Disposable {
-  private readonly open = new Map<string, ResultsPanel>();
-  private readonly showError: (error: unknown) => Promise<void>;
+  private readonly panels = new OpenPanels<ResultsPanel>();
 
   constructor(
     private readonly deps: ResultsDependencies & Pick<ActsContext, 'compareShown'>,
     private readonly documents: ReadonlyDocuments,
-  ) {
-    this.showError = createShowError(deps.log);
-  }
+  ) {}
 
   /** Shows the panel of a run or file, creating it if needed, and reveals what is wanted in it. */
   show(state: ShownState, wanted: Shown): void {
-    (this.open.get(keyOf(state)) ?? this.create(state)).reveal(wanted);
+    this.panels.show(keyOf(state), () => this.create(state, undefined)).reveal(wanted);
   }
 
   /** Runs an action of a row's context menu in the active panel. */
   act(act: MenuAct): void {
-    [...this.open.values()].find(({ isActive }) => isActive)?.act(act);
+    this.panels.all.find(({ panel }) => panel.active)?.act(act);
   }
 
   /** Restores a panel after a window reload. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const wanted = resultsStateSchema.catch({}).parse(state);
-    if (keyOf(wanted) === '' || this.open.has(keyOf(wanted))) {
-      panel.dispose();
-      return;
-    }
-    this.create(wanted, panel);
+    this.panels.restore(keyOf(wanted), panel, () => this.create(wanted, panel));
   }
 
   dispose(): void {
-    for (const panel of [...this.open.values()]) {
-      panel.dispose();
-    }
-    this.open.clear();
+    this.panels.dispose();
   }
 
-  private create(state: ShownState, panel?: vscode.WebviewPanel): ResultsPanel {
+  private create(state: ShownState, panel: vscode.WebviewPanel | undefined): ResultsPanel {
     const { log, context } = this.deps;
-    const lifetime = new AbortController();
-    const key = keyOf(state);
-    const column = () => this.open.get(key)?.column;
-    const parts =
-      state.requests === undefined ? this.partsOfResults(column, state, lifetime) : this.partsOfRequests(state.requests, lifetime);
-    const shown = new ResultsPanel({
-      ...{ extension: context.extensionUri, state, lifetime, ...parts, ...(panel && { panel }) },
-      onError: error => void this.showError(error),
-      warn: message => log.warn(message),
-      onDispose: () => this.open.delete(key),
-    });
-    this.open.set(key, shown);
-    return shown;
+    const parts = state.requests === undefined ? this.partsOfResults(state) : this.partsOfRequests(state.requests);
+    return new ResultsPanel({ panel, extension: context.extensionUri, log, state, ...parts });
   }
 
-  private partsOfResults(
-    column: () => vscode.ViewColumn | undefined,
-    { runId = '', withRetries = false, file }: ShownState,
-    lifetime: AbortController,
-  ): TableParts {
+  private partsOfResults({ runId = '', withRetries = false, file }: ShownState): TableParts {
     const { registry, jobs, log, context, connections, compareShown } = this.deps;
     const results = new OpenResults(
       { registry, jobs, log },
       file === undefined ? { runId, withRetries } : new UnknownResults(file, jobs, this.storage),
     );
     const columns = new PanelColumns(context.workspaceState, results);
-    const acts = createActs({
-      ...{ connections, showColumn: name => columns.add(name) },
-      ...{ results, documents: this.documents, jobs, registry, log, compareShown, lifetime: lifetime.signal },
-      copyLink: customId => copyResultLink(connections, results, customId),
-      column,
-    });
+    const acts: TableParts['acts'] = host =>
+      createActs({
+        ...{ connections, showColumn: name => columns.add(name) },
+        ...{ results, documents: this.documents, jobs, registry, log, compareShown, lifetime: host.signal },
+        copyLink: customId => copyResultLink(connections, results, customId),
+        column: () => host.column,
+      });
     const describe = () => ({
       head: toHead(results.head, { translate: vscode.l10n.t, locale: vscode.env.language, cost: costWords(results) }),
       title: vscode.l10n.t('Results of {0}', results.head.name),
@@ -97,10 +74,10 @@ export class ResultsPanels implements vscode.Disposable {
     return { results, acts, describe, columns };
   }
 
-  private partsOfRequests(path: string, lifetime: AbortController): TableParts {
+  private partsOfRequests(path: string): TableParts {
     const { jobs, log, context, connections, rules } = this.deps;
     const results = new OpenRequests({ jobs, log, connections, rules, storage: this.storage }, path);
-    const acts = createRequestActs({ requests: results, jobs, lifetime: lifetime.signal });
+    const acts: TableParts['acts'] = host => createRequestActs({ requests: results, jobs, lifetime: host.signal });
     const describe = () => ({
       head: toRequestsHead(results.facts, vscode.l10n.t),
       title: vscode.l10n.t('Requests of {0}', results.name),

@@ -9,7 +9,7 @@ import { toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
 import { finalResultsOf, resultsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { readFirstLines } from '../../requests';
-import type { Shown } from './resultsPanel';
+import type { Shown } from './resultsPanelOptions';
 import type { ResultsPanels } from './resultsPanels';
 import { nameOf } from './shownResults';
 

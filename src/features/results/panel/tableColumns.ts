@@ -3,7 +3,7 @@ import type { Translate } from '../../../common/text/translate';
 import { isValueColumn, type ValueColumnName } from '../../../jsonl/querying/valueColumns';
 import type { ColumnLayout, TableColumn, TableSubject } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
-import { columnLayoutSchema } from './fromResultsSchema';
+import { columnLayoutSchema } from '../../../shared/results/fromResultsSchema';
 
 const keys: Readonly<Record<TableSubject, string>> = {
   results: 'managedAgents.results.columns',

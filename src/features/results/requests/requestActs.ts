@@ -9,7 +9,7 @@ import { openLink } from '../../sessions';
 import { copyTableRows, copyText } from '../exporting/copyTableRows';
 import { placeForSelected, tellWritten } from '../exporting/writtenFile';
 import { toRequestDocument } from '../panel/pairPresentation';
-import type { PanelActs } from '../panel/resultsPanel';
+import type { PanelActs } from '../panel/resultsPanelOptions';
 import type { ResultsTable } from '../panel/resultsTable';
 import { type RowTexts, rowTexts } from '../panel/tableText';
 import type { OpenRequests } from './openRequests';

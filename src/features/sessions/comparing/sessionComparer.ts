@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../client/transport/errors';
 import { withProgress } from '../../../common/asking/progress';
-import { createShowError } from '../../../common/asking/showError';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
@@ -13,7 +12,7 @@ import { chooseSession } from '../chooseSession';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { chooseOtherSession } from './chooseOtherSession';
 import { type ComparedSessions, compareRead, type ReadSession, readSession } from './comparedSessions';
-import { sessionComparisonStateSchema } from './fromSessionComparisonSchema';
+import { sessionComparisonStateSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
 import { nameOfPoint, textsOf } from './pointTexts';
 import { SessionComparisonPanel } from './sessionComparisonPanel';
 
@@ -71,10 +70,9 @@ export class SessionComparer implements vscode.Disposable {
   private show(both: Both, found: ComparedSessions, brought?: vscode.WebviewPanel): void {
     const { deps } = this;
     let compared = found;
-    const showError = createShowError(deps.log);
     const panel = new SessionComparisonPanel({
       extension: deps.extension,
-      ...(brought && { panel: brought }),
+      panel: brought,
       both,
       compared,
       acts: {
@@ -90,9 +88,7 @@ export class SessionComparer implements vscode.Disposable {
           act === 'difference' ? showDifference(this.documents, compared, point) : openAt(deps, compared, point, act === 'before' ? 0 : 1),
         openLink: async href => (await import('../panel/parts/openLink')).openLink(href),
       },
-      onError: error => void showError(error),
-      warn: message => deps.log.warn(message),
-      lifetime: deps.lifetime,
+      ...{ log: deps.log, lifetime: deps.lifetime },
     });
   }
 }

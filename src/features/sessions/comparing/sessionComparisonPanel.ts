@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { AskedPanel, type AskedPanelOptions } from '../../../common/documents/askedPanel';
+import { PanelHost, type PanelHostOptions } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
 import type {
   FromSessionComparison,
@@ -12,11 +12,11 @@ import type { ComparedPoint } from '../../../shared/session/comparing/compareSes
 import { toLabel } from '../../../shared/text';
 import { viewTypes } from '../panel/words/viewTypes';
 import type { ComparedSessions } from './comparedSessions';
-import { fromSessionComparisonSchema } from './fromSessionComparisonSchema';
+import { fromSessionComparisonSchema } from '../../../shared/comparison/fromSessionComparisonSchema';
 import { type ComparisonContext, toComparisonHead, toComparisonRow, toPointSide } from './sessionComparisonPresentation';
 
 export interface SessionComparisonOptions
-  extends Pick<AskedPanelOptions<unknown>, 'extension' | 'panel' | 'onError' | 'warn' | 'lifetime'> {
+  extends Pick<PanelHostOptions<FromSessionComparison, ToSessionComparison>, 'extension' | 'log' | 'panel' | 'lifetime'> {
   readonly both: NonNullable<SessionComparisonState['sessions']>;
   readonly compared: ComparedSessions;
   readonly acts: {
@@ -28,20 +28,21 @@ export interface SessionComparisonOptions
 
 /** Panel that compares two sessions. The webview requests the rows and pairs that it shows. */
 export class SessionComparisonPanel {
-  private readonly panel: AskedPanel<FromSessionComparison, ToSessionComparison>;
+  private readonly panel: PanelHost<FromSessionComparison, ToSessionComparison>;
   private compared: ComparedSessions;
 
   constructor(private readonly options: SessionComparisonOptions) {
     this.compared = options.compared;
-    const { extension, panel, both, onError, warn, lifetime } = options;
-    this.panel = new AskedPanel<FromSessionComparison, ToSessionComparison>({
-      ...{ extension, onError, warn, lifetime, ...(panel && { panel }) },
+    const { extension, log, panel, both, lifetime } = options;
+    this.panel = new PanelHost<FromSessionComparison, ToSessionComparison>({
+      ...{ extension, log, panel, lifetime },
       viewType: viewTypes.comparison,
-      name: 'comparison',
+      bundle: 'comparison',
       state: { of: 'sessions', sessions: both } satisfies SessionComparisonState,
       title: toComparisonHead(this.compared, context()).title,
       schema: fromSessionComparisonSchema,
-      handle: message => this.handle(message),
+      onReady: () => this.postSnapshot(),
+      onMessage: message => this.handle(message),
     });
   }
 
@@ -51,15 +52,13 @@ export class SessionComparisonPanel {
     this.postSnapshot();
   }
 
-  private async handle(message: FromSessionComparison): Promise<void> {
+  private async handle(message: Exclude<FromSessionComparison, { readonly type: 'ready' }>): Promise<void> {
     const { acts } = this.options;
     switch (message.type) {
-      case 'ready':
-        return this.postSnapshot();
       case 'window': {
         const { filter, from, count } = message;
         const points = this.compared.lists[filter].slice(from, from + count);
-        this.panel.post({ type: 'rows', filter, from, rows: points.map(point => toComparisonRow(point, context())) });
+        void this.panel.post({ type: 'rows', filter, from, rows: points.map(point => toComparisonRow(point, context())) });
         return;
       }
       case 'open':
@@ -87,16 +86,14 @@ export class SessionComparisonPanel {
       const before = toPointSide(point, 0, sides[0], context());
       const after = toPointSide(point, 1, sides[1], context());
       const pair = { row: toComparisonRow(point, context()), ...(before && { before }), ...(after && { after }) };
-      this.panel.post({ type: 'pair', filter, place, pair });
+      void this.panel.post({ type: 'pair', filter, place, pair });
     } catch (error) {
-      this.panel.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
+      void this.panel.post({ type: 'pair', filter, place, problem: toLabel(describeError(error), 500) });
     }
   }
 
   private postSnapshot(): void {
-    const translations = vscode.l10n.bundle ?? {};
-    const head = toComparisonHead(this.compared, context());
-    this.panel.post({ type: 'snapshot', locale: vscode.env.language, translations, head });
+    void this.panel.post({ type: 'snapshot', head: toComparisonHead(this.compared, context()) });
   }
 }
 

@@ -1,10 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { createShowError } from '../../../common/asking/showError';
-import { isCancellation } from '../../../common/cancellation';
 import { systemClock } from '../../../common/clock';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import { webviewOptions } from '../../../common/documents/webviewHtml';
 import type { Lazy } from '../../../common/lazy';
 import type { SessionReference } from '../../../contributions';
 import { mayUse, reach } from '../../connection';
@@ -12,7 +9,6 @@ import type { WaitingSessions } from '../facts/needs';
 import { Conversation } from '../panel/live/conversation';
 import { SessionAccess } from '../panel/live/sessionAccess';
 import { PartOpener } from '../panel/parts/partOpener';
-import { viewTypes } from '../panel/words/viewTypes';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { DecisionLog } from '../rules/decisionLog';
 import { PanelRules } from '../rules/panelRules';
@@ -60,18 +56,11 @@ export class Inbox implements vscode.Disposable {
   );
   private readonly parts: PartOpener;
   private readonly postponed = new Set<string>();
-  private readonly onError: (error: unknown) => void;
   private open: InboxPanel | undefined;
 
   constructor(private readonly deps: InboxDependencies) {
     const folder = (deps.context.storageUri ?? deps.context.globalStorageUri).fsPath;
     this.parts = new PartOpener(this.documents, path.join(folder, 'pictures', `inbox-${process.pid}`));
-    const showError = createShowError(deps.log);
-    this.onError = error => {
-      if (!isCancellation(error)) {
-        void showError(error);
-      }
-    };
   }
 
   /** True while the panel is visible. */
@@ -82,18 +71,9 @@ export class Inbox implements vscode.Disposable {
   /** Shows the inbox, at an ask if one is given. */
   async show(ask?: { readonly reference: SessionReference; readonly eventId: string }): Promise<void> {
     await this.deps.connections.whenKnown;
-    if (this.open === undefined) {
-      this.create(
-        vscode.window.createWebviewPanel(viewTypes.inbox, vscode.l10n.t('Inbox'), vscode.ViewColumn.Active, {
-          ...webviewOptions(this.deps.context.extensionUri),
-          retainContextWhenHidden: false,
-          enableFindWidget: false,
-        }),
-      );
-    } else {
-      this.open.panel.reveal();
-    }
-    this.open?.show(ask);
+    this.open?.panel.reveal();
+    this.open ??= this.create(undefined);
+    this.open.show(ask);
     this.deps.look();
   }
 
@@ -103,19 +83,19 @@ export class Inbox implements vscode.Disposable {
       panel.dispose();
       return;
     }
-    this.create(panel);
+    this.open = this.create(panel);
     await this.deps.connections.whenKnown;
     this.deps.look();
   }
 
   dispose(): void {
     this.lifetime.abort();
-    this.open?.dispose();
+    this.open?.panel.dispose();
     this.documents.dispose();
     void this.parts.dispose().catch(() => undefined);
   }
 
-  private create(panel: vscode.WebviewPanel): void {
+  private create(panel: vscode.WebviewPanel | undefined): InboxPanel {
     const { context, log, panels, waiting, watched, isFindingOut, newest, onRead } = this.deps;
     const { t } = vscode.l10n;
     const sources = new AskSources({
@@ -152,7 +132,7 @@ export class Inbox implements vscode.Disposable {
     const ruleOf = (reference: SessionReference, event: string) => decisions?.find(reference, event);
     const desk = new InboxDesk({ ...own, suggestion, questions, watched, isFindingOut, newest, byRules, ruleOf, t, clock: systemClock });
     const opened = new InboxPanel({
-      ...{ panel, extension: context.extensionUri, desk, sources, parts: this.parts, onError: this.onError },
+      ...{ panel, extension: context.extensionUri, log, desk, sources, parts: this.parts },
       openSession: this.deps.openSession,
       manageRules: async () => (await import('../rules/manageRules')).manageRules(await this.deps.rules.get()),
       rules: () => this.deps.rules.get(),
@@ -162,9 +142,13 @@ export class Inbox implements vscode.Disposable {
         desk.touch();
         return rule?.id === id ? rule : undefined;
       },
-      warn: message => log.warn(message),
+      // A hidden window may have missed changes.
+      onVisibility: isVisible => isVisible && this.deps.look(),
+      onDispose: () => {
+        this.open = undefined;
+        listening?.dispose();
+      },
     });
-    this.open = opened;
     let listening: vscode.Disposable | undefined;
     this.deps.rules.get().then(
       rules => {
@@ -175,12 +159,7 @@ export class Inbox implements vscode.Disposable {
       },
       error => log.warn(`The rules of this machine could not be loaded: ${String(error)}`),
     );
-    opened.onDidDispose(() => {
-      this.open = undefined;
-      listening?.dispose();
-    });
-    // A hidden window may have missed changes.
-    panel.onDidChangeViewState(() => panel.visible && this.deps.look());
+    return opened;
   }
 
   private createSource(reference: SessionReference, onStale: () => void): ReadSource {

@@ -9,7 +9,7 @@ import type { EmulatorHost } from '../../emulator';
 import type { SeenSession } from '../facts/listedSession';
 import type { ApprovalRules } from '../rules/approvalRules';
 import type { SessionPanels } from '../sessionPanels';
-import type { PanelHost } from './panelHost';
+import type { OpenSessionPanels } from './openSessionPanels';
 import { viewTypes } from './words/viewTypes';
 
 export interface SessionPanelsDependencies {
@@ -26,11 +26,11 @@ export function registerSessionPanels(deps: SessionPanelsDependencies): SessionP
   const documents = new ReadonlyDocuments('managed-agents-session', () =>
     vscode.l10n.t('This piece of a session is no longer kept. Open it again from the session.'),
   );
-  let host: PanelHost | undefined;
-  let loading: Promise<PanelHost> | undefined;
+  let host: OpenSessionPanels | undefined;
+  let loading: Promise<OpenSessionPanels> | undefined;
   let isDisposed = false;
-  const load = async (): Promise<PanelHost> => {
-    loading ??= import('./panelHost').then(({ PanelHost: Host }) => {
+  const load = async (): Promise<OpenSessionPanels> => {
+    loading ??= import('./openSessionPanels').then(({ OpenSessionPanels: Host }) => {
       host = new Host({ ...deps, documents, onSee: session => seen.fire(session) });
       if (isDisposed) {
         host.dispose();

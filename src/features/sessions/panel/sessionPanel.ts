@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
-import { combine } from '../../../common/disposables';
-import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
+import type { Log } from '../../../common/log';
+import { PanelHost } from '../../../common/panels/panelHost';
 import type { OwnPrices } from '../../../shared/session/facts/requestCosts';
 import type { FromWebview, ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import { AwaitedReveal, type Reveal } from './awaitedReveal';
-import { fromWebviewSchema } from './fromSessionSchema';
+import { fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
 import { PanelPump } from './live/panelPump';
 import type { PanelSource, SourceChange } from './live/panelSource';
 import { tabIconOf } from './tabIcon';
+import { viewTypes } from './words/viewTypes';
 
 /** Handlers for the messages of a panel, except those that the panel handles itself. */
 export type PanelHandlers = {
@@ -28,10 +29,7 @@ export interface SessionPanelOptions {
   readonly state: object;
   /** Returns the current prices from the settings. */
   readonly prices: () => OwnPrices;
-  /** Called with the error of a failed action of the user. */
-  readonly onError: (error: unknown) => void;
-  /** Called when a message does not fit the protocol. */
-  readonly warn: (message: string) => void;
+  readonly log: Log;
 }
 
 /**
@@ -41,9 +39,10 @@ export interface SessionPanelOptions {
 export class SessionPanel implements vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
   readonly source: PanelSource;
+  private readonly host: PanelHost<FromWebview, ToWebview>;
   private readonly options: SessionPanelOptions;
   private readonly pump: PanelPump;
-  private readonly subscriptions: vscode.Disposable;
+  private readonly changes: vscode.Disposable;
   private readonly disposed = new vscode.EventEmitter<void>();
   readonly onDidDispose = this.disposed.event;
   private readonly visibility = new vscode.EventEmitter<boolean>();
@@ -51,11 +50,7 @@ export class SessionPanel implements vscode.Disposable {
   readonly onDidChangeVisibility = this.visibility.event;
   /** Threads whose snapshot was sent to the webview. */
   private readonly given = new Set<string>();
-  /** Messages that could not be delivered, because the webview was not loaded. */
-  private undelivered: ToWebview[] = [];
   private readonly awaited: AwaitedReveal;
-  private isReady = false;
-  private isDisposed = false;
   private shownIcon = '';
 
   constructor(options: SessionPanelOptions) {
@@ -63,30 +58,30 @@ export class SessionPanel implements vscode.Disposable {
     this.panel = options.panel;
     this.source = options.source;
     this.awaited = new AwaitedReveal(options.source);
-    const { panel, source } = options;
+    const { panel, source, extension, log, state } = options;
     this.pump = new PanelPump({
-      post: message => this.post(message),
+      post: message => this.host.post(message),
       header: () => ({ view: source.view, connection: source.connection, source: toLabel(source.name) }),
-      frame: () => ({
-        locale: vscode.env.language,
-        translations: vscode.l10n.bundle ?? {},
-        isReplay: source.isReplay,
-        canWrite: source.canWrite,
-        prices: options.prices(),
-      }),
+      frame: () => ({ isReplay: source.isReplay, canWrite: source.canWrite, prices: options.prices() }),
       rows: thread => {
         const rows = source.transcript(thread)?.rows;
         return rows && { rows: [...rows], expected: rows.length };
       },
     });
-    this.subscriptions = combine(
-      panel.webview.onDidReceiveMessage(message => this.receive(message)),
-      panel.onDidChangeViewState(() => this.visibilityChanged()),
-      source.onDidChange(change => this.changed(change)),
-      panel.onDidDispose(() => this.dispose()),
-    );
-    panel.webview.options = webviewOptions(options.extension);
-    panel.webview.html = webviewHtml(panel.webview, options.extension, { name: 'session', state: options.state, title: panel.title });
+    this.host = new PanelHost<FromWebview, ToWebview>({
+      ...{ panel, extension, log, state, viewType: viewTypes.session, bundle: 'session', title: panel.title, schema: fromWebviewSchema },
+      onReady: () => this.begin(),
+      onMessage: message => this.handle(message),
+      deliver: message => this.pump.afterRows('', message),
+      onVisibility: isVisible => {
+        if (!isVisible) {
+          this.pump.pause();
+        }
+        this.visibility.fire(isVisible);
+      },
+      onDispose: () => this.end(),
+    });
+    this.changes = source.onDidChange(change => this.changed(change));
     this.showView(source.view);
   }
 
@@ -98,23 +93,19 @@ export class SessionPanel implements vscode.Disposable {
 
   /** Sends a message outside the stream of changes. It is saved until the webview is loaded. */
   async tell(message: ToWebview): Promise<void> {
-    if (!this.isReady || (await this.post(message)) !== true) {
-      this.undelivered.push(message);
-    }
+    await this.host.send(message);
   }
 
   dispose(): void {
-    if (this.isDisposed) {
-      return;
-    }
-    this.isDisposed = true;
-    this.isReady = false;
+    this.panel.dispose();
+  }
+
+  private end(): void {
     this.pump.pause();
-    this.subscriptions.dispose();
+    this.changes.dispose();
     // Listeners may need the last state of the source.
     this.disposed.fire();
     this.source.dispose();
-    this.panel.dispose();
     this.disposed.dispose();
     this.visibility.dispose();
   }
@@ -126,23 +117,12 @@ export class SessionPanel implements vscode.Disposable {
     }
   }
 
-  private receive(raw: unknown): void {
-    const parsed = fromWebviewSchema.safeParse(raw);
-    if (!parsed.success) {
-      this.options.warn('A session panel sent a message that is none of its protocol; it was dropped');
-      return;
-    }
-    void this.handle(parsed.data).catch(error => this.options.onError(error));
-  }
-
-  private async handle(message: FromWebview): Promise<void> {
+  private async handle(message: Exclude<FromWebview, { readonly type: 'ready' }>): Promise<void> {
     switch (message.type) {
-      case 'ready':
-        return this.begin();
       case 'openThread':
         return this.openThread(message.thread);
       case 'viewAt':
-        await this.post({ type: 'viewAt', seq: message.seq, view: this.source.viewAt(message.seq) });
+        await this.host.post({ type: 'viewAt', seq: message.seq, view: this.source.viewAt(message.seq) });
         return;
       default:
         // The handler at `message.type` accepts exactly this type of message.
@@ -154,14 +134,8 @@ export class SessionPanel implements vscode.Disposable {
   private begin(): void {
     this.pump.pause();
     this.given.clear();
-    this.isReady = true;
     this.pump.resume();
     this.give('');
-    const kept = this.undelivered;
-    this.undelivered = [];
-    for (const message of kept) {
-      this.later(message);
-    }
     this.revealAwaited();
   }
 
@@ -174,14 +148,6 @@ export class SessionPanel implements vscode.Disposable {
     if (!this.given.has(thread)) {
       this.given.add(thread);
       this.pump.snapshot(thread);
-    }
-  }
-
-  private later(message: ToWebview): void {
-    if (this.isReady) {
-      this.pump.afterRows('', message);
-    } else {
-      this.undelivered.push(message);
     }
   }
 
@@ -207,45 +173,24 @@ export class SessionPanel implements vscode.Disposable {
   }
 
   private revealAwaited(): void {
-    if (this.isReady) {
+    if (this.host.isReady) {
       for (const message of this.awaited.take()) {
         this.pump.afterRows('', message);
       }
     }
   }
 
-  private visibilityChanged(): void {
-    if (!this.panel.visible) {
-      // A hidden webview is destroyed. Once it is loaded again, it reports that it is ready.
-      this.isReady = false;
-      this.pump.pause();
-    }
-    this.visibility.fire(this.panel.visible);
-  }
-
   /** Shows title and state of the session in the tab. */
   showView(view: SessionView): void {
-    const { panel, source, options } = this;
+    const { source } = this;
     if (!source.isReplay) {
       const title = toLabel(view.title || view.firstWords || view.id, 60);
-      if (panel.title !== title) {
-        panel.title = title;
-      }
+      this.host.setTitle(title);
     }
     const icon = source.isReplay ? 'file' : tabIconOf(view);
     if (icon !== this.shownIcon) {
       this.shownIcon = icon;
-      const file = (theme: string) => vscode.Uri.joinPath(options.extension, 'media', 'session', `${icon}-${theme}.svg`);
-      panel.iconPath = { light: file('light'), dark: file('dark') };
-    }
-  }
-
-  private async post(message: ToWebview): Promise<boolean> {
-    try {
-      return await this.panel.webview.postMessage(message);
-    } catch {
-      // The panel was closed in the meantime.
-      return false;
+      this.host.setIcon(icon);
     }
   }
 }

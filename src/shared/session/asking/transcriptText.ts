@@ -101,6 +101,8 @@ function wordsOf(row: Row): readonly string[] {
       return [`thread ${row.step}: ${row.agentName || row.otherThread}`, ...row.parts.map(textOfPart)];
     case 'unknown':
       return [row.type || 'unknown', textOfPart(row.json)];
+    case 'run':
+      return [`workflow run ${row.name}`, row.result ?? ''];
     case 'compaction':
       return ['context compacted'];
     case 'model':

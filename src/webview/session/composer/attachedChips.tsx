@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AttachedFile } from '../../../shared/session/composing';
 import { toByteSize } from '../../../shared/text';
-import { Button } from '../controls/button';
-import { Icon } from '../controls/icon';
-import { Panel } from '../panelContext';
-import { visible } from '../text/visibleText';
+import { Button } from '../../controls/button';
+import { Icon } from '../../controls/icon';
+import { Panel } from '../../controls/panelContext';
+import { visible } from '../../controls/text/visibleText';
 
 interface AttachedChipsProps {
   readonly files: readonly AttachedFile[];

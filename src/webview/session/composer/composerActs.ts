@@ -1,5 +1,5 @@
 import type { SessionView } from '../../../shared/session/sessionView';
-import type { PanelContext } from '../panelContext';
+import type { PanelContext } from '../../controls/panelContext';
 
 /** A panel action that the composer offers after `/`. */
 export interface ComposerAct {

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { ThreadView } from '../../../shared/session/threadViews';
-import { whenFocused } from '../../whenFocused';
-import { Button } from '../controls/button';
-import { Panel } from '../panelContext';
+import { whenFocused } from '../../controls/whenFocused';
+import { Button } from '../../controls/button';
+import { Panel } from '../../controls/panelContext';
 
 /** Time after which the user can interrupt again if nothing has happened, in milliseconds. */
 const patience = 10_000;

@@ -1,6 +1,6 @@
 import type { RefObject, VNode } from 'preact';
 import { useContext, useId } from 'preact/hooks';
-import { Panel } from '../panelContext';
+import { Panel } from '../../controls/panelContext';
 import { optionId, SuggestionList } from './suggestionList';
 import type { useMessage } from './useMessage';
 import type { Suggestions } from './useSuggestions';

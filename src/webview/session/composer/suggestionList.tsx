@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { visible } from '../text/visibleText';
+import { visible } from '../../controls/text/visibleText';
 import type { Suggestion } from './suggestions';
 
 interface SuggestionListProps {

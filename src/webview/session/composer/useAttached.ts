@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { AttachedFile, Composing } from '../../../shared/session/composing';
-import { Panel, type SendResults } from '../panelContext';
+import { Panel, type SendResults } from '../../controls/panelContext';
 
 /** Tracks attached files that were not sent yet. The files of a message that could not be sent come back. */
 export function useAttached(

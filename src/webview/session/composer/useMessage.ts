@@ -1,9 +1,9 @@
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AttachedFile } from '../../../shared/session/composing';
-import { toCount } from '../controls/numbers';
-import { useRemembered } from '../controls/remembered';
-import { createClientId } from '../controls/useSending';
-import { Panel, type SendResults } from '../panelContext';
+import { toCount } from '../../controls/numbers';
+import { useRemembered } from '../../controls/remembered';
+import { createClientId } from '../../controls/useSending';
+import { Panel, type SendResults } from '../../controls/panelContext';
 import { stepThrough, toMemory, toSentHistory, withSent } from './sentHistory';
 
 /** Maximum length of a message to the host, in characters. */

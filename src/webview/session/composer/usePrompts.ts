@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
 import { placesOf } from '../../../shared/session/promptPlaces';
-import { Panel } from '../panelContext';
+import { Panel } from '../../controls/panelContext';
 import type { useMessage } from './useMessage';
 
 interface PromptsOptions {

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Composing } from '../../../shared/session/composing';
-import { Panel } from '../panelContext';
+import { Panel } from '../../controls/panelContext';
 import type { ComposerAct } from './composerActs';
 import { matching, type Suggestion, type Trigger, triggerAt } from './suggestions';
 

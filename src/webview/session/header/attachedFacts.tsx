@@ -3,10 +3,10 @@ import { useContext } from 'preact/hooks';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { Translate } from '../../../shared/session/translateText';
 import { toByteSize, toLabel } from '../../../shared/text';
-import { Button } from '../controls/button';
-import { toMoney } from '../controls/numbers';
-import { Panel } from '../panelContext';
-import { visible } from '../text/visibleText';
+import { Button } from '../../controls/button';
+import { toMoney } from '../../controls/numbers';
+import { Panel } from '../../controls/panelContext';
+import { visible } from '../../controls/text/visibleText';
 import { threadNames, toThreadWord } from '../threads/threadWords';
 
 interface AttachedProps {

@@ -3,11 +3,11 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
-import { Button } from '../controls/button';
-import { Icon, type IconName } from '../controls/icon';
-import { toCount } from '../controls/numbers';
-import { useTicking } from '../controls/ticking';
-import { Panel, type PanelContext } from '../panelContext';
+import { Button } from '../../controls/button';
+import { Icon, type IconName } from '../../controls/icon';
+import { toCount } from '../../controls/numbers';
+import { useTicking } from '../ticking';
+import { Panel, type PanelContext } from '../../controls/panelContext';
 
 const icons: Readonly<Record<ConnectionView['name'], IconName>> = {
   connecting: 'reconnecting',

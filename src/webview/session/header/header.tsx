@@ -6,12 +6,12 @@ import { describeRest, stateWords } from '../../../shared/session/facts/sessionS
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
-import { Button } from '../controls/button';
-import { Icon, type IconName } from '../controls/icon';
-import { toCount, toMoment, toMoney, toWholeDuration } from '../controls/numbers';
-import { useRememberedFlag } from '../controls/remembered';
-import { useTicking } from '../controls/ticking';
-import { Panel } from '../panelContext';
+import { Button } from '../../controls/button';
+import { Icon, type IconName } from '../../controls/icon';
+import { toCount, toMoment, toMoney, toWholeDuration } from '../../controls/numbers';
+import { useRememberedFlag } from '../../controls/remembered';
+import { useTicking } from '../ticking';
+import { Panel } from '../../controls/panelContext';
 import { Fact, MadeFiles, Outcomes, Resources, Threads } from './attachedFacts';
 import { ConnectionState, describeProblem } from './connectionState';
 import { readClock, type SessionClock, secondsAt } from './sessionClock';

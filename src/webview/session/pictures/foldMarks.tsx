@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { toDuration } from '../controls/numbers';
-import { Panel } from '../panelContext';
+import { toDuration } from '../../controls/numbers';
+import { Panel } from '../../controls/panelContext';
 import { toFoldPlaces } from './foldPlaces';
 import { toWaitWords } from './laneWords';
 import type { TimeFold, TimeFolds } from './timeFolds';

@@ -2,7 +2,7 @@ import type { LaneSegment, Lanes } from '../../../shared/session/facts/lanes';
 import type { QuietStretch } from '../../../shared/session/facts/quietStretches';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
-import { toDuration } from '../controls/numbers';
+import { toDuration } from '../../controls/numbers';
 
 /** Returns the name of a segment kind. */
 export function toKindWord(kind: LaneSegment['kind'], t: Translate): string {

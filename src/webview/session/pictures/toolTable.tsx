@@ -3,10 +3,10 @@ import { useContext, useMemo, useState } from 'preact/hooks';
 import { collator } from '../../../shared/formats';
 import type { ToolStatistic } from '../../../shared/session/facts/toolStatistics';
 import { toLabel } from '../../../shared/text';
-import { Button } from '../controls/button';
-import { Icon } from '../controls/icon';
-import { toCount, toDuration } from '../controls/numbers';
-import { Panel } from '../panelContext';
+import { Button } from '../../controls/button';
+import { Icon } from '../../controls/icon';
+import { toCount, toDuration } from '../../controls/numbers';
+import { Panel } from '../../controls/panelContext';
 
 type Column = 'name' | 'calls' | 'open' | 'failed' | 'denied' | 'medianMs' | 'longestMs';
 

@@ -2,12 +2,12 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import './replayBar.css';
 import type { Row } from '../../../shared/session/rows/rows';
-import { Button } from '../controls/button';
-import { Icon } from '../controls/icon';
-import { toCount, toMoment } from '../controls/numbers';
-import { useRemembered } from '../controls/remembered';
-import { useSampled } from '../controls/sampled';
-import { Panel } from '../panelContext';
+import { Button } from '../../controls/button';
+import { Icon } from '../../controls/icon';
+import { toCount, toMoment } from '../../controls/numbers';
+import { useRemembered } from '../../controls/remembered';
+import { useSampled } from '../sampled';
+import { Panel } from '../../controls/panelContext';
 import { momentAt, pauseBefore, type ReplayMark, type StepBy, stepFrom, toReplayMarks } from './replaySteps';
 
 const speeds = [1, 2, 5, 10, 50, 200];

@@ -11,12 +11,12 @@ import {
   type UnknownRow,
 } from '../../../shared/session/rows/rows';
 import { nextWords, statusWords } from '../../../shared/session/rows/rowWords';
-import { Button } from '../controls/button';
-import type { IconName } from '../controls/icon';
-import { toDuration, toMoney } from '../controls/numbers';
-import { Panel } from '../panelContext';
+import { Button } from '../../controls/button';
+import type { IconName } from '../../controls/icon';
+import { toDuration, toMoney } from '../../controls/numbers';
+import { Panel } from '../../controls/panelContext';
 import { type RowProps, Rows, threadNameOf } from '../rowsContext';
-import { visible } from '../text/visibleText';
+import { visible } from '../../controls/text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
 import { tokensLine } from './tokensLine';

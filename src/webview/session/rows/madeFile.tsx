@@ -3,8 +3,8 @@ import { useContext } from 'preact/hooks';
 import type { ToolRow } from '../../../shared/session/rows/rows';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
-import { Button } from '../controls/button';
-import { Panel } from '../panelContext';
+import { Button } from '../../controls/button';
+import { Panel } from '../../controls/panelContext';
 
 type MadeFile = NonNullable<SessionView['made']>[number];
 

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Delivery, MessageRow, ThinkingRow } from '../../../shared/session/rows/rows';
-import { Icon } from '../controls/icon';
-import { toDuration } from '../controls/numbers';
-import { Panel } from '../panelContext';
+import { Icon } from '../../controls/icon';
+import { toDuration } from '../../controls/numbers';
+import { Panel } from '../../controls/panelContext';
 import type { RowProps } from '../rowsContext';
-import { visible } from '../text/visibleText';
+import { visible } from '../../controls/text/visibleText';
 import { PartView } from './part';
 import { RowLine } from './rowLine';
 

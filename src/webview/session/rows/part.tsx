@@ -2,15 +2,15 @@ import type { VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { Part } from '../../../shared/session/rows/rows';
 import { toByteSize } from '../../../shared/text';
-import { languageOfText } from '../code/codeLanguage';
-import { CodeText } from '../code/codeText';
-import { Button } from '../controls/button';
-import { Icon } from '../controls/icon';
-import { toCount } from '../controls/numbers';
-import { Markdown } from '../markdown/markdownView';
-import { type LoadedParts, Panel, partId } from '../panelContext';
+import { languageOfText } from '../../controls/code/codeLanguage';
+import { CodeText } from '../../controls/code/codeText';
+import { Button } from '../../controls/button';
+import { Icon } from '../../controls/icon';
+import { toCount } from '../../controls/numbers';
+import { Markdown } from '../../controls/markdown/markdownView';
+import { type LoadedParts, Panel, partId } from '../../controls/panelContext';
 import { Rows } from '../rowsContext';
-import { visible } from '../text/visibleText';
+import { visible } from '../../controls/text/visibleText';
 
 interface PartProps {
   readonly part: Part;

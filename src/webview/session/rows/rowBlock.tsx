@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
-import type { ArgumentBlock } from '../asks/argumentBlocks';
-import { ChangeLines, FileTitle } from '../asks/argumentsView';
-import { languageOfPath } from '../code/codeLanguage';
-import { CodeText } from '../code/codeText';
-import { Button } from '../controls/button';
-import { toCount } from '../controls/numbers';
-import { Panel } from '../panelContext';
-import { useSoughtAt } from '../text/sought';
+import type { ArgumentBlock } from '../../controls/asks/argumentBlocks';
+import { ChangeLines, FileTitle } from '../../controls/asks/argumentsView';
+import { languageOfPath } from '../../controls/code/codeLanguage';
+import { CodeText } from '../../controls/code/codeText';
+import { Button } from '../../controls/button';
+import { toCount } from '../../controls/numbers';
+import { Panel } from '../../controls/panelContext';
+import { useSoughtAt } from '../../controls/text/sought';
 
 /** Number of lines of a diff that are shown first: they fit without scrolling. */
 const linesAtFirst = 16;

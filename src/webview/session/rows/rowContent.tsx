@@ -1,8 +1,8 @@
 import { Component, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
-import { type LoadedParts, Panel } from '../panelContext';
-import { visible } from '../text/visibleText';
+import { type LoadedParts, Panel } from '../../controls/panelContext';
+import { visible } from '../../controls/text/visibleText';
 import { ErrorRowView, GapRowView, ModelRowView, NoteRowView, StatusRowView, ThreadRowView, UnknownRowView } from './lineRows';
 import { MessageRowView, ThinkingRowView } from './messageRow';
 import { OutcomeRowView } from './outcomeRow';

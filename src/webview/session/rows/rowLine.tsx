@@ -2,9 +2,9 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Row } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
-import { Button } from '../controls/button';
-import { Icon, type IconName } from '../controls/icon';
-import { Panel } from '../panelContext';
+import { Button } from '../../controls/button';
+import { Icon, type IconName } from '../../controls/icon';
+import { Panel } from '../../controls/panelContext';
 import { Rows, threadNameOf } from '../rowsContext';
 
 interface RowLineProps {

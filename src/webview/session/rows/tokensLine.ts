@@ -1,6 +1,6 @@
 import type { TokenBuckets } from '../../../shared/session/rows/rows';
 import type { Translate } from '../../../shared/session/translateText';
-import { toCount } from '../controls/numbers';
+import { toCount } from '../../controls/numbers';
 
 /** Formats the known token buckets: `1,200 in · 300 out · 9,000 from cache`. */
 export function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { costOfRequest, type OwnPrices } from '../../../shared/session/facts/requestCosts';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { MarkdownReader } from '../markdown/markdownTokens';
 import type { RowsContext } from '../rowsContext';
 import { threadNames } from '../threads/threadWords';
 import type { TranscriptRows } from '../transcriptRows';
@@ -39,7 +38,6 @@ export function useRowsContext(options: RowsContextOptions): RowsContext {
         return cost === undefined ? undefined : { cents: cost * 100, currency: prices?.currency ?? '' };
       },
       threadNames: new Map(JSON.parse(names)),
-      markdown: new MarkdownReader(),
       times: new TimeFormats(locale),
     }),
     [thread, context, canWrite, made, rules, names, prices, agentModel],

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ThreadView } from '../../../shared/session/threadViews';
 import { toLabel } from '../../../shared/text';
-import { Icon, type IconName } from '../controls/icon';
-import { Panel } from '../panelContext';
+import { Icon, type IconName } from '../../controls/icon';
+import { Panel } from '../../controls/panelContext';
 import { threadNames, toThreadWord } from './threadWords';
 import './threadTabs.css';
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
-import { Button } from '../controls/button';
-import { Panel } from '../panelContext';
+import { Button } from '../../controls/button';
+import { Panel } from '../../controls/panelContext';
 
 /** Overlay that lists the keyboard shortcuts of the timeline. */
 export function KeysHelp({ onClose }: { onClose: () => void }): VNode {

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { Button } from '../controls/button';
-import { toCount } from '../controls/numbers';
-import { Panel } from '../panelContext';
+import { Button } from '../../controls/button';
+import { toCount } from '../../controls/numbers';
+import { Panel } from '../../controls/panelContext';
 
 /** Button that shows how many rows arrived while the end was not followed, and jumps to the end. */
 export function NewRowsPill({ isFollowing, count, onClick }: { isFollowing: boolean; count: number; onClick: () => void }): VNode | null {

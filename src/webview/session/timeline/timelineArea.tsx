@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import type { PanelContext } from '../panelContext';
+import type { PanelContext } from '../../controls/panelContext';
 import type { PanelStore } from '../panelStore';
 import type { RowsContext } from '../rowsContext';
-import { Sought } from '../text/sought';
+import { Sought } from '../../controls/text/sought';
 import type { TimelineControl } from '../useTimeline';
 import type { Timelines } from './timelines';
 import { Timeline } from './timelineView';

@@ -4,7 +4,7 @@ import { DrawnRows } from '../../list/drawnRows';
 import { ListScroll } from '../../list/listScroll';
 import type { ListWindow } from '../../list/listWindow';
 import { RowFocus } from '../../list/rowFocus';
-import { type LoadedParts, Panel, type PanelContext } from '../panelContext';
+import { type LoadedParts, Panel, type PanelContext } from '../../controls/panelContext';
 import type { RowsContext } from '../rowsContext';
 import { NewRowsPill } from './newRowsPill';
 import { showMatches } from './showMatches';

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { SavedState } from '../savedState';
+import type { SavedState } from '../../controls/savedState';
 import type { ThreadTimeline } from './timelines';
 import type { Timeline } from './timelineView';
 

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
-import { Button } from '../controls/button';
-import { Icon } from '../controls/icon';
-import { toCount } from '../controls/numbers';
-import { Panel } from '../panelContext';
+import { Button } from '../../controls/button';
+import { Icon } from '../../controls/icon';
+import { toCount } from '../../controls/numbers';
+import { Panel } from '../../controls/panelContext';
 
 export interface SearchBoxProps {
   readonly query: string;

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { rowFilters, type ShownRows } from '../../../shared/session/rows/rowKinds';
-import { Button } from '../controls/button';
-import { Menu } from '../controls/menu';
-import { toCount } from '../controls/numbers';
-import { Panel } from '../panelContext';
+import { Button } from '../../controls/button';
+import { Menu } from '../../controls/menu';
+import { toCount } from '../../controls/numbers';
+import { Panel } from '../../controls/panelContext';
 import type { Jump } from '../timeline/timelineKeys';
 import { SearchBox, type SearchBoxProps } from './searchBox';
 import './toolbar.css';

@@ -4,7 +4,7 @@ import type { Row } from '../../../shared/session/rows/rows';
 import { toPattern } from '../../../shared/session/rows/rowText';
 import type { FromWebview } from '../../../shared/session/sessionProtocol';
 import type { ThreadState } from '../panelStore';
-import type { SavedState } from '../savedState';
+import type { SavedState } from '../../controls/savedState';
 import type { RowSearch } from '../timeline/rowSearch';
 import type { ThreadTimeline } from '../timeline/timelines';
 import type { Timeline } from '../timeline/timelineView';

@@ -56,7 +56,7 @@ describe('webview/results/resultsStore', () => {
     const asked = () => posted.flatMap(message => (message.type === 'arrange' ? [[message.query, message.order?.by]] : [])).slice(1);
     const results = (data: number) =>
       store.receive({
-        ...{ type: 'snapshot', locale: 'en', translations: {}, columns: [], data },
+        ...{ type: 'snapshot', columns: [], data },
         head: { title: '', facts: [], chips: [], notices: [], isReady: true, acts: [] },
       });
 

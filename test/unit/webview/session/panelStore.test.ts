@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToWebview } from '../../../../src/shared/session/sessionProtocol';
 import type { SessionView } from '../../../../src/shared/session/sessionView';
-import { partId } from '../../../../src/webview/session/panelContext';
+import { partId } from '../../../../src/webview/controls/panelContext';
 import { PanelStore } from '../../../../src/webview/session/panelStore';
 import { message } from './rows';
 
@@ -13,7 +13,7 @@ const view: SessionView = {
 
 function snapshot(thread = ''): ToWebview {
   return {
-    ...{ type: 'snapshot', thread, view, connection: { name: 'live' }, expectedRows: 2, locale: 'en', translations: {} },
+    ...{ type: 'snapshot', thread, view, connection: { name: 'live' }, expectedRows: 2 },
     ...{ source: 'Emulator', isReplay: false, canWrite: true },
   };
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useMemo, useRef } from 'preact/hooks';
 import type { Lanes } from '../../../../shared/session/facts/lanes';
-import { Panel } from '../../panelContext';
+import { Panel } from '../../../controls/panelContext';
 import { useWidth } from '../drawingSurface';
 import type { TimeFolds } from '../timeFolds';
 import { Chart, type ChartDot, type ChartLine, plotWidth } from './chart';

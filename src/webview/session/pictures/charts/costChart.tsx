@@ -5,8 +5,8 @@ import type { QuietStretch } from '../../../../shared/session/facts/quietStretch
 import type { CostOverTime, CostPoint } from '../../../../shared/session/facts/requestCosts';
 import type { Money } from '../../../../shared/session/facts/tokens';
 import { toLabel } from '../../../../shared/text';
-import { toMoney } from '../../controls/numbers';
-import { Panel } from '../../panelContext';
+import { toMoney } from '../../../controls/numbers';
+import { Panel } from '../../../controls/panelContext';
 import { TimeFolds } from '../timeFolds';
 import type { ChartDot } from './chart';
 import { ChartFigure, type ChartGround, ChartKey } from './chartFigure';

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { CostPoint } from '../../../../shared/session/facts/requestCosts';
 import { toLabel } from '../../../../shared/text';
-import { toCount, toMoment, toMoney } from '../../controls/numbers';
-import { Panel } from '../../panelContext';
+import { toCount, toMoment, toMoney } from '../../../controls/numbers';
+import { Panel } from '../../../controls/panelContext';
 import { NumbersTable } from './numbersTable';
 
 /** Cost of each request by the user's prices, and the session's cost up to then. */

@@ -1,6 +1,6 @@
 import type { TokenBuckets } from '../../../../shared/session/rows/rows';
-import { toCount } from '../../controls/numbers';
-import type { PanelContext } from '../../panelContext';
+import { toCount } from '../../../controls/numbers';
+import type { PanelContext } from '../../../controls/panelContext';
 
 export type Bucket = keyof TokenBuckets;
 

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { tokenBuckets } from '../../../../shared/session/facts/tokens';
 import type { TokenPoint } from '../../../../shared/session/facts/tokensOverTime';
-import { toCount, toMoment } from '../../controls/numbers';
-import { Panel } from '../../panelContext';
+import { toCount, toMoment } from '../../../controls/numbers';
+import { Panel } from '../../../controls/panelContext';
 import { NumbersTable } from './numbersTable';
 
 /** Cumulative tokens at each event that reports usage. */

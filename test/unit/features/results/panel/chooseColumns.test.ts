@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toJsonPaths } from '../../../../../src/features/results/panel/chooseColumns';
-import { columnLayoutSchema } from '../../../../../src/features/results/panel/fromResultsSchema';
+import { columnLayoutSchema } from '../../../../../src/shared/results/fromResultsSchema';
 
 describe('features/results/panel/chooseColumns', () => {
   it('takes several fields at once', () => {

@@ -43,7 +43,7 @@ function setUp() {
         return new Promise<void>(resolve => (held === undefined ? resolve() : held.push(resolve)));
       },
       header: () => header,
-      frame: () => ({ locale: 'en', translations: {}, isReplay: false, canWrite: true }),
+      frame: () => ({ isReplay: false, canWrite: true }),
       rows: thread => {
         const shown = threads.get(thread);
         return shown && { rows: shown, expected: 0 };

@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import { createShowError } from '../asking/showError';
+import { isCancellation } from '../cancellation';
+import type { Log } from '../log';
+import { webviewHtml, webviewOptions } from './webviewHtml';
+
+export interface PanelHostOptions<From extends { readonly type: string }, To> {
+  readonly extension: vscode.Uri;
+  readonly log: Log;
+  readonly viewType: string;
+  /** Name of the webview bundle. */
+  readonly bundle: string;
+  readonly title: string;
+  /** Panel that VS Code created or restored. If missing, a panel is created. */
+  readonly panel?: vscode.WebviewPanel | undefined;
+  /** Column of a panel that is created: the active one by default. */
+  readonly column?: vscode.ViewColumn;
+  /** Enables VS Code's find widget in a panel that is created. */
+  readonly hasFind?: boolean;
+  /** Initial state of the page, which VS Code also saves to restore the panel. */
+  readonly state?: object;
+  /** Schema of the messages that the page may send. */
+  readonly schema: { safeParse(raw: unknown): { readonly success: true; readonly data: From } | { readonly success: false } };
+  /** Called whenever a page was loaded. It needs everything. */
+  readonly onReady: () => unknown;
+  readonly onMessage: (message: Exclude<From, { readonly type: 'ready' }>) => unknown;
+  /** Sends a message that waited for the page. By default it is posted. */
+  readonly deliver?: (message: To) => void;
+  /** Called when the panel may have been shown or hidden, or got or lost the focus. */
+  readonly onVisibility?: (isVisible: boolean) => void;
+  readonly onDispose?: () => void;
+  /** Closes the panel when aborted. */
+  readonly lifetime?: AbortSignal;
+}
+
+/**
+ * Host of one webview panel. Creates its page, parses every message from it, and shows the errors of handlers. A hidden page is destroyed:
+ * nothing is posted to it, and it sends `ready` when it was loaded again.
+ */
+export class PanelHost<From extends { readonly type: string }, To> implements vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  private readonly closing = new AbortController();
+  private readonly showError: (error: unknown) => Promise<void>;
+  private waiting: To[] = [];
+  private isLoaded = false;
+
+  constructor(private readonly options: PanelHostOptions<From, To>) {
+    const { extension, log, viewType, bundle, title, column, hasFind = false, state = {}, lifetime } = options;
+    this.showError = createShowError(log);
+    const panel =
+      options.panel ??
+      vscode.window.createWebviewPanel(viewType, title, column ?? vscode.ViewColumn.Active, {
+        retainContextWhenHidden: false,
+        enableFindWidget: hasFind,
+      });
+    this.panel = panel;
+    this.setTitle(title);
+    lifetime?.addEventListener('abort', () => this.dispose(), { signal: this.signal });
+    // VS Code ends these subscriptions with the panel.
+    panel.webview.onDidReceiveMessage(message => this.receive(message));
+    panel.onDidChangeViewState(() => {
+      this.isLoaded &&= panel.visible;
+      options.onVisibility?.(panel.visible);
+    });
+    panel.onDidDispose(() => {
+      this.isLoaded = false;
+      this.waiting = [];
+      this.closing.abort();
+      options.onDispose?.();
+    });
+    panel.webview.options = webviewOptions(extension);
+    panel.webview.html = webviewHtml(panel.webview, extension, { name: bundle, state, title });
+  }
+
+  /** Aborted when the panel was closed. */
+  get signal(): AbortSignal {
+    return this.closing.signal;
+  }
+
+  /** True while there is a page that can show messages. */
+  get isReady(): boolean {
+    return this.isLoaded;
+  }
+
+  get column(): vscode.ViewColumn | undefined {
+    return this.signal.aborted ? undefined : this.panel.viewColumn;
+  }
+
+  setTitle(title: string): void {
+    if (!this.signal.aborted && this.panel.title !== title) {
+      this.panel.title = title;
+    }
+  }
+
+  /** Shows an icon of `media/session` in the tab. */
+  setIcon(name: string): void {
+    const file = (theme: string) => vscode.Uri.joinPath(this.options.extension, 'media', 'session', `${name}-${theme}.svg`);
+    this.panel.iconPath = { light: file('light'), dark: file('dark') };
+  }
+
+  /** Posts a message, unless the page is not ready. Returns whether it was posted. */
+  async post(message: To): Promise<boolean> {
+    try {
+      return this.isLoaded && (await this.panel.webview.postMessage(message));
+    } catch {
+      // The panel was closed in the meantime.
+      return false;
+    }
+  }
+
+  /** Posts a message now, or as soon as the page is ready. */
+  async send(message: To): Promise<void> {
+    if (!(await this.post(message)) && !this.signal.aborted) {
+      this.waiting.push(message);
+    }
+  }
+
+  dispose(): void {
+    this.panel.dispose();
+  }
+
+  private receive(raw: unknown): void {
+    const { schema, log, viewType } = this.options;
+    const parsed = schema.safeParse(raw);
+    if (parsed.success) {
+      this.run(() => this.handle(parsed.data));
+    } else {
+      log.warn(`A panel (${viewType}) sent a message that is none of its protocol; it was dropped`);
+    }
+  }
+
+  /** Shows the error of an act, unless the user cancelled it. */
+  run(act: () => Promise<unknown>): void {
+    act().catch(error => {
+      if (!isCancellation(error)) {
+        void this.showError(error);
+      }
+    });
+  }
+
+  private async handle(message: From): Promise<void> {
+    if (message.type !== 'ready') {
+      await this.options.onMessage(message as Exclude<From, { readonly type: 'ready' }>);
+      return;
+    }
+    this.isLoaded = true;
+    await this.options.onReady();
+    const deliver = this.options.deliver ?? (waited => this.send(waited));
+    this.waiting.splice(0).forEach(deliver);
+  }
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { message } from '../message';
+import { askMessages } from '../session/fromSessionSchema';
+import { mostEqual } from './inboxProtocol';
+
+const id = z.string().min(1).max(512);
+const words = z.string().max(1_000_000);
+const part = { thread: z.literal(''), key: id, path: z.literal('ask') };
+
+/** Inbox to host. Contains ids of the inbox and the user's text. */
+export const fromInboxSchema = z.discriminatedUnion('type', [
+  message('ready'),
+  ...askMessages,
+  /** `shown` is the fingerprint of the card. */
+  message('confirm', { clientId: id, eventId: id, result: z.enum(['allow', 'deny']), denyMessage: words.optional(), shown: id }),
+  /** Requests the complete arguments of an ask. */
+  message('loadPart', part),
+  message('openPart', part),
+  /** Allows asks with equal arguments: the one on the card and those named next to the button. */
+  message('allowEqual', {
+    clientId: id,
+    asks: z
+      .array(z.strictObject({ id, shown: id }))
+      .min(2)
+      .max(mostEqual)
+      .readonly(),
+  }),
+  /** The user wants no such suggestion. */
+  message('dismissRule'),
+  /** Keeps one of the offered rules. */
+  message('keepRule', { id }),
+  /** Shows the rules and what they answered. */
+  message('showRules'),
+  /** A message to the session that asked a question. */
+  message('reply', { clientId: id, id, text: words.min(1) }),
+  /** Ends the turn of a session that seems to get nowhere. */
+  message('interrupt', { id }),
+  /** Moves an entry to the end without an answer. Removes a question. */
+  message('notNow', { id }),
+  /** The entry on the card; `undefined` if there is none. */
+  message('shown', { id: id.optional() }),
+  message('openSession', { id }),
+]);
+export type FromInbox = z.infer<typeof fromInboxSchema>;

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { message } from '../message';
+import { headActs, leastWidth, longestPath, mostWidth, pairActs, resultColumns, rowsActs } from './resultsProtocol';
+
+const number = z
+  .int()
+  .min(0)
+  .max(2 ** 31);
+const query = z.string().max(20_000);
+const id = z.string().max(100_000);
+const column = z.union([
+  z.enum([...resultColumns, 'model', 'test', 'problem']),
+  z.templateLiteral(['$.', z.string().max(longestPath)]),
+  z.templateLiteral(['fields.', z.string().max(longestPath)]),
+]);
+/** Maps the name that older versions used for the status column. */
+const currentName = (name: unknown) => (name === 'state' ? 'status' : name);
+const order = z.strictObject({ by: z.preprocess(currentName, column), isDescending: z.boolean() });
+
+/** Names and widths of the columns of a table. */
+export const columnLayoutSchema = z
+  .array(
+    z.strictObject({
+      name: z.preprocess(currentName, z.union([column, z.literal('words')])),
+      width: number.min(leastWidth).max(mostWidth).exactOptional(),
+    }),
+  )
+  .min(1)
+  .max(500)
+  .readonly();
+
+/** Row positions in an arrangement, the end exclusive. Ranges are ascending and disjoint. */
+const ranges = z
+  .array(z.tuple([number, number]).readonly())
+  .max(100_000)
+  .readonly();
+
+/**
+ * Panel to host. Contains positions of displayed rows, never a command, a path or an address. The only exception is a link in an answer,
+ * which the user has to confirm.
+ */
+export const fromWebviewSchema = z.discriminatedUnion('type', [
+  message('ready'),
+  /** Requests an arrangement of the rows. `keep` is the id of a request whose position in it is wanted. */
+  message('arrange', { request: number, query, order: order.optional(), keep: id.optional() }),
+  message('window', { revision: number, from: number, count: number.max(200) }),
+  message('survey', { revision: number }),
+  message('open', { revision: number, place: number }),
+  /** `citation` is the index of a citation in the pair, for `goToEvent`. */
+  message('pair', { revision: number, place: number, act: z.enum(pairActs), citation: number.optional() }),
+  message('actOnRows', { revision: number, ranges, act: z.enum(rowsActs) }),
+  message('complete', { request: number, query, at: number }),
+  message('columns', { columns: columnLayoutSchema }),
+  message('chooseColumns'),
+  message('act', { act: z.enum(headActs) }),
+  message('openLink', { href: z.string().max(8192) }),
+  message('copyText', { text: z.string().max(10_000_000) }),
+]);
+export type FromWebview = z.infer<typeof fromWebviewSchema>;
+
+/** Persisted state of a panel: the results that it shows. */
+export const resultsStateSchema = z.object({
+  runId: z.string().max(500).exactOptional(),
+  /** True to show the run with its retries. */
+  withRetries: z.boolean().exactOptional(),
+  /** Path of a results file without a known run. */
+  file: z.string().max(32_768).exactOptional(),
+  /** Path of a request file. */
+  requests: z.string().max(32_768).exactOptional(),
+});
+/** The content of a panel. */
+export type ShownState = Readonly<z.infer<typeof resultsStateSchema>>;

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { message } from '../message';
+import { mostAttached } from './composing';
+import { rowFilters } from './rows/rowKinds';
+
+const id = z.string().min(1).max(512);
+/** '' is the session's own log. */
+const thread = z.string().max(512);
+const key = z.string().min(1).max(1024);
+const words = z.string().max(1_000_000);
+const seq = z.int().min(0).max(1_000_000_000);
+/** A part of a row, for example `input`, `result.0` or `parts.1`. It is `ask` for an ask's arguments, whose key is its event id. */
+const path = z.string().regex(/^(?:input|ask|details|json|rubric|(?:result|parts)\.\d{1,6})$/);
+const attachedAs = z.enum(['text', 'upload']);
+
+/** The visible part of a transcript, for an export. */
+const filter = z.strictObject({ shown: z.enum(rowFilters), query: z.string().max(10_000).optional() });
+export type RowFilter = Readonly<z.infer<typeof filter>>;
+
+/** Messages that the inbox sends too. */
+export const askMessages = [
+  message('customResult', { clientId: id, eventId: id, text: words, isError: z.boolean() }),
+  /** Asks the user for a file and sends its content. */
+  message('customResultFromFile', { clientId: id, eventId: id }),
+  /** Opens the file change that an ask requests as a diff. */
+  message('openAskedChange', { eventId: id }),
+  /** Asks the user for the details of a rule that would answer this ask. */
+  message('makeRule', { eventId: id }),
+  /** Asks the user before opening a link. Only https, and http to this machine. */
+  message('openLink', { href: z.string().max(8192) }),
+  message('copyText', { text: z.string().max(64_000_000) }),
+] as const;
+
+/** Requests of the composer. `id` and `name` come from the host. */
+const composerMessages = [
+  /** The composer was loaded, or loaded again, and needs the attached files. */
+  message('composing'),
+  /** Requests files that match the text after `@`; '' starts a new search. */
+  message('findFiles', { query: z.string().max(200) }),
+  /** Attaches a file, or changes how an attached one is sent. Without `as`, the host chooses. */
+  message('attachFile', { id, as: attachedAs.optional() }),
+  message('detachFile', { id }),
+  message('listPrompts'),
+  message('readPrompt', { name: z.string().min(1).max(255) }),
+] as const;
+export type FromComposer = z.infer<(typeof composerMessages)[number]>;
+
+/** Panel to host. Contains ids and the user's text, never a command, a path or an address to call. */
+export const fromWebviewSchema = z.discriminatedUnion('type', [
+  message('ready'),
+  ...askMessages,
+  ...composerMessages,
+  /** The user switched to this thread. A snapshot follows if there was none yet. */
+  message('openThread', { thread }),
+  /** `files` are the attached files to send. */
+  message('send', {
+    clientId: id,
+    text: words,
+    files: z
+      .array(z.strictObject({ id, as: attachedAs }))
+      .max(mostAttached)
+      .readonly()
+      .optional(),
+  }),
+  message('interrupt', { thread: thread.optional() }),
+  /** Asks the user for an agent of a phase of a workflow run, and shows its thread. */
+  message('chooseRunThread', { run: thread, phase: thread }),
+  message('defineOutcome', {
+    ...{ clientId: id, description: words, rubric: words },
+    maxIterations: z.int().min(1).max(1000).optional(),
+  }),
+  /** `shown` is the fingerprint of what the card showed (`askFingerprint`), required to allow anything. */
+  message('confirm', {
+    ...{ clientId: id, eventId: id, result: z.enum(['allow', 'deny']), denyMessage: words.optional() },
+    shown: z.string().length(64).optional(),
+  }),
+  /** Requests a complete part. */
+  message('loadPart', { thread, key, path }),
+  /** Opens a part in an editor of its own: pretty JSON, text, or an image. */
+  message('openPart', { thread, key, path }),
+  /** Opens the event as the service sent it, as a JSON document. */
+  message('openRaw', { thread, key }),
+  /** Opens the change of a file tool's call as a diff, or the file itself if the workspace has it. */
+  message('openChange', { thread, key }),
+  message('openInWorkspace', { thread, key }),
+  /** Continues in a new session from a row of the session's own log. Asks the user first. */
+  message('startAgain', { key }),
+  /** Copies a link to a row of the session's own log. */
+  message('copyLink', { key }),
+  message('search', { thread, query: z.string().max(10_000) }),
+  message('openAgent'),
+  /** Shows the attached resources in pickers of VS Code. Secrets are entered there, never in the panel. */
+  message('manageResources'),
+  message('changeBudget'),
+  /** Opens a file that the session created, by its id. */
+  message('openMadeFile', { id }),
+  message('downloadMadeFile', { id }),
+  /** Starts the fix for the credential of a row's error. */
+  message('fixCredential', { thread, key }),
+  /** Copies a complete row of which the webview has a part. */
+  message('copyRow', { thread, key }),
+  /** Asks the user for the format and, with a filter, whether to apply it. */
+  message('export', { thread, filter: filter.optional() }),
+  message('retryNow'),
+  message('viewAt', { seq }),
+]);
+export type FromWebview = z.infer<typeof fromWebviewSchema>;
+
+/** State that a panel saved when the window closed. */
+export const panelStateSchema = z.object({
+  connection: z.string().max(512).optional(),
+  session: z.string().max(512).optional(),
+});

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { message } from '../message';
+import { sheetChoices } from './sheetProtocol';
+
+const count = z
+  .int()
+  .min(0)
+  .max(2 ** 31);
+const prefix = z.string().min(1).max(200).optional();
+const cause = z.string().min(1).max(20_000);
+const price = z.number().min(0).max(1_000_000);
+
+/** Sheet to host. Messages carry positions in the file and IDs of shown items, never a command, a path or an address. */
+export const fromWebviewSchema = z.discriminatedUnion('type', [
+  message('ready'),
+  /** Sends the content of this revision. Does nothing if the sheet has changed since. */
+  message('create', { revision: count }),
+  message('close'),
+  /** Checks the current content of the file again. */
+  message('checkAgain'),
+  /** Chooses which requests are sent; `size` is that of a trial. */
+  message('choose', { choice: z.enum(sheetChoices), size: count.min(1).optional() }),
+  /** Chooses whether the requests that failed for one cause are sent again. */
+  message('chooseCause', { cause, isChosen: z.boolean() }),
+  /** Asks what to change in the requests of one cause. */
+  message('changeCause', { cause }),
+  /** Writes the requests of the chosen causes to a file instead of sending them. */
+  message('writeRetry'),
+  /** Fetches results of earlier runs of the file that are not on this machine. */
+  message('fetchEarlier'),
+  /** Stores prices of one million tokens in the user's settings. */
+  message('setPrices', {
+    prices: z
+      .array(z.strictObject({ model: z.string().min(1).max(1000), input: price, output: price }))
+      .max(100)
+      .readonly(),
+  }),
+  message('stopSending'),
+  message('stopEstimate'),
+  message('startEstimate'),
+  message('copySha'),
+  /** A position in the file: 0-based line, UTF-16 columns. */
+  message('openPlace', { line: count, start: count, end: count }),
+  message('showProblems'),
+  /** The requests of the file in a table. */
+  message('showTable'),
+  message('fix'),
+  /** Converts content of another format to requests. */
+  message('convert'),
+  message('split'),
+  /** Finds out whether an earlier submission created a batch. */
+  message('resolve'),
+  message('switchConnection'),
+  /** Asks for the user profile that batches of the connection are attributed to. */
+  message('setUserProfile'),
+  /** Marks all listed prefixes if there is no `prefix`. */
+  message('mark', { prefix, ttl: z.enum(['5m', '1h']) }),
+  message('writePrimer', { prefix }),
+  /** From a check to the connection over which the requests can be sent. */
+  message('leadOn'),
+]);
+export type FromWebview = z.infer<typeof fromWebviewSchema>;
+
+/** State of a sheet that was open when the window closed. */
+export const sheetStateSchema = z.object({
+  target: z.string().max(10_000).optional(),
+  wish: z.object({ choice: z.enum(sheetChoices), size: z.int().min(1).optional(), runId: z.string().max(200).optional() }).optional(),
+  shownAt: z.number().optional(),
+  /** Requests chosen in an older version: such a sheet is closed, never shown for the whole file. */
+  chosen: z.never().optional(),
+});

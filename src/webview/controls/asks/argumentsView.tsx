@@ -1,0 +1,211 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Ask } from '../../../shared/session/openAsksAt';
+import type { Part } from '../../../shared/session/rows/rows';
+import { toByteSize, toLabel } from '../../../shared/text';
+import { useChangeColours } from '../code/codeColours';
+import { languageOfPath } from '../code/codeLanguage';
+import type { DiffLine } from '../code/diffLines';
+import { Button } from '../button';
+import { type LoadedParts, Panel, partId } from '../panelContext';
+import { visible } from '../text/visibleText';
+import type { ArgumentBlock } from './argumentBlocks';
+import { WholeText } from './wholeText';
+
+/** The loaded part of an ask's arguments. */
+export interface AskArguments {
+  readonly text: string;
+  readonly isWhole: boolean;
+  /** Size of the complete arguments in bytes, if `text` is cut. */
+  readonly size: number;
+  readonly problem: string | undefined;
+}
+
+/** Returns the arguments of an ask, from the message or loaded later. */
+export function toAskArguments({ eventId, input }: Ask, loadedParts: LoadedParts): AskArguments {
+  const loaded = loadedParts.get(partId('', eventId, 'ask'));
+  if (loaded !== undefined && loaded.problem === undefined) {
+    return { text: loaded.text, isWhole: true, size: 0, problem: undefined };
+  }
+  const cut = 'cut' in input ? input.cut : undefined;
+  return { text: textOf(input), isWhole: cut === undefined, size: cut ?? 0, problem: loaded?.problem };
+}
+
+function textOf(input: Part): string {
+  return (input.type === 'text' || input.type === 'json' ? input.text : undefined) ?? JSON.stringify(input, null, 2);
+}
+
+interface ArgumentsViewProps {
+  readonly ask: Ask;
+  readonly given: AskArguments;
+  /** The arguments as a command, a file or a change. `undefined` shows them as JSON. */
+  readonly blocks: readonly ArgumentBlock[] | undefined;
+  /** Called when the end of the loaded arguments was on screen. */
+  readonly onEnd: () => void;
+}
+
+/** Shows everything that an ask allows. Cut arguments are loaded on demand; until then a note says that they are incomplete. */
+export function ArgumentsView({ ask, given, blocks, onEnd }: ArgumentsViewProps): VNode {
+  const { t } = useContext(Panel);
+  if (given.isWhole && given.text === '') {
+    return <p class="ask-hint">{t('It has no arguments that could be shown.')}</p>;
+  }
+  return (
+    <>
+      {given.text === '' ? null : (
+        <Scroller label={given.isWhole ? t('Arguments') : t('Beginning of the arguments')} onEnd={onEnd}>
+          {blocks === undefined ? (
+            <WholeText text={given.text} />
+          ) : (
+            blocks.map((block, index) => <Block key={index} block={block} isAlone={blocks.length === 1} />)
+          )}
+        </Scroller>
+      )}
+      {given.isWhole ? null : <NotWhole ask={ask} given={given} />}
+    </>
+  );
+}
+
+/** A scrolling region with a hint while there is more below, so that nobody allows something without knowing that it was there. */
+function Scroller({ label, onEnd, children }: { label: string; onEnd: () => void; children: ComponentChildren }): VNode {
+  const { t } = useContext(Panel);
+  const box = useRef<HTMLElement>(null);
+  const [hasMore, setMore] = useState(false);
+  const look = (): void => {
+    if (box.current !== null) {
+      const { scrollHeight, scrollTop, clientHeight } = box.current;
+      const isMore = scrollHeight - scrollTop - clientHeight > 8;
+      setMore(isMore);
+      if (!isMore && clientHeight > 0) {
+        onEnd();
+      }
+    }
+  };
+  useEffect(() => {
+    const { current } = box;
+    if (current === null) {
+      return undefined;
+    }
+    const observer = new ResizeObserver(look);
+    for (const element of [current, ...current.children]) {
+      observer.observe(element);
+    }
+    return () => observer.disconnect();
+  }, [children]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="ask-arguments" ref={box} tabIndex={0} aria-label={label} onScroll={look}>
+      {children}
+      {hasMore ? <div class="ask-more">{t('↓ More below')}</div> : null}
+    </section>
+  );
+}
+
+/** Maximum size of cut arguments that are loaded automatically, in bytes. */
+const loadedAtOnce = 500_000;
+
+function NotWhole({ ask: { eventId }, given: { text, size, problem } }: { ask: Ask; given: AskArguments }): VNode {
+  const { t, locale, post } = useContext(Panel);
+  const [isAsked, setAsked] = useState(false);
+  const isLoading = isAsked && problem === undefined;
+  const load = (): void => {
+    setAsked(true);
+    post({ type: 'loadPart', thread: '', key: eventId, path: 'ask' });
+  };
+  useEffect(() => {
+    if (size <= loadedAtOnce && problem === undefined) {
+      load();
+    }
+  }, []);
+  return (
+    <div class="ask-cut">
+      <p>
+        {problem !== undefined
+          ? t('The arguments could not be loaded: {0}', toLabel(problem, 1000))
+          : text === ''
+            ? t('The arguments are not here yet.')
+            : t('This is the beginning of {0}. Load all before you allow it.', toByteSize(size, locale))}
+      </p>
+      <Button disabled={isLoading} onClick={load}>
+        {isLoading ? t('Loading…') : problem === undefined ? t('Load All') : t('Try Again')}
+      </Button>
+    </div>
+  );
+}
+
+/** One block of the arguments of a call: a command, a file's content, a line diff, or JSON. */
+function Block({ block, isAlone }: { block: ArgumentBlock; isAlone: boolean }): VNode {
+  const { t } = useContext(Panel);
+  switch (block.type) {
+    case 'command':
+      return <WholeText text={block.text} />;
+    case 'content':
+      return (
+        <>
+          <FileTitle words={t('Writes this file:')} path={block.path} />
+          <WholeText text={block.text} />
+        </>
+      );
+    case 'json':
+      return isAlone ? <WholeText text={block.text} /> : <Titled title={t('Other arguments')} text={block.text} />;
+    case 'diff':
+      return (
+        <>
+          <FileTitle words={t('Changes this file:')} path={block.path} />
+          <ChangeLines lines={block.lines} shown={block.lines.length} path={block.path} />
+        </>
+      );
+  }
+}
+
+function Titled({ title, text }: { title: string; text: string }): VNode {
+  return (
+    <>
+      <p class="ask-code-title">{title}</p>
+      <WholeText text={text} />
+    </>
+  );
+}
+
+/** The action on a file and the file's path. */
+export function FileTitle({ words, path }: { words: string; path: string }): VNode {
+  return (
+    <p class="ask-code-title">
+      {words} <code class="ask-path">{visible(path)}</code>
+    </p>
+  );
+}
+
+interface ChangeLinesProps {
+  readonly lines: readonly DiffLine[];
+  /** Number of lines to show, from the first. */
+  readonly shown: number;
+  readonly path: string;
+}
+
+/** The lines of a diff, in the colours of the file's language. */
+export function ChangeLines({ lines, shown, path }: ChangeLinesProps): VNode {
+  const coloured = useChangeColours(lines, languageOfPath(path));
+  return (
+    <div class="ask-code">
+      {lines.slice(0, shown).map((line, index) => (
+        <Line key={index} line={line} coloured={coloured?.[index]} />
+      ))}
+    </div>
+  );
+}
+
+/** A diff line with its sign. */
+function Line({ line: { sign, text }, coloured }: { line: DiffLine; coloured: ComponentChildren }): VNode {
+  const { t } = useContext(Panel);
+  const look = sign === '+' ? 'ask-line ask-line-added' : sign === '-' ? 'ask-line ask-line-removed' : 'ask-line';
+  return (
+    <div class={look}>
+      <span class="ask-sign" aria-hidden="true">
+        {sign}
+      </span>
+      {sign === ' ' ? null : <span class="only-read-aloud">{sign === '+' ? t('Added:') : t('Removed:')} </span>}
+      <span class="ask-line-text">{coloured ?? visible(text)}</span>
+    </div>
+  );
+}

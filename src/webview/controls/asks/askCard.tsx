@@ -1,0 +1,189 @@
+import type { RefObject, VNode } from 'preact';
+import { useContext, useEffect, useId, useMemo, useState } from 'preact/hooks';
+import { askFingerprint } from '../../../shared/session/askFingerprint';
+import { fileCallOf } from '../../../shared/session/fileChange';
+import type { Ask } from '../../../shared/session/openAsksAt';
+import type { Translate } from '../../../shared/session/translateText';
+import { toLabel } from '../../../shared/text';
+import { Button } from '../button';
+import { Icon } from '../icon';
+import { Menu, type MenuItem } from '../menu';
+import { toMoment } from '../numbers';
+import { type LoadedParts, Panel, type SendResults } from '../panelContext';
+import { visible } from '../text/visibleText';
+import { toArgumentBlocks } from './argumentBlocks';
+import { ArgumentsView, toAskArguments } from './argumentsView';
+import { Confirmation, type Decision } from './confirmation';
+import { CustomToolResult } from './customToolResult';
+import { ToolDefinitionView } from './toolDefinitionView';
+import { useAnswer } from './useAnswer';
+
+interface AskCardProps {
+  readonly ask: Ask;
+  readonly canWrite: boolean;
+  readonly loadedParts: LoadedParts;
+  readonly sendResults: SendResults;
+  /** Position of the ask among several, and steps to its neighbours. `undefined` if it is the only one. */
+  readonly steps?: { readonly index: number; readonly count: number; readonly onStep: (by: 1 | -1) => void } | undefined;
+  readonly onShow: ((rowKey: string) => void) | undefined;
+  readonly card: RefObject<HTMLElement | null>;
+  /** Called when all of the ask was on screen, down to its end. */
+  readonly onSeen?: () => void;
+}
+
+/**
+ * One ask that waits for the user, with everything it asks. Keys, with the focus on the card itself: A allows, D denies, R denies with a
+ * reason.
+ */
+export function AskCard({ ask, canWrite, loadedParts, sendResults, steps, onShow, card, onSeen }: AskCardProps): VNode {
+  const { t, locale, post } = useContext(Panel);
+  const [isReasonOpen, setReasonOpen] = useState(false);
+  const [isRaw, setRaw] = useState(false);
+  const answer = useAnswer(ask, canWrite, sendResults, card);
+  const nameId = useId();
+  const given = toAskArguments(ask, loadedParts);
+  const { sending, canAnswer, isSettled } = answer;
+  const [seenText, see] = useState<string>();
+  const isSeen = given.isWhole && isSettled && (given.text === '' || seenText === given.text);
+  useEffect(() => {
+    if (isSeen) {
+      onSeen?.();
+    }
+  }, [isSeen]);
+
+  const onDecision = (decision: Decision): void => {
+    if (canAnswer && (decision.result === 'deny' || given.isWhole)) {
+      const shown = decision.result === 'allow' ? { shown: askFingerprint(ask.tool, ask.server, given.text) } : {};
+      answer.send({ type: 'confirm', ...decision, ...shown });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+      return;
+    }
+    const act = keys(event.key.toLowerCase());
+    if (act !== undefined) {
+      event.preventDefault();
+      act();
+    }
+  };
+  const keys = (key: string): (() => void) | undefined => {
+    if (key === 'arrowright' || key === 'arrowleft') {
+      return steps && (() => steps.onStep(key === 'arrowright' ? 1 : -1));
+    }
+    if (ask.kind !== 'confirmation') {
+      return key === 'r' ? () => card.current?.querySelector<HTMLElement>('.ask-result')?.focus() : undefined;
+    }
+    switch (key) {
+      case 'a':
+        return () => onDecision({ result: 'allow' });
+      case 'd':
+        return () => onDecision({ result: 'deny' });
+      case 'r':
+        return () => setReasonOpen(canAnswer);
+      default:
+        return undefined;
+    }
+  };
+
+  const { eventId, rowKey, tool } = ask;
+  const { text, isWhole } = given;
+  const blocks = useMemo(() => (isWhole ? toArgumentBlocks(tool, text) : undefined), [tool, text, isWhole]);
+  const hasChange = useMemo(() => isWhole && fileCallOf(tool, text)?.change !== undefined, [tool, text, isWhole]);
+  const links: readonly MenuItem[] = [
+    ...(blocks?.some(({ type }) => type !== 'json') === true
+      ? [{ label: isRaw ? t('Show Formatted') : t('Show as JSON'), onSelect: () => setRaw(!isRaw) }]
+      : []),
+    ...(text === ''
+      ? []
+      : [{ label: t('Open in Editor'), onSelect: () => post({ type: 'openPart', thread: '', key: eventId, path: 'ask' }) }]),
+    ...(hasChange ? [{ label: t('Open Change'), onSelect: () => post({ type: 'openAskedChange', eventId }) }] : []),
+    ...(onShow === undefined || rowKey === '' ? [] : [{ label: t('Show in Timeline'), onSelect: () => onShow(rowKey) }]),
+  ];
+  const menu = links.length === 0 ? null : <Menu label={t('More')} items={links} />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys act on the card as a whole
+    <article class="ask" ref={card} tabIndex={0} aria-labelledby={nameId} onKeyDown={onKeyDown}>
+      <div class="ask-head">
+        <Icon name={ask.kind === 'confirmation' ? 'waiting' : 'tool'} />
+        <h2 class="ask-name" id={nameId}>
+          {toQuestion(ask, t)}
+        </h2>
+        <span class="ask-hint">
+          {[
+            ask.threadName !== undefined || ask.thread !== undefined ? t('Thread {0}', toLabel(ask.threadName ?? ask.thread ?? '')) : '',
+            ask.at === undefined ? '' : toMoment(ask.at, locale, Date.now()),
+          ]
+            .filter(words => words !== '')
+            .join(' · ')}
+        </span>
+        {steps === undefined ? null : (
+          <span class="ask-steps">
+            {t('{0} of {1}', steps.index + 1, steps.count)}
+            <Button look="icon" icon="chevronLeft" label={t('Previous')} onClick={() => steps.onStep(-1)} />
+            <Button look="icon" icon="chevronRight" label={t('Next')} onClick={() => steps.onStep(1)} />
+          </span>
+        )}
+      </div>
+      <ArgumentsView ask={ask} given={given} blocks={isRaw ? undefined : blocks} onEnd={() => see(given.text)} />
+      {answer.isUnanswered ? <p class="ask-problem">{t('The answer changed nothing: the session still waits.')}</p> : null}
+      {sending.state === 'failed' && sending.problem !== undefined ? (
+        <p class="ask-problem" role="alert">
+          <Icon name="error" /> {t('The answer was not sent:')} {visible(sending.problem)}
+        </p>
+      ) : null}
+      {!canWrite ? (
+        <div class="ask-buttons">
+          <span class="ask-hint">{t('It cannot be answered from here.')}</span>
+          {menu}
+        </div>
+      ) : answer.isAnswering ? (
+        <p class="ask-answering">
+          <Icon name="running" spin />
+          {answer.isFile && sending.state === 'sending'
+            ? t('Choose a file…')
+            : sending.state === 'sent'
+              ? t('Answered. The session goes on soon.')
+              : t('Answering…')}
+        </p>
+      ) : ask.kind === 'confirmation' ? (
+        <>
+          <Confirmation
+            eventId={ask.eventId}
+            canAnswer={canAnswer}
+            allowWaitsFor={given.isWhole ? '' : t('Allow becomes possible when all arguments are here.')}
+            isReasonOpen={isReasonOpen}
+            onReasonOpen={isOpen => {
+              setReasonOpen(isOpen);
+              if (!isOpen) {
+                card.current?.focus();
+              }
+            }}
+            onDecision={onDecision}
+            menu={menu}
+          />
+          <Button look="link" onClick={() => post({ type: 'makeRule', eventId })}>
+            {t('Always Allow…')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <ToolDefinitionView ask={ask} given={given} />
+          <CustomToolResult
+            eventId={ask.eventId}
+            schema={ask.definition?.output}
+            canAnswer={canAnswer}
+            onResult={(text, isError) => answer.send({ type: 'customResult', text, isError })}
+            onFile={() => answer.send({ type: 'customResultFromFile' })}
+            menu={menu}
+          />
+        </>
+      )}
+    </article>
+  );
+}
+
+export function toQuestion({ kind, tool, server }: Ask, t: Translate): string {
+  const name = server === undefined ? toLabel(tool) : t('{0} of {1}', toLabel(tool), toLabel(server));
+  return kind === 'confirmation' ? t('Allow {0} to run this?', name) : t('{0} needs a result', name);
+}

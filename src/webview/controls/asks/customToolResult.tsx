@@ -1,0 +1,103 @@
+import type { VNode } from 'preact';
+import { useContext, useId, useMemo } from 'preact/hooks';
+import type { ToolDefinition } from '../../../shared/session/toolDefinition';
+import { Button } from '../button';
+import { toCount } from '../numbers';
+import { useRemembered, useRememberedFlag } from '../remembered';
+import { Panel } from '../panelContext';
+import { visible } from '../text/visibleText';
+import { checkBySchema, describeFailure } from './schemaCheck';
+
+/** Maximum length of a result in one message to the host, in characters. */
+const longestResult = 1_000_000;
+
+interface CustomToolResultProps {
+  readonly eventId: string;
+  readonly canAnswer: boolean;
+  /** Schema of the tool's result, if the tool declares one. */
+  readonly schema?: ToolDefinition['output'];
+  readonly onResult: (text: string, isError: boolean) => void;
+  readonly onFile: () => void;
+  /** Menu with further actions. */
+  readonly menu: VNode | null;
+}
+
+/** Form for the result of a tool that the user runs: text, JSON or a file. Unfinished input survives a reload. */
+export function CustomToolResult({ eventId, canAnswer, schema, onResult, onFile, menu }: CustomToolResultProps): VNode {
+  const { t, locale } = useContext(Panel);
+  const [text, setText] = useRemembered(`result ${eventId}`);
+  const [isError, setError] = useRememberedFlag(`resultIsError ${eventId}`, false);
+  const check = useMemo(() => checkJson(text), [text]);
+  // An error message doesn't have to match the schema.
+  const failure = useMemo(() => (check === 'json' && !isError ? checkBySchema(text, schema) : undefined), [text, check, isError, schema]);
+  const isTooLong = text.length > longestResult;
+  const noteId = useId();
+  const canSend = canAnswer && text.trim() !== '' && !isTooLong;
+  return (
+    <div class="ask-form">
+      <label>
+        {t('Result')}
+        <textarea
+          class="field ask-result"
+          rows={3}
+          spellcheck={false}
+          aria-describedby={noteId}
+          placeholder={t('Text or JSON')}
+          value={text}
+          onInput={event => setText(event.currentTarget.value)}
+          onKeyDown={event => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing && !event.repeat) {
+              event.preventDefault();
+              if (canSend) {
+                onResult(text, isError);
+              }
+            }
+          }}
+        />
+      </label>
+      <p id={noteId} class={check === 'broken' || failure !== undefined || isTooLong ? 'ask-problem' : 'ask-hint'} aria-live="polite">
+        {isTooLong
+          ? t('At most {0} characters can be sent from here. Send a file instead.', toCount(longestResult, locale))
+          : failure !== undefined
+            ? visible(t('This does not fit the schema of the result. {0}', describeFailure(failure, t)))
+            : check === 'json'
+              ? t('Valid JSON')
+              : check === 'broken'
+                ? t('Not valid JSON')
+                : ''}
+      </p>
+      <label class="ask-check">
+        <input type="checkbox" checked={isError} onChange={event => setError(event.currentTarget.checked)} />
+        {t('Return as error')}
+      </label>
+      <div class="ask-buttons">
+        <Button look="primary" disabled={!canSend} onClick={() => onResult(text, isError)}>
+          {check === 'broken'
+            ? t('Send as Text')
+            : failure !== undefined
+              ? t('Send All the Same')
+              : isError
+                ? t('Send Error')
+                : t('Send Result')}
+        </Button>
+        <Button icon="file" disabled={!canAnswer} onClick={onFile}>
+          {t('From File…')}
+        </Button>
+        {menu}
+      </div>
+    </div>
+  );
+}
+
+/** Returns whether a text is JSON, plain text, or broken JSON. */
+function checkJson(text: string): 'json' | 'text' | 'broken' {
+  if (!/^\s*[[{]/.test(text)) {
+    return 'text';
+  }
+  try {
+    JSON.parse(text);
+    return 'json';
+  } catch {
+    return 'broken';
+  }
+}

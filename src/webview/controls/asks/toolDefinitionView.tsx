@@ -1,0 +1,57 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Ask } from '../../../shared/session/openAsksAt';
+import { useRememberedFlag } from '../remembered';
+import { Panel } from '../panelContext';
+import { visible } from '../text/visibleText';
+import type { AskArguments } from './argumentsView';
+import { checkBySchema, describeFailure } from './schemaCheck';
+import { WholeText } from './wholeText';
+
+interface ToolDefinitionViewProps {
+  readonly ask: Ask;
+  readonly given: AskArguments;
+}
+
+/** Definition of the custom tool that asks, as sent to the agent, and how the call doesn't match it. */
+export function ToolDefinitionView({ ask: { definition, tool }, given }: ToolDefinitionViewProps): VNode | null {
+  const { t } = useContext(Panel);
+  const [isOpen, setOpen] = useRememberedFlag('toolSchemas', false);
+  if (definition === undefined) {
+    return null;
+  }
+  const { description, input, output } = definition;
+  const failure = given.isWhole ? checkBySchema(given.text, input) : undefined;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="ask-tool" tabIndex={0} aria-label={t('Definition of {0}', tool)}>
+      {description === undefined ? null : (
+        <p class="ask-tool-words">
+          {visible(description.text)}
+          {description.cut === undefined ? '' : '…'}
+        </p>
+      )}
+      {failure === undefined ? null : (
+        <p class="ask-problem">{visible(t('The call does not fit the schema. {0}', describeFailure(failure, t)))}</p>
+      )}
+      {input === undefined && output === undefined ? null : (
+        <details open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+          <summary>{t('Schema')}</summary>
+          {input === undefined ? null : <Schema title={t('Arguments')} part={input} />}
+          {output === undefined ? null : <Schema title={t('Result')} part={output} />}
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Schema({ title, part }: { title: string; part: { readonly text: string; readonly cut?: number } }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <>
+      <p class="ask-code-title">{title}</p>
+      <WholeText text={part.text} />
+      {part.cut === undefined ? null : <p class="ask-hint">{t('The beginning of it: the whole stands in the agent.')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { RefObject } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Ask } from '../../../shared/session/openAsksAt';
+import type { FromWebview } from '../../../shared/session/sessionProtocol';
+import { whenFocused } from '../whenFocused';
+import { type Sending, useSending } from '../useSending';
+import { Panel, type SendResults } from '../panelContext';
+
+/** Delay before a new card can be answered, in milliseconds: a click may be meant for the card before it. */
+const settlingTime = 500;
+
+type AnswerMessage = Extract<FromWebview, { readonly type: 'confirm' | 'customResult' | 'customResultFromFile' }>;
+type Unsent<T> = T extends unknown ? Omit<T, 'clientId' | 'eventId'> : never;
+
+interface Answer {
+  readonly sending: Sending;
+  readonly canAnswer: boolean;
+  /** True once the ask was visible long enough that a click is meant for it. */
+  readonly isSettled: boolean;
+  readonly isAnswering: boolean;
+  /** True if the session asks again after it got an answer. */
+  readonly isUnanswered: boolean;
+  /** True if the result comes from a file that the user chooses. */
+  readonly isFile: boolean;
+  readonly send: (message: Unsent<AnswerMessage>) => void;
+}
+
+/** Tracks the answer to one ask: whether it can be given now, and how sending it goes. Keeps the focus in the card. */
+export function useAnswer(ask: Ask, canWrite: boolean, sendResults: SendResults, card: RefObject<HTMLElement | null>): Answer {
+  const { post } = useContext(Panel);
+  const [isFile, setFile] = useState(false);
+  const sending = useSending(sendResults);
+  const { kind, tool, server, thread, input } = ask;
+  const isSettled = useSettled(JSON.stringify([kind, tool, server, thread, input]));
+  const isUnanswered = useUnanswered(ask, sending);
+  const isAnswering = ask.answering === true || sending.state === 'sending' || sending.state === 'sent';
+  const { eventId } = ask;
+  useKeptFocus(card, isAnswering);
+  useForgottenDrafts(eventId, sending.state === 'sent');
+  const send = (message: Unsent<AnswerMessage>): void => {
+    setFile(message.type === 'customResultFromFile');
+    post({ ...message, clientId: sending.begin(), eventId });
+  };
+  return { sending, canAnswer: canWrite && isSettled && !isAnswering, isSettled, isAnswering, isUnanswered, isFile, send };
+}
+
+/** Returns whether `asked` has been unchanged long enough that a click is meant for it. */
+export function useSettled(asked: string): boolean {
+  const [settled, settle] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => settle(asked), settlingTime);
+    return () => clearTimeout(timer);
+  }, [asked]);
+  return settled === asked;
+}
+
+/** Returns whether the session asks again after it got an answer, so that it can be answered again. */
+function useUnanswered({ answering }: Ask, sending: Sending): boolean {
+  const [isUnanswered, setUnanswered] = useState(false);
+  const wasAnswering = useRef(false);
+  useEffect(() => {
+    if (wasAnswering.current && answering !== true && sending.state === 'sent') {
+      setUnanswered(true);
+      sending.reset();
+    }
+    wasAnswering.current = answering === true;
+  }, [answering, sending]);
+  return isUnanswered && sending.state === 'none' && answering !== true;
+}
+
+/** Keeps the focus in the card when the focused button is replaced by text. */
+function useKeptFocus(card: RefObject<HTMLElement | null>, isAnswering: boolean): void {
+  const hadFocus = useRef(false);
+  hadFocus.current = card.current?.contains(document.activeElement) === true;
+  useLayoutEffect(() => {
+    if (isAnswering && hadFocus.current) {
+      whenFocused(() => card.current?.focus());
+    }
+  }, [isAnswering, card]);
+}
+
+/** Deletes the drafts of an answer once it was sent. */
+function useForgottenDrafts(eventId: string, isSent: boolean): void {
+  const { memory } = useContext(Panel);
+  useEffect(() => {
+    if (isSent) {
+      for (const name of ['reason', 'result', 'resultIsError']) {
+        memory.set(`${name} ${eventId}`, undefined);
+      }
+    }
+  }, [isSent, eventId, memory]);
+}

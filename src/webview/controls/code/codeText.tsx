@@ -1,0 +1,63 @@
+import type { VNode } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
+import { Button } from '../button';
+import { toCount } from '../numbers';
+import { Panel } from '../panelContext';
+import { firstLines } from '../text/firstLines';
+import { pageLength, RestOfText } from '../text/restOfText';
+import { useSoughtAt } from '../text/sought';
+import { useCodeColours } from './codeColours';
+import '../text/longText.css';
+import './codeText.css';
+
+/** Number of lines that fit in a block without scrolling. */
+const linesAtFirst = 16;
+
+interface CodeTextProps {
+  readonly text: string;
+  /** Language whose colours to use, if any. */
+  readonly language?: string | undefined;
+  /** True if the user already asked for the whole text. */
+  readonly isUnfolded?: boolean;
+  /** Renders the line below a cut text, given the number of hidden lines. A cut text can't be copied from here. */
+  readonly rest?: (hidden: number) => VNode;
+}
+
+/**
+ * Code, data or output: wrapped, folded to its first lines, then bounded in height with its own scroll bar, and laid out in steps. Coloured
+ * by language, with a button that copies all of it.
+ */
+export function CodeText({ text, language, isUnfolded = false, rest }: CodeTextProps): VNode {
+  const { post, t, locale } = useContext(Panel);
+  const [isOpened, setOpened] = useState(false);
+  const [shownLength, setShownLength] = useState(pageLength);
+  const beginning = useMemo(() => firstLines(text, linesAtFirst), [text]);
+  // A search match must not be hidden by folding.
+  const soughtAt = useSoughtAt(text, Math.min(beginning.text.length, shownLength));
+  const isOpen = isUnfolded || isOpened || soughtAt !== -1;
+  const first = isOpen ? { text, more: 0 } : beginning;
+  const shown = first.text.slice(0, Math.max(shownLength, soughtAt + pageLength));
+  const coloured = useCodeColours(shown, language);
+  return (
+    <>
+      <div class="codeBlock">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <pre class={isOpen ? 'longText codeText isUnfolded' : 'longText codeText'} tabIndex={0}>
+          <code>{coloured}</code>
+        </pre>
+        {rest === undefined ? (
+          <Button look="icon" icon="copy" label={t('Copy Code')} onClick={() => post({ type: 'copyText', text })} />
+        ) : null}
+      </div>
+      {rest !== undefined ? (
+        rest(first.more)
+      ) : first.more > 0 ? (
+        <Button look="link" onClick={() => setOpened(true)}>
+          {first.more === 1 ? t('Show 1 more line') : t('Show {0} more lines', toCount(first.more, locale))}
+        </Button>
+      ) : (
+        <RestOfText text={text} shown={shown.length} onMore={() => setShownLength(shown.length + pageLength * 4)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,214 @@
+import type { Token } from 'markdown-it';
+import { type ComponentChild, Fragment, h, type VNode } from 'preact';
+import { useContext, useMemo, useState } from 'preact/hooks';
+import { countLineEnds } from '../../../shared/text';
+import { languageOfFence } from '../code/codeLanguage';
+import { CodeText } from '../code/codeText';
+import { Button } from '../button';
+import { Icon } from '../icon';
+import { toCount } from '../numbers';
+import { Panel } from '../panelContext';
+import { LongText } from '../text/longText';
+import { visible } from '../text/visibleText';
+import './markdown.css';
+import { isWebAddress, MarkdownReader } from './markdownTokens';
+
+/** A longer text shows this many blocks first, and the rest on request. */
+const firstNodes = 250;
+const mostNodes = 5000;
+
+const markdown = new MarkdownReader();
+const blockTags = new Set([
+  ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ...['em', 'strong', 's'],
+]);
+
+/**
+ * Renders text as Markdown. Nothing in it can act, except that web addresses open through the host, which checks them. Raw HTML is text,
+ * other link targets are written out, images are named and not loaded, and hidden characters are shown by name. Very long text is shown as
+ * plain text.
+ */
+export function Markdown({ text }: { text: string }): VNode {
+  const { t, locale } = useContext(Panel);
+  const [isWhole, showWhole] = useState(false);
+  const tokens = markdown.read(text);
+  const walk = useMemo(() => {
+    const budget: Budget = { left: isWhole ? mostNodes : firstNodes, heading: 1, line: 0 };
+    return tokens === undefined ? undefined : { children: toChildren(tokens, budget), isCut: budget.left <= 0, line: budget.line };
+  }, [tokens, isWhole]);
+  if (walk === undefined || (walk.isCut && isWhole)) {
+    return <LongText text={text} isProse />;
+  }
+  return (
+    <div class="markdown">
+      {walk.children}
+      {walk.isCut ? (
+        <Button look="link" onClick={() => showWhole(true)}>
+          {restWords(countLineEnds(text) - walk.line)}
+        </Button>
+      ) : null}
+    </div>
+  );
+  function restWords(lines: number): string {
+    if (lines === 1) {
+      return t('Show the rest (1 more line)');
+    }
+    return lines > 0 ? t('Show the rest ({0} more lines)', toCount(lines, locale)) : t('Show the rest');
+  }
+}
+
+interface Level {
+  readonly token: Token | undefined;
+  readonly children: ComponentChild[];
+}
+
+/** Number of nodes still to create, level of the last heading (levels must not skip any), and the last line reached. */
+interface Budget {
+  left: number;
+  heading: number;
+  line: number;
+}
+
+/** Converts tokens to nodes until the budget is used up, then closes all open nodes. */
+function toChildren(tokens: readonly Token[], budget: Budget): ComponentChild[] {
+  const top: Level = { token: undefined, children: [] };
+  const open: Level[] = [top];
+  const close = (): void => {
+    const level = open.pop();
+    if (level?.token !== undefined) {
+      open.at(-1)?.children.push(toElement(level.token, level.children, budget));
+    }
+  };
+  for (const token of tokens) {
+    if (budget.left <= 0) {
+      break;
+    }
+    budget.line = Math.max(budget.line, token.map?.[0] ?? 0);
+    if (token.nesting === 1) {
+      budget.left--;
+      open.push({ token, children: [] });
+    } else if (token.nesting === -1) {
+      if (open.length > 1) {
+        close();
+      }
+    } else {
+      open.at(-1)?.children.push(toLeaf(token, budget));
+    }
+  }
+  while (open.length > 1) {
+    close();
+  }
+  return top.children;
+}
+
+function toElement(token: Token, children: ComponentChild[], budget: Budget): ComponentChild {
+  if (token.type === 'link_open') {
+    return <Link target={attribute(token, 'href')}>{children}</Link>;
+  }
+  if (token.hidden || !blockTags.has(token.tag)) {
+    return <Fragment>{children}</Fragment>;
+  }
+  if (token.tag === 'ol') {
+    const start = Number(attribute(token, 'start') || '1');
+    return <ol start={Number.isFinite(start) ? start : 1}>{children}</ol>;
+  }
+  if (token.tag === 'td' || token.tag === 'th') {
+    const align = /text-align:(center|right)/.exec(attribute(token, 'style'))?.[1];
+    return h(token.tag, align === undefined ? null : { class: `align-${align}` }, children);
+  }
+  const heading = /^h([1-6])$/.exec(token.tag);
+  const isDone: unknown = token.meta?.isDone;
+  if (typeof isDone === 'boolean') {
+    return (
+      <li class="task">
+        <TaskBox isDone={isDone} /> {children}
+      </li>
+    );
+  }
+  if (heading === null) {
+    return h(token.tag, null, children);
+  }
+  // Only the page's title has level 1.
+  budget.heading = Math.min(6, Number(heading[1]) + 1, budget.heading + 1);
+  return h(`h${budget.heading}`, { class: `heading heading-${token.tag}` }, children);
+}
+
+function toLeaf(token: Token, budget: Budget): ComponentChild {
+  budget.left--;
+  switch (token.type) {
+    case 'inline':
+      return <Fragment>{toChildren(token.children ?? [], budget)}</Fragment>;
+    case 'fence':
+    case 'code_block':
+      return <CodeText text={token.content.replace(/\n$/, '')} language={languageOfFence(token.info)} />;
+    case 'code_inline':
+      return <code>{visible(token.content)}</code>;
+    case 'image':
+      return <ImageName alt={token.content} target={attribute(token, 'src')} />;
+    case 'softbreak':
+    case 'hardbreak':
+      return <br />;
+    case 'hr':
+      return <hr />;
+    default:
+      return visible(token.content);
+  }
+}
+
+/** Checkbox of a task in a list. */
+function TaskBox({ isDone }: { isDone: boolean }): VNode {
+  const { t } = useContext(Panel);
+  return (
+    <span class="taskBox" role="img" aria-label={isDone ? t('Done') : t('To do')}>
+      {isDone ? <Icon name="check" /> : null}
+    </span>
+  );
+}
+
+function attribute(token: Token, name: string): string {
+  return String(token.attrGet(name) ?? '');
+}
+
+/** A link. A web address is opened by the host; any other target is written out after the text. */
+function Link({ target, children }: { target: string; children: ComponentChild[] }): VNode {
+  const { post, t } = useContext(Panel);
+  if (!isWebAddress(target)) {
+    return (
+      <span class="deadLink" title={t('Links like this one are not opened.')}>
+        {children} <code>({visible(target)})</code>
+      </span>
+    );
+  }
+  const open = (): void => post({ type: 'openLink', href: target });
+  return (
+    // Not an anchor with an address: VS Code would open it before the host has asked.
+    // biome-ignore lint/a11y/useSemanticElements: see above
+    <span
+      role="link"
+      tabIndex={0}
+      class="link"
+      title={target}
+      data-target={target}
+      onClick={open}
+      onKeyDown={event => {
+        if (event.key === 'Enter') {
+          event.stopPropagation();
+          open();
+        }
+      }}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** Name of an image, which is never loaded. */
+function ImageName({ alt, target }: { alt: string; target: string }): VNode {
+  const { t } = useContext(Panel);
+  const shown = target.length > 200 ? `${target.slice(0, 200)}…` : target;
+  return (
+    <span class="imageName" title={t('Images of a text are not loaded.')}>
+      [{t('image')}: {visible(alt)}] {visible(shown)}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import { createContext } from 'preact';
+import type { FromWebview } from '../../shared/session/sessionProtocol';
+import type { Translate } from '../../shared/session/translateText';
+
+/** Small named texts that survive a reload of the panel: drafts, folded sections. */
+export interface PanelMemory {
+  readonly get: (name: string) => string | undefined;
+  /** Sets a text; `undefined` deletes it. */
+  readonly set: (name: string, value: string | undefined) => void;
+}
+
+/** Shared by all parts of the panel. */
+export interface PanelContext {
+  readonly post: (message: FromWebview) => void;
+  readonly t: Translate;
+  readonly locale: string;
+  /** Announces a text to a screen reader, once, without moving the focus. */
+  readonly announce: (text: string) => void;
+  readonly memory: PanelMemory;
+}
+
+/** Messages that controls of every panel send. */
+type ControlMessage = Extract<FromWebview, { readonly type: 'openLink' | 'copyText' }>;
+
+/** Returns the `post` of a panel whose host takes no other messages from controls. */
+export function toControlPost(post: (message: ControlMessage) => void): PanelContext['post'] {
+  return message => {
+    if (message.type === 'openLink' || message.type === 'copyText') {
+      post(message);
+    }
+  };
+}
+
+export const Panel = createContext<PanelContext>({
+  post: () => {},
+  t: text => text,
+  locale: 'en',
+  announce: () => {},
+  memory: { get: () => undefined, set: () => {} },
+});
+
+/** Results of sends, by `clientId`. */
+export type SendResults = ReadonlyMap<string, { readonly ok: boolean; readonly problem?: string }>;
+
+/** Cut parts that were loaded completely, by `partId`. */
+export type LoadedParts = ReadonlyMap<string, { readonly text: string; readonly isImage?: boolean; readonly problem?: string }>;
+
+/** Returns the key of a part in `LoadedParts`. */
+export function partId(thread: string, key: string, path: string): string {
+  return JSON.stringify([thread, key, path]);
+}

@@ -1,0 +1,173 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { toMarkWord } from '../../shared/results/markWords';
+import type { PairAct, PairPart, PairSide, ResultPair, TableSubject } from '../../shared/results/resultsProtocol';
+import type { Citation } from '../../shared/session/asking/citations';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { Markdown } from '../controls/markdown/markdownView';
+import { Panel } from '../controls/panelContext';
+import { LongText } from '../controls/text/longText';
+import { PairFrame, type PairPlace } from './pairFrame';
+
+interface PairViewProps extends PairPlace {
+  readonly subject: TableSubject;
+  readonly pair: ResultPair | undefined;
+  readonly onAct: (act: PairAct, citation?: number) => void;
+}
+
+/** A request and its answer, side by side. */
+export function PairView({ pair, subject, onAct, ...place }: PairViewProps): VNode {
+  const { t, locale } = useContext(Panel);
+  const isRequest = subject === 'requests';
+  const what = isRequest ? t('Request') : t('Request and answer');
+  return (
+    <PairFrame
+      {...place}
+      pair={pair}
+      label={pair === undefined || isRequest ? what : t('Request and answer of {0}', pair.row.id)}
+      toolbarLabel={what}
+      name={
+        <>
+          <div class="pairName">
+            <h2>{pair?.row.id ?? ''}</h2>
+            {pair === undefined ? null : <Button look="icon" icon="copy" label={t('Copy ID')} onClick={() => onAct('copyId')} />}
+            {pair === undefined || isRequest ? null : (
+              <Button look="icon" icon="link" label={t('Copy Link')} onClick={() => onAct('copyLink')} />
+            )}
+          </div>
+          {pair === undefined ? null : (
+            <span class={`pairMark mark-${pair.row.mark}`}>
+              <span class="mark">{toMarkWord(pair.row.mark, t)}</span>
+            </span>
+          )}
+        </>
+      }
+      acts={
+        <>
+          <Button look="icon" icon="open" label={t('Open in Editor')} onClick={() => onAct('openInEditor')} />
+          {pair?.canGoToLine === true ? (
+            <Button look="link" onClick={() => onAct('goToLine')}>
+              {pair.row.line === undefined ? t('Go to Request') : t('Go to Line {0}', toCount(pair.row.line, locale))}
+            </Button>
+          ) : null}
+        </>
+      }
+      above={
+        pair !== undefined && pair.history.length > 1 ? (
+          <ol class="pairHistory" aria-label={t('Runs')}>
+            {pair.history.map(words => (
+              <li key={words}>{words}</li>
+            ))}
+          </ol>
+        ) : null
+      }
+      sides={
+        pair === undefined ? null : (
+          <>
+            <Side
+              title={t('Request')}
+              copyLabel={t('Copy Request')}
+              side={pair.request}
+              onWhole={() => onAct('openInEditor')}
+              onCopy={() => onAct('copyRequest')}
+            />
+            {isRequest ? (
+              <Side title={t('Problems')} side={pair.answer} onWhole={() => onAct('openInEditor')} />
+            ) : (
+              <Side
+                title={t('Answer')}
+                copyLabel={t('Copy Answer')}
+                side={pair.answer}
+                onWhole={() => onAct('openInEditor')}
+                onCopy={() => onAct('copyAnswer')}
+              >
+                <Citations citations={pair.citations ?? []} onGo={index => onAct('goToEvent', index)} />
+              </Side>
+            )}
+          </>
+        )
+      }
+    />
+  );
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly copyLabel?: string;
+  readonly side: PairSide;
+  readonly onWhole: () => void;
+  readonly onCopy?: () => void;
+  /** Shown above the parts. */
+  readonly children?: ComponentChildren;
+}
+
+/** A request, or an answer to one: facts about it, and its parts. */
+export function Side({ title, copyLabel, side, onWhole, onCopy, children }: SideProps): VNode {
+  const { t } = useContext(Panel);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="side" tabIndex={0} aria-label={title}>
+      <div class="sideHead">
+        <h3>{title}</h3>
+        <dl class="sideFacts">
+          {side.facts.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt> <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {side.parts.length === 0 || onCopy === undefined ? null : <Button look="icon" icon="copy" label={copyLabel} onClick={onCopy} />}
+      </div>
+      {side.notice === undefined ? null : <p class="sideNotice">{side.notice}</p>}
+      {children}
+      {side.parts.map((part, index) => (
+        <Part key={index} part={part} />
+      ))}
+      {side.isCut ? (
+        <p class="sideCut">
+          {t('This is the beginning.')}{' '}
+          <Button look="link" onClick={onWhole}>
+            {t('Show Whole')}
+          </Button>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+/** Quotes of an answer about a session, each with a link to its event. */
+function Citations({ citations, onGo }: { citations: readonly Citation[]; onGo: (index: number) => void }): VNode | null {
+  const { t } = useContext(Panel);
+  return citations.length === 0 ? null : (
+    <ul class="citations" aria-label={t('Citations')}>
+      {citations.map(({ quote, eventId, isFound }, index) => (
+        <li key={index}>
+          <q>{quote}</q> {isFound ? null : <span class="citationFault">{t("⚠ This quote isn't in the event.")} </span>}
+          <Button look="link" hint={eventId} onClick={() => onGo(index)}>
+            {t('Go to Event')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Part({ part }: { part: PairPart }): VNode {
+  const { form, title, text, isFolded, isProblem } = part;
+  const content = form === 'markdown' ? <Markdown text={text} /> : <LongText text={text} isProse={form === 'plain'} />;
+  if (isFolded === true) {
+    return (
+      <details class="part">
+        <summary>{title}</summary>
+        {content}
+      </details>
+    );
+  }
+  return (
+    <div class={isProblem === true ? 'part isProblem' : 'part'}>
+      {title === undefined ? null : <h4>{title}</h4>}
+      {content}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import { Button } from '../controls/button';
+import { toCount } from '../controls/numbers';
+import { Panel } from '../controls/panelContext';
+import './pair.css';
+
+/** Position of an open pair in its list, and navigation from there. */
+export interface PairPlace {
+  readonly problem: string | undefined;
+  readonly place: number;
+  readonly count: number;
+  /** A new number moves the focus here. */
+  readonly focusToken: number;
+  readonly onStep: (step: number) => void;
+  readonly onClose: () => void;
+}
+
+interface PairFrameProps extends PairPlace {
+  /** The displayed pair. A new one scrolls both sides to the top. */
+  readonly pair: object | undefined;
+  readonly label: string;
+  readonly toolbarLabel: string;
+  /** Name of the pair, shown before its position. */
+  readonly name: ComponentChildren;
+  readonly acts: ComponentChildren;
+  /** Content above the sides. */
+  readonly above?: ComponentChildren;
+  /** Both sides, or nothing until the pair is loaded. */
+  readonly sides: ComponentChildren;
+}
+
+/** Two sides of one table row, with buttons for the next and previous row. */
+export function PairFrame(props: PairFrameProps): VNode {
+  const { pair, problem, place, count, focusToken, label, toolbarLabel, name, acts, above, sides, onStep, onClose } = props;
+  const { t, locale } = useContext(Panel);
+  const region = useRef<HTMLElement>(null);
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (focusToken > 0) {
+      region.current?.focus({ preventScroll: true });
+    }
+  }, [focusToken]);
+  useEffect(() => {
+    for (const side of shown.current?.children ?? []) {
+      side.scrollTop = 0;
+    }
+  }, [pair]);
+  return (
+    <section
+      class="pair"
+      ref={region}
+      tabIndex={-1}
+      aria-label={label}
+      onKeyDown={event => {
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          onClose();
+        } else if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+          event.preventDefault();
+          onStep(event.key === 'ArrowUp' ? -1 : 1);
+        }
+      }}
+    >
+      <div class="pairHead">
+        {name}
+        <span class="pairPlace">{t('{0} of {1}', toCount(place + 1, locale), toCount(count, locale))}</span>
+        <div class="pairActs" role="toolbar" aria-label={toolbarLabel}>
+          <Button look="icon" icon="up" label={t('Previous (Alt+Up)')} disabled={place === 0} onClick={() => onStep(-1)} />
+          <Button look="icon" icon="down" label={t('Next (Alt+Down)')} disabled={place + 1 >= count} onClick={() => onStep(1)} />
+          {acts}
+          <Button look="icon" icon="cross" label={t('Close (Escape)')} onClick={onClose} />
+        </div>
+      </div>
+      {problem === undefined ? null : (
+        <p class="pairProblem problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {pair === undefined || problem !== undefined ? null : (
+        <>
+          {above}
+          <div class="pairSides" ref={shown}>
+            {sides}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+import type { RefObject, VNode } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import '../controls/asks/asks.css';
+import type { Ask } from '../../shared/session/openAsksAt';
+import { whenFocused } from '../controls/whenFocused';
+import { type LoadedParts, Panel, type PanelContext, type SendResults } from '../controls/panelContext';
+import { AskCard, toQuestion } from '../controls/asks/askCard';
+import { useWriting } from '../controls/asks/useWriting';
+
+interface AsksProps {
+  readonly asks: readonly Ask[];
+  readonly canWrite: boolean;
+  readonly loadedParts: LoadedParts;
+  readonly sendResults: SendResults;
+  /** A new number moves the focus to the card. */
+  readonly focusToken: number;
+  /** Event id of the ask to show when the focus moves. */
+  readonly focusEventId?: string | undefined;
+  /** Called when the last ask disappears while it has the focus. */
+  readonly onLeft?: () => void;
+  /** Goes to the row of a call in the timeline. */
+  readonly onShow?: (rowKey: string) => void;
+}
+
+/** All asks of all threads that wait for the user, one complete card at a time. */
+export function Asks({ asks, canWrite, loadedParts, sendResults, focusToken, focusEventId, onLeft, onShow }: AsksProps): VNode | null {
+  const panel = useContext(Panel);
+  const { t } = panel;
+  const [chosen, choose] = useState<string>();
+  const place = useRef(0);
+  const region = useRef<HTMLElement>(null);
+  const card = useRef<HTMLElement | null>(null);
+  useAnnouncedAsks(asks, panel);
+
+  const found = asks.findIndex(({ eventId }) => eventId === chosen);
+  const index = found === -1 ? Math.min(place.current, asks.length - 1) : found;
+  const current = asks[index];
+  place.current = Math.max(0, index);
+
+  const wantsCard = useRef(false);
+  useFollowedFocus(current?.eventId, region, () => {
+    if (current === undefined) {
+      onLeft?.();
+    } else {
+      (wantsCard.current ? card : region).current?.focus();
+      wantsCard.current = false;
+    }
+  });
+  const isWriting = useWriting();
+  const focusedToken = useRef(focusToken);
+  useEffect(() => {
+    // The message to focus an ask may arrive before the ask.
+    if (focusedToken.current !== focusToken && current !== undefined && asks.some(({ eventId }) => eventId === (focusEventId ?? eventId))) {
+      if (focusEventId !== undefined && focusEventId !== current.eventId) {
+        choose(focusEventId);
+        return;
+      }
+      focusedToken.current = focusToken;
+      if (!isWriting()) {
+        whenFocused(() => card.current?.focus());
+      }
+    }
+  });
+
+  if (current === undefined) {
+    return null;
+  }
+  return (
+    <section class="asks" ref={region} tabIndex={-1} aria-label={t('Needs you')}>
+      <AskCard
+        key={current.eventId}
+        ask={current}
+        canWrite={canWrite}
+        loadedParts={loadedParts}
+        sendResults={sendResults}
+        steps={
+          asks.length === 1
+            ? undefined
+            : {
+                index,
+                count: asks.length,
+                onStep: by => {
+                  wantsCard.current = true;
+                  choose(asks[(index + by + asks.length) % asks.length]?.eventId);
+                },
+              }
+        }
+        onShow={onShow}
+        card={card}
+      />
+    </section>
+  );
+}
+
+/**
+ * Calls `onLost` when a card with the focus disappears. The focus then moves to the region and not to the next card, which nobody has read
+ * yet, unless the user steps through the cards by keyboard.
+ */
+function useFollowedFocus(current: string | undefined, region: RefObject<HTMLElement | null>, onLost: () => void): void {
+  const last = useRef(current);
+  const hadFocus = useRef(false);
+  hadFocus.current = region.current?.contains(document.activeElement) === true;
+  useLayoutEffect(() => {
+    if (last.current !== current) {
+      last.current = current;
+      if (hadFocus.current && region.current?.contains(document.activeElement) !== true) {
+        whenFocused(onLost);
+      }
+    }
+  });
+}
+
+function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): void {
+  const known = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const fresh = asks.filter(({ eventId }) => !known.current.has(eventId));
+    known.current = new Set(asks.map(({ eventId }) => eventId));
+    const [first] = fresh;
+    if (first !== undefined) {
+      announce(fresh.length === 1 ? toQuestion(first, t) : t('{0} need you', fresh.length));
+    }
+  }, [asks, announce, t]);
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { OpenPanels } from '../../../../src/common/panels/openPanels';
+import { FakePanel } from './fakePanel';
+
+describe('common/panels/openPanels', () => {
+  const open = new OpenPanels<{ readonly panel: import('vscode').WebviewPanel }>();
+  const made: FakePanel[] = [];
+  const create = (fake = new FakePanel()) => {
+    made.push(fake);
+    return { panel: fake.asPanel };
+  };
+
+  it('keeps one panel for a key until it is closed', () => {
+    const shown = open.show('a', create);
+    assert.equal(open.show('a', create), shown);
+    assert.deepEqual([made.length, made[0]?.reveals], [1, 1]);
+    shown.panel.dispose();
+    assert.deepEqual(open.all, []);
+    assert.notEqual(open.show('a', create), shown);
+  });
+
+  it('closes a restored panel that is empty or open already', () => {
+    for (const [key, isClosed] of [
+      ['a', true],
+      ['', true],
+      ['b', false],
+    ] as const) {
+      const fake = new FakePanel();
+      const restored = open.restore(key, fake.asPanel, () => create(fake));
+      assert.deepEqual([fake.isDisposed, restored === undefined], [isClosed, isClosed], key);
+    }
+  });
+
+  it('closes all', () => {
+    open.dispose();
+    assert.deepEqual(open.all, []);
+    assert.ok(made.every(({ isDisposed }) => isDisposed));
+  });
+});

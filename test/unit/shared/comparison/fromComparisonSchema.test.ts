@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { comparisonStateSchema, fromComparisonSchema } from '../../../../src/shared/comparison/fromComparisonSchema';
+import type { FromComparison } from '../../../../src/shared/comparison/comparisonProtocol';
+
+describe('shared/comparison/fromComparisonSchema', () => {
+  it('takes what the panel says', () => {
+    const messages: readonly FromComparison[] = [
+      { type: 'ready' },
+      { type: 'window', filter: 'all', from: 0, count: 50 },
+      { type: 'open', filter: 'regressed', place: 99_999 },
+      { type: 'pair', filter: 'same', place: 3, act: 'difference' },
+      { type: 'act', act: 'together' },
+      { type: 'openLink', href: 'https://example.com/' },
+      { type: 'copyText', text: 'words' },
+    ];
+    for (const message of messages) {
+      assert.deepEqual(fromComparisonSchema.parse(message), message);
+    }
+  });
+
+  it('takes which runs a panel compared, and nothing that names none', () => {
+    const run = (runId: string, withRetries = false) => ({ runId, withRetries });
+    const runs = [run('a'), run('a', true)];
+    assert.deepEqual(comparisonStateSchema.parse({ runs, filter: 'all', split: 40 }), { runs });
+    assert.deepEqual(comparisonStateSchema.parse({}), {});
+    for (const wrong of [[run('a')], [run('a'), run('')], [run('a'), run('b'), run('c')], 'ab', ['a', 'b']]) {
+      assert.equal(comparisonStateSchema.safeParse({ runs: wrong }).success, false, JSON.stringify(wrong));
+    }
+  });
+
+  it('takes nothing else', () => {
+    for (const message of [
+      undefined,
+      { type: 'run', command: 'x' },
+      { type: 'ready', more: 1 },
+      { type: 'window', filter: 'all', from: -1, count: 50 },
+      { type: 'window', filter: 'all', from: 0, count: 1_000_000 },
+      { type: 'open', filter: 'other', place: 0 },
+      { type: 'open', filter: 'all', place: 0.5 },
+      { type: 'pair', filter: 'all', place: 0, act: 'delete' },
+    ]) {
+      assert.equal(fromComparisonSchema.safeParse(message).success, false, JSON.stringify(message));
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { toTextChunks } from '../../../../../src/webview/controls/asks/textChunks';
+
+describe('webview/controls/asks/textChunks', () => {
+  it('leaves a short text whole', () => {
+    assert.deepEqual(toTextChunks('a\nb'), [{ text: 'a\nb', isContinued: false }]);
+    assert.deepEqual(toTextChunks(''), [{ text: '', isContinued: false }]);
+  });
+
+  it('cuts at ends of lines where there are some, and says where a line goes on', () => {
+    const lines = Array.from({ length: 450 }, (_, index) => `line ${index}`).join('\n');
+    assert.deepEqual(
+      toTextChunks(lines).map(({ text, isContinued }) => [text.split('\n')[0], isContinued]),
+      [
+        ['line 0', false],
+        ['line 200', false],
+        ['line 400', false],
+      ],
+    );
+    assert.deepEqual(
+      toTextChunks('x'.repeat(20_000)).map(({ text, isContinued }) => [text.length, isContinued]),
+      [
+        [8000, false],
+        [8000, true],
+        [4000, true],
+      ],
+    );
+  });
+
+  it('cuts no character in two', () => {
+    const [first] = toTextChunks(`${'x'.repeat(7999)}😀${'y'.repeat(100)}`);
+    assert.equal(first?.text, 'x'.repeat(7999));
+  });
+
+  it('loses nothing', () => {
+    const piece = fc.oneof(fc.constantFrom('\n', '\r\n', '\n\n', 'x'.repeat(7999), 'x'.repeat(8001), '😀'.repeat(4001)), fc.string());
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), pieces => {
+        const text = pieces.join('');
+        const joined = toTextChunks(text)
+          .map(({ text: part, isContinued }, index) => `${index === 0 || isContinued ? '' : '\n'}${part}`)
+          .join('');
+        assert.equal(joined.replaceAll('\r\n', '\n'), text.replaceAll('\r\n', '\n'));
+      }),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { isWebAddress, longestMarkdown, MarkdownReader } from '../../../../../src/webview/controls/markdown/markdownTokens';
+
+describe('webview/controls/markdown/markdownTokens', () => {
+  it('takes raw HTML as text', () => {
+    const tokens = new MarkdownReader().read('<img src=x onerror=alert(1)>\n\n<script>alert(1)</script>') ?? [];
+    const types = tokens.flatMap(token => [token.type, ...(token.children ?? []).map(child => child.type)]);
+    assert.equal(
+      types.some(type => type.startsWith('html')),
+      false,
+    );
+  });
+
+  it('makes no links of addresses in running text', () => {
+    const tokens = new MarkdownReader().read('see https://example.com and www.example.com') ?? [];
+    assert.equal(
+      tokens.some(token => token.children?.some(child => child.type === 'link_open')),
+      false,
+    );
+  });
+
+  it('leaves very long text alone, and deep nesting shallow', () => {
+    const reader = new MarkdownReader();
+    assert.equal(reader.read('x'.repeat(longestMarkdown + 1)), undefined);
+    const tokens = reader.read(`${'> '.repeat(5000)}deep`) ?? [];
+    assert.ok(tokens.length < 100, String(tokens.length));
+  });
+
+  it('remembers what it has read', () => {
+    const reader = new MarkdownReader();
+    assert.equal(reader.read('a'), reader.read('a'));
+  });
+
+  for (const target of ['https://example.com/a?b#c', 'http://127.0.0.1:8080', 'HTTPS://EXAMPLE.COM']) {
+    it(`takes ${target} for a web address`, () => assert.equal(isWebAddress(target), true));
+  }
+  for (const target of [
+    ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'command:workbench.action.quit', 'vscode://file/etc/passwd'],
+    ...['file:///etc/passwd', '//example.com', '/relative', '', '#top', 'https:', 'https:example.com', 'https://user:word@example.com'],
+    ...['vbscript:x', 'blob:https://example.com/1', 'mailto:a@example.com', 'ftp://example.com'],
+  ]) {
+    it(`does not take ${target === '' ? 'nothing' : target} for a web address`, () => assert.equal(isWebAddress(target), false));
+  }
+});
