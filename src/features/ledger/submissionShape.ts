@@ -111,7 +111,18 @@ function isModels(value: unknown): boolean {
 }
 
 function isModelEstimate(value: unknown): boolean {
-  return isObject(value) && isText(value.model) && isCount(value.inputLow) && isCount(value.inputHigh) && isCount(value.maxOutput);
+  return (
+    isObject(value) &&
+    isText(value.model) &&
+    [value.inputLow, value.inputHigh, value.maxOutput].every(isCount) &&
+    [value.text, value.input].every(count => count === undefined || isCount(count)) &&
+    (value.output === undefined || hasCounts(value.output, ['low', 'likely', 'high'])) &&
+    (value.cacheMix === undefined || hasCounts(value.cacheMix, ['read', 'write5m', 'write1h']))
+  );
+}
+
+function hasCounts(value: unknown, names: readonly string[]): boolean {
+  return isObject(value) && names.every(name => isCount(value[name]));
 }
 
 function isBatch(value: unknown): value is MessageBatch {

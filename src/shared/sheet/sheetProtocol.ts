@@ -31,6 +31,9 @@ export type SheetAct =
   | { readonly type: 'stopSending' }
   | { readonly type: 'stopEstimate' }
   | { readonly type: 'startEstimate' }
+  /** Lets the service count the tokens of a sample. */
+  | { readonly type: 'countSample' }
+  | { readonly type: 'stopCount' }
   | { readonly type: 'copySha' }
   /** A position in the file: 0-based line, UTF-16 columns. */
   | { readonly type: 'openPlace'; readonly line: number; readonly start: number; readonly end: number }
@@ -122,6 +125,8 @@ export type SheetBlock =
   | {
       readonly kind: 'prices';
       readonly text: string;
+      /** Button that counts a sample. */
+      readonly count?: SheetLink;
       readonly edit: string;
       readonly head: readonly [model: string, input: string, output: string];
       readonly models: readonly (Partial<SheetPrice> & { readonly model: string; readonly label: string })[];

@@ -20,7 +20,7 @@ import { nameOfResults } from '../../../src/features/batches/offered';
 import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
-import { likelyOutput, toPastOutput } from '../../../src/features/batches/sheet/pastOutput';
+import { readTokenHistory } from '../../../src/features/batches/sheet/tokenHistory';
 import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
 import { submit } from '../../../src/features/batches/submitting/submit';
@@ -322,11 +322,14 @@ describe('every number on every surface', () => {
     }
   });
 
-  it('takes the history of the file for each of its models', () => {
-    const past = toPastOutput(registry.all(), 'Lab', `file://${file}`);
-    const likely = likelyOutput({ model: 'vendor-opus-4-5', requests: 100, maxOutput: 6400 }, past) ?? assert.fail();
+  it('takes the history of the file for each of its models', async () => {
+    const past = await readTokenHistory({ registry, jobs }, { source: `file://${file}`, connection: 'Lab' }, signal);
     const answers = numbers.models['vendor-opus-4-5'] ?? 0;
-    assert.deepEqual([likely.from.isOfFile, likely.from.batches, likely.from.answers], [true, 2, 2 * answers]);
-    assert.equal(likelyOutput({ model: 'vendor-sonnet-5', requests: 100, maxOutput: 6400 }, past), undefined);
+    const runs = past.get('vendor-opus-4-5') ?? assert.fail();
+    assert.deepEqual(
+      runs.map(run => [run.isOfFile, run.answers]),
+      [first, again].map(() => [true, answers]),
+    );
+    assert.equal(past.get('vendor-sonnet-5'), undefined);
   });
 });

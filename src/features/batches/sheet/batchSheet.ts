@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { unlessCancelled } from '../../../common/cancellation';
+import type { RequestBudget } from '../../../common/lists/requestBudget';
 import { showInformation } from '../../../common/asking/notifications';
 import type { FromWebview, SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
@@ -6,16 +9,19 @@ import type { CreateBatchDependencies } from '../submitting/createBatchDependenc
 import { nameOf } from '../submitting/createBatchTarget';
 import { askUserProfile } from './askUserProfile';
 import { confirmMany } from './confirmMany';
-import { currentDestination } from './destination';
+import { clientOf, currentDestination } from './destination';
 import { gatherFacts } from './gatherFacts';
 import type { Outgoing } from './outgoing';
-import { isReady, isToConvert, type SheetFacts } from './presentation/sheetFacts';
+import { isReady, isTold, isToConvert, limitOf, predictionOf, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
+import { SampleCount } from './sampleCount';
 import type { Sending } from './sending';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
 import { SheetPanel } from './sheetPanel';
 import type { Checked } from './sheetTruth';
+import type { OverLimit } from './spendLimit';
+import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './tokenHistory';
 import { SurveyRun } from './surveyRun';
 import { watchForSheet } from './watchForSheet';
 
@@ -26,6 +32,8 @@ export interface BatchSheetOptions extends CreateBatchDependencies {
   readonly isToSend: boolean;
   /** Panel that a reloaded window restored. */
   readonly brought: vscode.WebviewPanel | undefined;
+  /** Limits counts of tokens per minute, for each connection. */
+  readonly countBudget: (connection: string) => RequestBudget;
   /** Column of another sheet that is open. */
   readonly otherColumn: () => vscode.ViewColumn | undefined;
   /** Shows the sheet of a file, and lets a batch be created from there. */
@@ -44,6 +52,11 @@ export class BatchSheet implements vscode.Disposable {
   private readonly fileName: string;
   private readonly knowledge: SheetKnowledge;
   private readonly survey: SurveyRun;
+  private readonly count: SampleCount;
+  private past: TokenHistory = new Map();
+  private pastStamp = '';
+  /** The spending limit that the user was told of by a first press. */
+  private toldLimit: OverLimit | undefined;
   private panel: SheetPanel | undefined;
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
@@ -67,14 +80,24 @@ export class BatchSheet implements vscode.Disposable {
         onPrepared: () => {
           const { name } = this.survey.state;
           if (surveyKeyOf(this.knowledge.outgoing) !== this.surveyed || (name !== 'done' && name !== 'stopped')) {
+            this.count.reset();
             this.safely(this.runSurvey());
           }
+          this.safely(this.refreshPast());
         },
       },
       options.isToSend,
     );
     this.survey = new SurveyRun({
       jobs: options.jobs,
+      lifetime: this.lifetime.signal,
+      onChange: () => this.draw(),
+      onProgress: share => this.panel?.progress(share),
+    });
+    this.count = new SampleCount({
+      jobs: options.jobs,
+      budget: options.countBudget,
+      wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
       lifetime: this.lifetime.signal,
       onChange: () => this.draw(),
       onProgress: share => this.panel?.progress(share),
@@ -159,6 +182,10 @@ export class BatchSheet implements vscode.Disposable {
         return this.survey.stop();
       case 'startEstimate':
         return await this.runSurvey();
+      case 'countSample':
+        return await this.countSample();
+      case 'stopCount':
+        return this.count.reset();
       case 'setUserProfile':
         return await this.setUserProfile();
       default: {
@@ -169,6 +196,40 @@ export class BatchSheet implements vscode.Disposable {
             survey: state.name === 'done' ? state.survey : undefined,
           });
         }
+      }
+    }
+  }
+
+  /** Lets the service that the requests would go to count the tokens of some of them. */
+  private async countSample(): Promise<void> {
+    const { connections } = this.options;
+    const { checked, outgoing } = this.knowledge;
+    const { connection } = checked?.destination ?? {};
+    if (checked === undefined || outgoing === undefined || connection === undefined || this.count.state.name === 'running') {
+      return;
+    }
+    const client = await clientOf(checked.destination, connections);
+    if (client !== undefined && outgoing === this.knowledge.outgoing) {
+      const address = { name: connection.name, baseUrl: client.baseUrl };
+      await this.count.start({
+        ...{ path: outgoing.content.path, lines: outgoing.selected?.lines, sha256: outgoing.report.sha256 },
+        ...{ connection: connection.name, client },
+        onServed: isServed => connections.served.note(address, 'tokenCounts', isServed),
+      });
+    }
+  }
+
+  /** Reads what answers of earlier runs took, if there are new ones. */
+  private async refreshPast(): Promise<void> {
+    const { registry, target } = this.options;
+    const query: HistoryQuery = { source: target.toString(), connection: this.knowledge.checked?.destination.connection?.name };
+    const stamp = historyStamp(registry, query);
+    if (stamp !== this.pastStamp) {
+      this.pastStamp = stamp;
+      const past = await unlessCancelled(undefined, () => readTokenHistory(this.options, query, this.lifetime.signal));
+      if (past !== undefined && stamp === this.pastStamp) {
+        this.past = past;
+        this.draw();
       }
     }
   }
@@ -188,6 +249,15 @@ export class BatchSheet implements vscode.Disposable {
     const { options, knowledge } = this;
     const { checked, outgoing } = knowledge;
     const connection = checked?.destination.connection;
+    const facts = this.facts();
+    const over = limitOf(facts);
+    if (revision === knowledge.revision && isReady(facts) && over !== undefined && !isTold(over, facts)) {
+      this.toldLimit = over;
+      // A second press counts only once the limit is shown.
+      knowledge.revision++;
+      this.draw();
+      return;
+    }
     const isAsShown = () => revision === knowledge.revision && isReady(this.facts());
     const isWanted = isAsShown() && (await confirmMany(this.facts())) && isAsShown();
     if (!isWanted || checked === undefined || outgoing === undefined || connection === undefined) {
@@ -223,7 +293,7 @@ export class BatchSheet implements vscode.Disposable {
     const { beginSending } = await import('./sending');
     await this.knowledge.noteRetry(outgoing);
     const sending = await beginSending(this.options, checked, outgoing, {
-      ...{ connection, target: this.options.target, repeats: this.knowledge.repeats, survey: this.survey.state },
+      ...{ connection, target: this.options.target, repeats: this.knowledge.repeats, prediction: predictionOf(this.facts()) },
       isClosed: () => this.lifetime.signal.aborted,
       onProgress: () => this.showSent(),
     });
@@ -283,6 +353,7 @@ export class BatchSheet implements vscode.Disposable {
       onPrices: () => this.draw(),
       onMinimum: () => this.safely(this.runSurvey()),
       onSubmission: ({ source, sha256, follows }) => {
+        this.safely(this.refreshPast());
         if (source === target.toString() || sha256 === knowledge.outgoing?.report.sha256 || follows !== undefined) {
           this.safely(knowledge.refreshRuns());
         }
@@ -303,8 +374,11 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private facts(): SheetFacts {
-    const { options, fileName, knowledge, survey, isSending, sending } = this;
-    return gatherFacts(options, { fileName, knowledge, survey: survey.state, isSending, sending: sending?.state });
+    const { options, fileName, knowledge, survey, isSending, sending, past, count, toldLimit } = this;
+    return gatherFacts(options, {
+      ...{ fileName, knowledge, survey: survey.state, isSending, sending: sending?.state },
+      ...{ past, count: count.state, toldLimit },
+    });
   }
 }
 

@@ -18,6 +18,8 @@ const plain = [
   'stopSending',
   'stopEstimate',
   'startEstimate',
+  'countSample',
+  'stopCount',
   'copySha',
   'showProblems',
   'showTable',

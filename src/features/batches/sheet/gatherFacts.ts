@@ -4,19 +4,25 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitivePlace } from '../../../jsonl/survey/fileSurvey';
+import { toRuns } from '../../ledger';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { currentDestination } from './destination';
-import { toPastOutput } from './pastOutput';
 import { toPastRuns } from './pastRuns';
 import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
 import type { SheetKnowledge } from './sheetKnowledge';
 import { usualTrialSize } from './trial';
+import type { CountState } from './sampleCount';
+import { type OverLimit, spentSince, startOfDay } from './spendLimit';
+import type { TokenHistory } from './tokenHistory';
 
 /** State of a sheet. */
 export interface SheetStanding {
   readonly fileName: string;
   readonly knowledge: SheetKnowledge;
   readonly survey: SurveyState;
+  readonly past: TokenHistory;
+  readonly count: CountState;
+  readonly toldLimit: OverLimit | undefined;
   readonly isSending: boolean;
   readonly sending: SendingState | undefined;
 }
@@ -29,13 +35,16 @@ export function gatherFacts(
     rules,
     target,
   }: Pick<CreateBatchDependencies, 'connections' | 'registry' | 'rules'> & { readonly target: vscode.Uri },
-  { fileName, knowledge, survey, isSending, sending }: SheetStanding,
+  { fileName, knowledge, survey, isSending, sending, ...cost }: SheetStanding,
 ): SheetFacts {
   const { checked, outgoing, revision, isToSend, repeats, changes, notice, isChecking, choice, choices, wish } = knowledge;
   const { connection, host, limits, baseUrl } = checked?.destination ?? currentDestination(connections);
   const estimate = readEstimateSettings();
   const source = target.toString();
   const total = checked?.report.requestCount ?? 0;
+  const limit = readSetting('managedAgents.spend.limit');
+  const lacks = (group: 'batches' | 'tokenCounts') =>
+    connection !== undefined && connections.served.has({ name: connection.name, baseUrl }, group) === false;
   const lines = outgoing?.fileLines;
   const report = outgoing?.report ?? checked?.report;
   return {
@@ -46,7 +55,9 @@ export function gatherFacts(
     survey: survey.name === 'done' && lines ? { name: 'done', survey: withFileLines(survey.survey, lines) } : survey,
     report: report && lines ? reportWithFileLines(report, lines) : report,
     isForeign: checked?.isForeign ?? false,
-    past: toPastOutput(registry.all(), connection?.name, source),
+    ...cost,
+    limit,
+    spentToday: limit.day === undefined ? 0 : spentSince(toRuns(registry.all()), startOfDay(Date.now()), estimate.prices),
     pastRuns: toPastRuns(registry.all(), { source, connection: connection?.name, prices: estimate.prices }),
     fromEditor: checked?.content.fromEditor ?? false,
     folder: target.scheme === 'file' ? path.dirname(target.fsPath) : undefined,
@@ -55,7 +66,8 @@ export function gatherFacts(
       host,
       ...(connection.userProfileId !== undefined && { userProfileId: connection.userProfileId }),
     },
-    hasNoBatches: connection !== undefined && connections.served.has({ name: connection.name, baseUrl }, 'batches') === false,
+    hasNoBatches: lacks('batches'),
+    hasNoCounts: lacks('tokenCounts'),
     ...estimate,
     folderRules: rules.options(target).raisedByFolder ?? [],
     minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),

@@ -36,7 +36,9 @@ export interface ActContext extends Pick<CreateBatchDependencies, 'connections' 
 }
 
 /** Acts that the sheet handles itself. */
-type OwnAct = 'close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending' | 'stopEstimate' | 'startEstimate' | 'setUserProfile';
+type OwnAct =
+  | ('close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending' | 'setUserProfile')
+  | ('stopEstimate' | 'startEstimate' | 'countSample' | 'stopCount');
 
 /** Runs the act of a link or button. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {

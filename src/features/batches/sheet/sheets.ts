@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { createShowError } from '../../../common/asking/showError';
 import { isCancellation } from '../../../common/cancellation';
+import { systemClock } from '../../../common/clock';
+import { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
 import { type SheetWish, sheetChoices } from '../../../shared/sheet/sheetProtocol';
 import { mayHaveBatch } from '../../ledger';
@@ -13,9 +15,15 @@ export interface ShownSheet {
   readonly closed: Promise<void>;
 }
 
+/** Counts of tokens per minute of one connection, and at once: more than a sample. */
+const countsPerMinute = 60;
+const countsAtOnce = 100;
+
 /** The open sheets, one for each file. */
 export class Sheets implements vscode.Disposable {
   private readonly open = new Map<string, ShownSheet & { readonly sheet: BatchSheet }>();
+
+  private readonly countBudgets = new Map<string, RequestBudget>();
 
   private readonly showError: (error: unknown) => Promise<void>;
 
@@ -65,6 +73,12 @@ export class Sheets implements vscode.Disposable {
     return await this.begin(target, { wish, isToSend });
   }
 
+  private countBudgetOf(connection: string): RequestBudget {
+    const budget = this.countBudgets.get(connection) ?? new RequestBudget(this.deps.clock ?? systemClock, countsPerMinute, countsAtOnce);
+    this.countBudgets.set(connection, budget);
+    return budget;
+  }
+
   dispose(): void {
     for (const { sheet } of [...this.open.values()]) {
       sheet.dispose();
@@ -86,6 +100,7 @@ export class Sheets implements vscode.Disposable {
     });
     const sheet = new BatchSheet({
       ...{ ...this.deps, target, wish, isToSend, brought },
+      countBudget: connection => this.countBudgetOf(connection),
       otherColumn: () => [...this.open.values()].map(({ sheet: { column } }) => column).find(column => column !== undefined),
       showSheet: async file => {
         await this.show(file);

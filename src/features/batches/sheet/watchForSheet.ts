@@ -31,7 +31,7 @@ export function watchForSheet({ target, connections, registry, ...on }: SheetWat
     connections.onDidChange(on.onChange),
     connections.served.onDidChange(on.onServed),
     onDidChangeSettings(['managedAgents.rules'], on.onChange),
-    onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency'], on.onPrices),
+    onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency', 'managedAgents.spend.limit'], on.onPrices),
     onDidChangeSettings(['managedAgents.estimate.minimumCachedTokens'], on.onMinimum),
     registry.onDidChange(on.onSubmission),
   );

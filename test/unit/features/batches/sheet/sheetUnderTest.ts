@@ -3,6 +3,7 @@ import type { Problem } from '../../../../../src/contract/problem';
 import { RetryChoice } from '../../../../../src/features/batches/retrying/retryChoice';
 import type { Choices } from '../../../../../src/features/batches/sheet/choices';
 import type { PastRun } from '../../../../../src/features/batches/sheet/pastRuns';
+import type { PastModelRun } from '../../../../../src/features/batches/sheet/tokenHistory';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { RetrySources } from '../../../../../src/features/batches/retrying/retrySources';
 import type { Submission } from '../../../../../src/features/ledger/submission';
@@ -117,7 +118,12 @@ export const facts: SheetFacts = {
   folderModels: new Set(),
   folderRules: [],
   minimumCachedTokens: 1024,
-  past: { ofFile: new Map(), ofAll: new Map() },
+  past: new Map(),
+  count: { name: 'none' },
+  hasNoCounts: false,
+  limit: {},
+  spentToday: 0,
+  toldLimit: undefined,
   pastRuns: [],
 };
 
@@ -127,10 +133,24 @@ export const prices = readPrices({
 });
 
 /** Answers of one model to this file, and answers of another model to other files. */
-export const past: SheetFacts['past'] = {
-  ofFile: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
-  ofAll: new Map([['vendor-haiku-4-5', { batches: 1, answers: 796, outputTokens: 238_800 }]]),
-};
+export const past: SheetFacts['past'] = new Map([
+  ['vendor-sonnet-5', [answersOf({ answers: 1204, mean: 300 })]],
+  ['vendor-haiku-4-5', [answersOf({ answers: 796, mean: 300, isOfFile: false })]],
+]);
+
+/** Answers of one run that are all alike. */
+export function answersOf({
+  answers,
+  mean,
+  ...more
+}: { readonly answers: number; readonly mean: number } & Partial<PastModelRun>): PastModelRun {
+  const tokens = { inputTokens: 0, outputTokens: answers * mean, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  return {
+    ...{ isOfFile: true, answers, mean, text: undefined, values: new Float64Array(Math.min(answers, 20)).fill(mean) },
+    tokens: { ...tokens, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 },
+    ...more,
+  };
+}
 
 export const pastRun: PastRun = {
   ...{ startedAt: '2026-05-04T10:00:00.000Z', requests: 412, inputTokens: 1_200_000, outputTokens: 84_000 },
