@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type AnswerOptions, answer, errorOf, markerOf, refusalsOf } from '../../../../src/emulator/messages/answers';
 import type { MessageParams } from '../../../../src/emulator/messages/checkParams';
 
-const options: AnswerOptions = { seed: 's', inputBytes: 400, tier: 'batch', length: 0, cutShort: false, refuses: false };
+const options: AnswerOptions = { seed: 's', tier: 'batch', length: 0, cutShort: false, refuses: false };
 
 function asked(text: string, rest: Partial<MessageParams> = {}, given: Partial<AnswerOptions> = {}) {
   const params: MessageParams = { model: 'vendor-sonnet-5', max_tokens: 1000, messages: [{ role: 'user', content: text }], ...rest };
