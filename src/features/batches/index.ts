@@ -14,6 +14,7 @@ import type { ChosenRuns, SubmissionRegistry } from '../ledger';
 import type { RuleSettings } from '../requests';
 import type { BatchRow } from './batchStore';
 import { registerResultsCommands } from './fetching/resultsCommands';
+import type { SpentSession } from './spend/spendRows';
 import { registerSubmitCommands } from './submitting/submitCommands';
 
 /** Loads `chooseRun.ts` on demand. */
@@ -35,6 +36,8 @@ export interface BatchesDependencies {
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
   readonly chosenRuns: Lazy<ChosenRuns>;
+  /** Returns the sessions that this window knows. */
+  readonly sessions: () => readonly SpentSession[];
 }
 
 /** Returns whether a command's argument is a batch or a run. */
@@ -53,6 +56,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     return created;
   });
   const shown = createNodeTreeView<BatchRow>(views.batches, async () => (await batches.get()).tree, { showCollapseAll: true });
+  const spend = new Lazy(async () => new (await import('./spend/spendPage')).SpendPage(deps));
   // Before the view is loaded, there are no rows to update.
   const onBatchChanged = (connection: string, batch: MessageBatch) => batches.current?.store.put(connection, batch);
   const listedBatches = (connection: string) => batches.current?.store.idsOf(connection) ?? [];
@@ -74,6 +78,12 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer('managedAgents.batch', {
       deserializeWebviewPanel: async (panel, state) => (await (await batches.get()).details.get()).pages.restore(panel, state),
     }),
+    vscode.window.registerWebviewPanelSerializer('managedAgents.spend', {
+      deserializeWebviewPanel: async panel => (await spend.get()).restore(panel),
+    }),
+    commands.register('managedAgents.spend.show', async () => (await spend.get()).show()),
+    commands.register('managedAgents.spend.export', async () => (await spend.get()).export()),
+    spend,
     registerSubmitCommands({
       ...{ commands, log, connections, jobs, registry, rules, extension: context.extensionUri },
       ...{ onBatchChanged, listedBatches },

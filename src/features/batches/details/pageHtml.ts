@@ -3,12 +3,14 @@ export interface PageHtmlOptions {
   readonly state: object;
   readonly title: string;
   readonly language: string;
+  /** True for a page with a wide table. */
+  readonly isWide?: boolean;
   /** Nonce of this page. Only scripts and styles with it run. */
   readonly nonce: string;
 }
 
 /** Returns the HTML of a webview around `body`, which has no scripts. The page saves its state and scroll position, and loads nothing. */
-export function toPageHtml(body: string, { state, title, language, nonce }: PageHtmlOptions): string {
+export function toPageHtml(body: string, { state, title, language, isWide = false, nonce }: PageHtmlOptions): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
 <html lang="${attribute(language)}">
@@ -20,7 +22,7 @@ export function toPageHtml(body: string, { state, title, language, nonce }: Page
 <style nonce="${nonce}">${style}</style>
 </head>
 <body data-state="${attribute(JSON.stringify(state))}">
-<main>${body}</main>
+<main${isWide ? ' class="wide"' : ''}>${body}</main>
 <script nonce="${nonce}">${script}</script>
 </body>
 </html>
@@ -38,6 +40,10 @@ addEventListener('scrollend', () => host.setState({ ...kept, scrolled: scrollY }
 const style = `
 body { padding: 0 24px 24px; line-height: 1.5; }
 main { max-width: 860px; margin: 0 auto; }
+.wide { max-width: 1400px; }
+.wide table { width: 100%; margin: 12px 0; }
+.wide td { padding: 4px 16px 4px 0; border-top: 1px solid var(--vscode-panel-border, var(--vscode-widget-border)); }
+.wide :is(td, th):nth-child(n + 5) { text-align: end; }
 h1 { margin: 20px 0 8px; font-size: 1.6em; font-weight: 600; overflow-wrap: anywhere; }
 h2 { margin: 24px 0 4px; padding-top: 12px; border-top: 1px solid var(--vscode-panel-border, var(--vscode-widget-border)); font-size: 1.1em; font-weight: 600; }
 p { margin: 8px 0; overflow-wrap: anywhere; }

@@ -5,7 +5,7 @@ import type { ModelUsage } from '../../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../../jsonl/results/tokenCost';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { type Run, resultsOf } from '../../ledger';
+import { type ModelEstimate, type Run, resultsOf } from '../../ledger';
 import {
   addMoney,
   addPredicted,
@@ -137,6 +137,11 @@ export type EstimatedCost = MoneyRange | PredictedMoney;
 
 /** Returns the estimate of a run at today's prices. Returns `undefined` if the run has no estimate, or a model has no price. */
 export function estimatedCost({ lead: { estimate = [] } }: Pick<Run, 'lead'>, prices: Prices): EstimatedCost | undefined {
+  return costOfEstimate(estimate, prices);
+}
+
+/** Returns the cost of an estimate by model. Returns `undefined` if it is empty, or a model has no price. */
+export function costOfEstimate(estimate: readonly ModelEstimate[], prices: Prices): EstimatedCost | undefined {
   const priced = estimate.flatMap(one => {
     const price = findPrice(prices, one.model)?.price;
     return price === undefined ? [] : [{ ...one, price }];
