@@ -59,7 +59,7 @@ describe('webview/sheet', () => {
     await sheet.show(states.overLimit);
     await create().dblclick();
     await sheet.stays(async () => (await sheet.posted('create')).length, 1);
-    await sheet.show(states.overLimitTold);
+    await sheet.show(states.overLimitShown);
     await button('Spend $9.39 (Limit $5.00)').click();
     await becomes(async () => (await sheet.posted('create')).length, 2);
   });

@@ -63,7 +63,7 @@ export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   notCounted: { prices, count: { name: 'failed', problem: 'The service at agents.example.com is overloaded' } },
   noCounts: { prices, count: { name: 'failed', problem: 'not found' }, hasNoCounts: true },
   overLimit: { prices, past, limit: { batch: 5, day: 20 }, spentToday: 3 },
-  overLimitTold: { prices, limit: { batch: 5 }, toldLimit: limitOf({ ...sheetFacts, prices, limit: { batch: 5 } }) },
+  overLimitShown: { prices, limit: { batch: 5 }, shownLimit: limitOf({ ...sheetFacts, prices, limit: { batch: 5 } }) },
   stopped: { survey: { name: 'stopped' } },
   failed: { survey: { name: 'failed', problem: 'The file is not there any more' } },
   check: { isToSend: false, connection: undefined },

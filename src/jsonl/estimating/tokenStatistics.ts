@@ -126,10 +126,10 @@ const resamples = 400;
 const mostDrawn = 100;
 
 /**
- * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs: a bootstrap
- * on sums, because few long answers decide a total. Each resample also draws the difference between runs, whose spread narrows from `prior` to what the runs show. For the
- * upper end, answers that were cut short count as the new `max_tokens`. Returns `undefined` for fewer than two answers. The same seed gives
- * the same result.
+ * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs. It is a
+ * bootstrap on sums, because few long answers decide a total. Each resample also draws the difference between runs, whose spread narrows
+ * from `prior` to what the runs show. For the upper end, answers that were cut short count as the new `max_tokens`. Returns `undefined` for
+ * fewer than two answers. The same seed gives the same result.
  */
 export function predictOutput(
   past: readonly PastOutputs[],

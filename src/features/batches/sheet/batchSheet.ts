@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { showInformation } from '../../../common/asking/notifications';
 import { unlessCancelled } from '../../../common/cancellation';
 import type { RequestBudget } from '../../../common/lists/requestBudget';
-import { showInformation } from '../../../common/asking/notifications';
 import type { FromWebview, SheetWish } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
@@ -12,7 +12,7 @@ import { confirmMany } from './confirmMany';
 import { clientOf, currentDestination } from './destination';
 import { gatherFacts } from './gatherFacts';
 import type { Outgoing } from './outgoing';
-import { isReady, isTold, isToConvert, limitOf, predictionOf, type SheetFacts } from './presentation/sheetFacts';
+import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
 import { SampleCount } from './sampleCount';
 import type { Sending } from './sending';
@@ -21,8 +21,8 @@ import { SheetKnowledge } from './sheetKnowledge';
 import { SheetPanel } from './sheetPanel';
 import type { Checked } from './sheetTruth';
 import type { OverLimit } from './spendLimit';
-import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './tokenHistory';
 import { SurveyRun } from './surveyRun';
+import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './tokenHistory';
 import { watchForSheet } from './watchForSheet';
 
 export interface BatchSheetOptions extends CreateBatchDependencies {
@@ -53,10 +53,12 @@ export class BatchSheet implements vscode.Disposable {
   private readonly knowledge: SheetKnowledge;
   private readonly survey: SurveyRun;
   private readonly count: SampleCount;
+  /** Name of the connection that a count belongs to. */
+  private connection: string | undefined;
   private past: TokenHistory = new Map();
   private pastStamp = '';
-  /** The spending limit that the user was told of by a first press. */
-  private toldLimit: OverLimit | undefined;
+  /** Spending limit that a first press has shown. */
+  private shownLimit: OverLimit | undefined;
   private panel: SheetPanel | undefined;
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
@@ -79,6 +81,11 @@ export class BatchSheet implements vscode.Disposable {
         onProgress: share => this.panel?.progress(share),
         onPrepared: () => {
           const { name } = this.survey.state;
+          const connection = this.knowledge.checked?.destination.connection?.name;
+          if (connection !== this.connection) {
+            this.connection = connection;
+            this.count.reset();
+          }
           if (surveyKeyOf(this.knowledge.outgoing) !== this.surveyed || (name !== 'done' && name !== 'stopped')) {
             this.count.reset();
             this.safely(this.runSurvey());
@@ -251,8 +258,8 @@ export class BatchSheet implements vscode.Disposable {
     const connection = checked?.destination.connection;
     const facts = this.facts();
     const over = limitOf(facts);
-    if (revision === knowledge.revision && isReady(facts) && over !== undefined && !isTold(over, facts)) {
-      this.toldLimit = over;
+    if (revision === knowledge.revision && isReady(facts) && over !== undefined && !isLimitShown(over, facts)) {
+      this.shownLimit = over;
       // A second press counts only once the limit is shown.
       knowledge.revision++;
       this.draw();
@@ -374,10 +381,10 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private facts(): SheetFacts {
-    const { options, fileName, knowledge, survey, isSending, sending, past, count, toldLimit } = this;
+    const { options, fileName, knowledge, survey, isSending, sending, past, count, shownLimit } = this;
     return gatherFacts(options, {
       ...{ fileName, knowledge, survey: survey.state, isSending, sending: sending?.state },
-      ...{ past, count: count.state, toldLimit },
+      ...{ past, count: count.state, shownLimit },
     });
   }
 }

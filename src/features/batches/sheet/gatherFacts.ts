@@ -9,11 +9,11 @@ import type { CreateBatchDependencies } from '../submitting/createBatchDependenc
 import { currentDestination } from './destination';
 import { toPastRuns } from './pastRuns';
 import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
-import type { SheetKnowledge } from './sheetKnowledge';
-import { usualTrialSize } from './trial';
 import type { CountState } from './sampleCount';
-import { type OverLimit, spentSince, startOfDay } from './spendLimit';
+import type { SheetKnowledge } from './sheetKnowledge';
+import { type OverLimit, spentSince, startOfDay, toSpendLimit } from './spendLimit';
 import type { TokenHistory } from './tokenHistory';
+import { usualTrialSize } from './trial';
 
 /** State of a sheet. */
 export interface SheetStanding {
@@ -22,7 +22,7 @@ export interface SheetStanding {
   readonly survey: SurveyState;
   readonly past: TokenHistory;
   readonly count: CountState;
-  readonly toldLimit: OverLimit | undefined;
+  readonly shownLimit: OverLimit | undefined;
   readonly isSending: boolean;
   readonly sending: SendingState | undefined;
 }
@@ -42,7 +42,7 @@ export function gatherFacts(
   const estimate = readEstimateSettings();
   const source = target.toString();
   const total = checked?.report.requestCount ?? 0;
-  const limit = readSetting('managedAgents.spend.limit');
+  const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
   const lacks = (group: 'batches' | 'tokenCounts') =>
     connection !== undefined && connections.served.has({ name: connection.name, baseUrl }, group) === false;
   const lines = outgoing?.fileLines;

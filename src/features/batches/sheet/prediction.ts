@@ -26,7 +26,7 @@ export interface OutputSource {
   readonly isOfFile: boolean;
 }
 
-/** What the requests of one model will take. */
+/** Predicted tokens of the requests of one model. */
 export interface ModelPrediction extends ModelSurvey {
   /** Size by text, whatever `input` comes from. */
   readonly text: number;
@@ -36,7 +36,7 @@ export interface ModelPrediction extends ModelSurvey {
   readonly cacheMix?: CacheMix;
 }
 
-/** What the requests to send will take. `output` is `undefined` if the output of a model can't be predicted. */
+/** Predicted tokens of the requests to send. `output` is `undefined` if the output of a model can't be predicted. */
 export interface Prediction {
   readonly models: readonly ModelPrediction[];
   readonly input: TokenRange;
@@ -45,7 +45,7 @@ export interface Prediction {
   readonly output: TokenRange | undefined;
 }
 
-/** What else is known besides the text of the requests. */
+/** Sources of a prediction besides the text of the requests. */
 export interface PredictionSources {
   readonly past: TokenHistory;
   /** Counted sample; `undefined` until one was counted. */

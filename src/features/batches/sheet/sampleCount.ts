@@ -1,6 +1,6 @@
-import { ServiceError } from '../../../client/transport/errors';
-import type { ServiceClient } from '../../../client/serviceClient';
 import { isNotServed } from '../../../client/collections';
+import type { ServiceClient } from '../../../client/serviceClient';
+import { ServiceError } from '../../../client/transport/errors';
 import { isCancellation } from '../../../common/cancellation';
 import type { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';

@@ -1,9 +1,17 @@
 import { findPrice, type Prices } from '../../../common/readPrices';
 import type { SpendLimit } from '../../../settingValues';
+import { isRecord } from '../../../shared/isRecord';
 import { mayHaveBatch, type Run } from '../../ledger';
 import { actualCost, estimatedCost } from '../fileRuns/runCost';
 import type { Prediction } from './prediction';
 import { costOf, predictedCost } from './presentation/estimateMoney';
+
+/** Parses the setting. Anything except amounts from 0 on is left out. */
+export function toSpendLimit(setting: unknown): SpendLimit {
+  const { batch, day } = isRecord(setting) ? setting : {};
+  const isAmount = (value: unknown): value is number => typeof value === 'number' && value >= 0;
+  return { ...(isAmount(batch) && { batch }), ...(isAmount(day) && { day }) };
+}
 
 /** A limit that sending exceeds. `amount` is `undefined` if the cost is not known. */
 export interface OverLimit {

@@ -10,6 +10,7 @@ import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { toLabel } from '../../../shared/text';
 import { type SubmissionRegistry, toRuns } from '../../ledger';
 import { toPageHtml } from '../details/pageHtml';
+import { toSpendLimit } from '../sheet/spendLimit';
 import { toSourceNames } from '../sourceNames';
 import { toSpendCsv, toSpendPage } from './spendPresentation';
 import { type SpendRow, type SpentSession, toSpendRows } from './spendRows';
@@ -99,7 +100,7 @@ export class SpendPage implements vscode.Disposable {
     const markdown = toSpendPage(this.rows(), {
       ...{ translate: vscode.l10n.t, locale: vscode.env.language, now: Date.now() },
       nameOf: toSourceNames(deps.registry.all().map(({ source }) => source)),
-      ...{ currency: readEstimateSettings().currency, limit: readSetting('managedAgents.spend.limit') },
+      ...{ currency: readEstimateSettings().currency, limit: toSpendLimit(readSetting('managedAgents.spend.limit')) },
     });
     const body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
     if (panel === this.panel && body !== this.rendered) {

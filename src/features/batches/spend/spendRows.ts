@@ -7,7 +7,7 @@ import { costOfEstimate, costOfUsage, type EstimatedCost } from '../fileRuns/run
 import { addPredicted, type MoneyRange } from '../sheet/presentation/estimateMoney';
 import { startOfDay } from '../sheet/spendLimit';
 
-/** What one model took in batches of a file or in sessions of an agent, on one day over one connection. */
+/** Spending of one day and connection for one model, in batches of a file or in sessions of an agent. */
 export interface SpendRow {
   /** Start of the day, in milliseconds since 1970. */
   readonly day: number;

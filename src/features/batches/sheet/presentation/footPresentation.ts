@@ -11,7 +11,7 @@ import { type MessageContext, toSentence } from '../../submitting/createBatchMes
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
 import { describeLimit, toOverLimitLabel } from './limitPresentation';
-import { isAllRefused, isTold, isToConvert, limitOf, predictionOf, type SheetFacts, sendability } from './sheetFacts';
+import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, type SheetFacts, sendability } from './sheetFacts';
 
 /** Returns the foot of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
@@ -36,7 +36,7 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
         create: {
           label: toCreateLabel(facts, report, context),
           isDisabled: isSending || facts.isChecking || facts.changes.length > 0 || isCostAwaited(facts),
-          ...((isAllRefused(report, outgoing) || toldLimitOf(facts) !== undefined) && { isDoubtful: true }),
+          ...((isAllRefused(report, outgoing) || shownLimitOf(facts) !== undefined) && { isDoubtful: true }),
         },
       }),
     ...(report !== undefined && toFix(facts, report, context)),
@@ -67,16 +67,16 @@ function isCostAwaited({ limit, survey }: SheetFacts): boolean {
   return survey.name === 'running' && (limit.batch !== undefined || limit.day !== undefined);
 }
 
-/** Returns the limit that sending exceeds, once the user was told of it. */
-function toldLimitOf(facts: SheetFacts): OverLimit | undefined {
+/** Returns the limit that sending exceeds, once a first press has shown it. */
+function shownLimitOf(facts: SheetFacts): OverLimit | undefined {
   const over = limitOf(facts);
-  return over !== undefined && isTold(over, facts) ? over : undefined;
+  return over !== undefined && isLimitShown(over, facts) ? over : undefined;
 }
 
 function toCreateLabel(facts: SheetFacts, report: BatchFileReport, context: MessageContext): string {
   const { translate: t, locale } = context;
   const { repeats, outgoing } = facts;
-  const over = toldLimitOf(facts);
+  const over = shownLimitOf(facts);
   if (over !== undefined) {
     return toOverLimitLabel(over, facts, context);
   }
@@ -119,9 +119,8 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
       links: [{ label: t('Stop'), name: t('Stop counting'), act: { type: 'stopCount' } }],
     };
   }
-  const over = toldLimitOf(facts);
-  if (over !== undefined) {
-    return { tone: 'warning', text: join(' ', describeLimit(over, facts, context), t('Press again to send it.')) };
+  if (shownLimitOf(facts) !== undefined) {
+    return { tone: 'warning', text: t('Press again to send above your limit.') };
   }
   const why = report === undefined ? undefined : whyNot(facts, report, context);
   if (why !== undefined) {
@@ -207,7 +206,7 @@ export function toSpoken(facts: SheetFacts, context: MessageContext): string {
   if (facts.survey.name !== 'done' || prediction === undefined || facts.isChecking) {
     return '';
   }
-  const over = toldLimitOf(facts);
+  const over = shownLimitOf(facts);
   if (over !== undefined) {
     return describeLimit(over, facts, context);
   }

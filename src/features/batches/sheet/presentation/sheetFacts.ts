@@ -1,8 +1,8 @@
 import type { Prices } from '../../../../common/readPrices';
 import type { BatchFileReport, BatchLimits } from '../../../../jsonl/checking/batchFileReport';
-import type { SpendLimit } from '../../../../settingValues';
 import type { FileProgress } from '../../../../jsonl/files/lineFile';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import type { SpendLimit } from '../../../../settingValues';
 import type { SheetChoice, SheetWish } from '../../../../shared/sheet/sheetProtocol';
 import type { Submission } from '../../../ledger';
 import { isForTheServiceToJudge, withoutLimits } from '../../submitting/createBatchProblems';
@@ -91,8 +91,8 @@ export interface SheetFacts {
   readonly limit: SpendLimit;
   /** Cost of the runs of this day. */
   readonly spentToday: number;
-  /** The limit that the user was told of by a first press. */
-  readonly toldLimit: OverLimit | undefined;
+  /** Limit that the foot shows after a first press. */
+  readonly shownLimit: OverLimit | undefined;
   /** The latest runs of the file. */
   readonly pastRuns: readonly PastRun[];
 }
@@ -108,9 +108,9 @@ export function limitOf(facts: SheetFacts): OverLimit | undefined {
   return exceededLimit(facts.limit, prediction && greatestCost(prediction, facts.prices), facts.spentToday);
 }
 
-/** Returns whether the user was told of a limit with these amounts. */
-export function isTold({ per, amount, limit }: OverLimit, { toldLimit: told }: Pick<SheetFacts, 'toldLimit'>): boolean {
-  return told?.per === per && told.amount === amount && told.limit === limit;
+/** Returns whether the foot shows a limit with these amounts. */
+export function isLimitShown({ per, amount, limit }: OverLimit, { shownLimit }: Pick<SheetFacts, 'shownLimit'>): boolean {
+  return shownLimit?.per === per && shownLimit.amount === amount && shownLimit.limit === limit;
 }
 
 /** Returns whether a checked file can be sent: as it is, only if the user insists, or not at all. */

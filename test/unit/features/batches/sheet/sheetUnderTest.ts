@@ -123,7 +123,7 @@ export const facts: SheetFacts = {
   hasNoCounts: false,
   limit: {},
   spentToday: 0,
-  toldLimit: undefined,
+  shownLimit: undefined,
   pastRuns: [],
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { exceededLimit, greatestCost, spentSince, startOfDay } from '../../../../../src/features/batches/sheet/spendLimit';
 import { predict } from '../../../../../src/features/batches/sheet/prediction';
+import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../../src/features/batches/sheet/spendLimit';
 import { toRuns } from '../../../../../src/features/ledger';
 import { earlier, past, prices, survey } from './sheetUnderTest';
 
@@ -11,6 +11,13 @@ describe('features/batches/sheet/spendLimit', () => {
     assert.deepEqual(exceededLimit({ batch: 10, day: 20 }, 10.5, 100), { per: 'batch', amount: 10.5, limit: 10 });
     assert.deepEqual(exceededLimit({ day: 20 }, 10.5, 10), { per: 'day', amount: 20.5, limit: 20 });
     assert.equal(exceededLimit({ batch: 0 }, 0, 0), undefined);
+  });
+
+  it('reads amounts alone from the setting', () => {
+    assert.deepEqual(toSpendLimit({ batch: 5, day: 0, week: 1 }), { batch: 5, day: 0 });
+    for (const wrong of [null, undefined, 5, 'x', { batch: '5', day: -1 }, { batch: Number.NaN }]) {
+      assert.deepEqual(toSpendLimit(wrong), {});
+    }
   });
 
   it('exceeds every limit by a cost that is not known', () => {

@@ -348,17 +348,17 @@ describe('features/batches/sheet/presentation/toSheetView: counts and limits', (
     assert.deepEqual([over.per, over.limit, Math.round((over.amount ?? 0) * 100)], ['batch', 5, 939]);
     const first = view(limited);
     assert.deepEqual([first.foot.create?.label, first.foot.create?.isDoubtful], ['Send 412 Requests', undefined]);
-    const second = view({ ...limited, toldLimit: over });
+    const second = view({ ...limited, shownLimit: over });
     assert.deepEqual([second.foot.create?.label, second.foot.create?.isDoubtful], ['Spend $9.39 (Limit $5.00)', true]);
-    assert.equal(second.foot.status.text, 'This batch may cost $9.39. Your limit is $5.00 for a batch. Press again to send it.');
+    assert.equal(second.foot.status.text, 'Press again to send above your limit.');
     assert.equal(second.spoken, 'This batch may cost $9.39. Your limit is $5.00 for a batch.');
     const unknown = { per: 'batch', amount: undefined, limit: 5 } as const;
-    assert.equal(view({ limit: { batch: 5 }, toldLimit: unknown }).foot.create?.label, 'Send at Unknown Cost (Limit $5.00)');
+    assert.equal(view({ limit: { batch: 5 }, shownLimit: unknown }).foot.create?.label, 'Send at Unknown Cost (Limit $5.00)');
   });
 
   it('asks for the second press anew when an amount changed, and waits for the cost', () => {
-    for (const change of [{ limit: { batch: 6 } }, { limit: { day: 5 } }, { toldLimit: { ...over, amount: 9 } }]) {
-      assert.equal(view({ ...limited, toldLimit: over, ...change }).foot.create?.label, 'Send 412 Requests');
+    for (const change of [{ limit: { batch: 6 } }, { limit: { day: 5 } }, { shownLimit: { ...over, amount: 9 } }]) {
+      assert.equal(view({ ...limited, shownLimit: over, ...change }).foot.create?.label, 'Send 412 Requests');
     }
     const running: Partial<SheetFacts> = { survey: { name: 'running', share: 0.5 } };
     assert.equal(view({ ...limited, ...running }).foot.create?.isDisabled, true);
