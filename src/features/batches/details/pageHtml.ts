@@ -41,7 +41,10 @@ const style = `
 body { padding: 0 24px 24px; line-height: 1.5; }
 main { max-width: 860px; margin: 0 auto; }
 .wide { max-width: 1400px; }
+.wide { overflow-x: auto; }
 .wide table { width: 100%; margin: 12px 0; }
+.wide :is(td, th) { overflow-wrap: break-word; }
+.wide :is(td, th):nth-child(n + 6) { white-space: nowrap; }
 .wide td { padding: 4px 16px 4px 0; border-top: 1px solid var(--vscode-panel-border, var(--vscode-widget-border)); }
 .wide :is(td, th):nth-child(n + 5) { text-align: end; }
 h1 { margin: 20px 0 8px; font-size: 1.6em; font-weight: 600; overflow-wrap: anywhere; }

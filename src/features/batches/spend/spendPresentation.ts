@@ -72,7 +72,7 @@ function describeTotals(rows: readonly SpendRow[], { translate: t, locale, now, 
       rows.filter(row => row.currency === currency && row.day > today - days * dayMs).reduce((sum, row) => sum + costOf(row), 0),
       ...([currency, locale, 'nearest'] as const),
     );
-  return t('{0} today, {1} in 7 days, {2} in 30 days.', since(1), since(7), since(30));
+  return t('{0} today, {1} in the last 7 days, {2} in the last 30 days.', since(1), since(7), since(30));
 }
 
 function describeLimits({ translate: t, locale, currency, limit: { batch, day } }: SpendContext): string {
