@@ -326,10 +326,9 @@ describe('every number on every surface', () => {
     const past = await readTokenHistory({ registry, jobs }, { source: `file://${file}`, connection: 'Lab' }, signal);
     const answers = numbers.models['vendor-opus-4-5'] ?? 0;
     const runs = past.get('vendor-opus-4-5') ?? assert.fail();
-    assert.deepEqual(
-      runs.map(run => [run.isOfFile, run.answers]),
-      [first, again].map(() => [true, answers]),
-    );
+    // A retry belongs to the file, and has fewer answers.
+    assert.ok(runs.every(({ isOfFile }) => isOfFile));
+    assert.equal(runs.filter(run => run.answers === answers).length, [first, again].length);
     assert.equal(past.get('vendor-sonnet-5'), undefined);
   });
 });
