@@ -19,7 +19,9 @@ describe('emulator/messages/answers', () => {
     assert.deepEqual(asked('What is red?'), asked('What is red?'));
     assert.equal(textOf(asked('What is red?')), 'Emulated answer to: What is red?');
     assert.equal(asked('What is red?').stop_reason, 'end_turn');
-    assert.equal(asked('What is red?').usage.input_tokens, 100);
+    assert.equal(asked('What is red?').usage.input_tokens, 1 + 'What is red?'.length / 4);
+    const more = { system: 'Be short.', tools: [{ name: 't', input_schema: {} }] };
+    assert.ok(asked('What is red?', more).usage.input_tokens > 4 + 'Be short.'.length / 4);
   });
 
   it('answers the sample requests, and no others, as a model would', () => {
@@ -71,7 +73,7 @@ describe('emulator/messages/answers', () => {
     assert.equal(cut.usage.output_tokens, 7);
     assert.equal(textOf(cut), 'Emulated answer to: 😀😀');
     assert.deepEqual(asked('x', { max_tokens: 0 }).content, []);
-    assert.equal(asked('x', { max_tokens: 0 }).usage.cache_creation_input_tokens, 100);
+    assert.equal(asked('x', { max_tokens: 0 }).usage.cache_creation_input_tokens, 2);
   });
 
   it('stops at the first stop sequence', () => {
