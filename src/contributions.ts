@@ -62,6 +62,8 @@ export interface InternalCommands {
   'managedAgents.deployment.create': [session?: SessionReference];
   'managedAgents.credential.fix': [need?: CredentialNeed];
   'managedAgents.delivery.open': [target?: DeliveryTarget];
+  /** From the page of all spending. */
+  'managedAgents.spend.export': [];
 }
 
 export const internalCommands: readonly (keyof InternalCommands)[] = [
@@ -76,6 +78,7 @@ export const internalCommands: readonly (keyof InternalCommands)[] = [
   'managedAgents.deployment.create',
   'managedAgents.credential.fix',
   'managedAgents.delivery.open',
+  'managedAgents.spend.export',
 ];
 
 /** Every command with its arguments. Mirrors `contributes.commands` of package.json, which a test compares. */
@@ -128,6 +131,7 @@ export interface Commands extends InternalCommands, KindCommandArguments {
   'managedAgents.resultRow.expect': [];
   'managedAgents.resultRow.saveRequests': [];
   'managedAgents.run.showAtLines': [target?: RunReference | BatchReference];
+  'managedAgents.spend.show': [];
   'managedAgents.results.show': [target?: RunReference | BatchReference | Uri, customId?: string, query?: string];
   'managedAgents.results.export': RunArguments;
   'managedAgents.results.compare': RunArguments;

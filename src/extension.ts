@@ -38,6 +38,7 @@ export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
   const connections = registerConnection({ context, commands, log, emulator });
   const rules = createRuleSettings({ connections, log });
   const extensionApi = createExtensionApi({ context, connections, rules, jobs, registry });
+  const sessions = registerSessions({ context, commands, log, connections, emulator });
   context.subscriptions.push(
     channel,
     jobs,
@@ -49,10 +50,10 @@ export function activate(context: vscode.ExtensionContext): ManagedAgentsApi {
     connections,
     rules,
     extensionApi,
-    registerBatches({ context, commands, log, connections, rules, emulator, jobs, registry, chosenRuns }),
+    registerBatches({ context, commands, log, connections, rules, emulator, jobs, registry, chosenRuns, sessions: sessions.known }),
     registerResults({ context, commands, log, connections, rules, jobs, registry }),
     registerRequestTests({ context, commands, log, jobs, registry }),
-    registerSessions({ context, commands, log, connections, emulator }),
+    sessions,
     registerAgents({ context, commands, log, connections, emulator }),
     registerResources({ context, commands, log, connections, emulator }),
     registerRequests({ context, commands, log, connections, rules, jobs, registry, chosenRuns }),

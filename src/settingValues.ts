@@ -19,6 +19,12 @@ export interface ModelPrice {
   readonly cacheWrite1h?: number;
 }
 
+/** Amounts of money above which sending asks again, in the currency of `managedAgents.estimate.currency`. */
+export interface SpendLimit {
+  readonly batch?: number;
+  readonly day?: number;
+}
+
 /** Every setting with its type. Mirrors `contributes.configuration` of package.json, which a test compares. */
 export interface Settings {
   'managedAgents.connections': Readonly<Record<string, ConnectionSetting>>;
@@ -44,4 +50,5 @@ export interface Settings {
   'managedAgents.estimate.prices': Readonly<Record<string, ModelPrice>>;
   'managedAgents.estimate.currency': string;
   'managedAgents.estimate.minimumCachedTokens': number;
+  'managedAgents.spend.limit': SpendLimit;
 }

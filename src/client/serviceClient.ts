@@ -7,7 +7,7 @@ import type { Environment, WorkItem, WorkQueueStats } from './schemas/environmen
 import type { ServiceFile } from './schemas/files';
 import type { MessageBatch } from './schemas/messageBatches';
 import type { MessageStreamEvent } from './schemas/messageStreamEventSchema';
-import type { Message } from './schemas/messages';
+import type { Message, TokenCount } from './schemas/messages';
 import type { Model } from './schemas/models';
 import type { SessionEvent } from './schemas/sessionEvents';
 import type { FileResourceParams, RepositoryResourceParams, SessionParams, SessionPatch } from './schemas/sessionParams';
@@ -49,6 +49,10 @@ export interface Models {
 /** Single message requests. `params` is an object or its JSON text, which is sent byte for byte. */
 export interface Messages {
   create(params: object | string, options?: CallOptions): Promise<Answer<Message>>;
+  /**
+   * Counts the input tokens of `params` without running them. `params` must not have fields that a count rejects, such as `max_tokens`.
+   */
+  countTokens(params: object | string, options?: CallOptions): Promise<Answer<TokenCount>>;
   /** Sends `params` with `stream` set to true. Yields the events as they arrive, including unknown types. */
   stream(params: object | string, options?: CallOptions): Promise<MessageStream>;
 }

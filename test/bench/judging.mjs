@@ -47,7 +47,7 @@ export function above(ours, idle, field) {
 export function judge({ promise, values, atLeast, atMost, isExact = false }) {
   const { median, least, most, runs } = summarize(values);
   const isKept = value => (atLeast === undefined ? value <= atMost : value >= atLeast);
-  const isTold = isExact || (runs >= leastRuns && isKept(least) === isKept(most));
+  const isLimitShown = isExact || (runs >= leastRuns && isKept(least) === isKept(most));
   return {
     promise,
     ...(atLeast === undefined ? { atMost } : { atLeast }),
@@ -55,7 +55,7 @@ export function judge({ promise, values, atLeast, atMost, isExact = false }) {
     least,
     most,
     runs,
-    verdict: !isTold ? 'cannot tell' : isKept(median) ? 'met' : 'missed',
+    verdict: !isLimitShown ? 'cannot tell' : isKept(median) ? 'met' : 'missed',
   };
 }
 

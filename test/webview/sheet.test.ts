@@ -54,6 +54,26 @@ describe('webview/sheet', () => {
     await create().waitFor();
   });
 
+  it('takes a double click for one press, so that it is no answer to what a limit asks', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show(states.overLimit);
+    await create().dblclick();
+    await sheet.stays(async () => (await sheet.posted('create')).length, 1);
+    await sheet.show(states.overLimitShown);
+    await button('Spend $9.39 (Limit $5.00)').click();
+    await becomes(async () => (await sheet.posted('create')).length, 2);
+  });
+
+  it('counts a sample when it is asked to, and stops counting', async () => {
+    sheet = await SheetPage.open();
+    await sheet.show(states.plain);
+    await button('Count the tokens of a sample with agents.example.com').click();
+    await becomes(() => sheet.posted('countSample'), [{ type: 'countSample' }]);
+    await sheet.show(states.counting);
+    await button('Stop counting').click();
+    await becomes(() => sheet.posted('stopCount'), [{ type: 'stopCount' }]);
+  });
+
   it('has the keyboard on nothing that sends, so that Enter alone sends nothing', async () => {
     sheet = await SheetPage.open();
     await sheet.show({ survey: { name: 'running', share: 0 } });

@@ -1,8 +1,10 @@
-import type { SheetFacts } from '../../src/features/batches/sheet/presentation/sheetFacts';
+import { limitOf, type SheetFacts } from '../../src/features/batches/sheet/presentation/sheetFacts';
 import {
   afterTrial,
   chosenLines,
+  counted,
   earlier,
+  facts as sheetFacts,
   outgoingOf,
   past,
   pastRun,
@@ -56,6 +58,12 @@ export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   foreign: { isForeign: true, report: reportOf(problem('unknown-field', 'error', { path: ['method'] })), survey: { name: 'none' } },
   past: { past, prices, pastRuns: [pastRun, pastRun] },
   folder: { past, prices, folderModels: new Set(['vendor-sonnet-5']), report: full.report, folderRules: ['sampling-rejected'] },
+  counting: { prices, count: { name: 'running', share: 0.3 } },
+  counted: { prices, past, count: counted },
+  notCounted: { prices, count: { name: 'failed', problem: 'The service at agents.example.com is overloaded' } },
+  noCounts: { prices, count: { name: 'failed', problem: 'not found' }, hasNoCounts: true },
+  overLimit: { prices, past, limit: { batch: 5, day: 20 }, spentToday: 3 },
+  overLimitShown: { prices, limit: { batch: 5 }, shownLimit: limitOf({ ...sheetFacts, prices, limit: { batch: 5 } }) },
   stopped: { survey: { name: 'stopped' } },
   failed: { survey: { name: 'failed', problem: 'The file is not there any more' } },
   check: { isToSend: false, connection: undefined },

@@ -1,6 +1,6 @@
 import { jsonWithStream } from '../events/jsonWithStream';
 import { readMessageEvents } from '../events/messageEvents';
-import { messageSchema } from '../schemas/messages';
+import { messageSchema, tokenCountSchema } from '../schemas/messages';
 import type { MessageStream, Messages } from '../serviceClient';
 import { eventStream } from '../transport/callHead';
 import type { Transport } from '../transport/transport';
@@ -8,7 +8,7 @@ import { callForObject, jsonBody } from './resource';
 
 const call = { method: 'POST', group: 'messages', path: '/messages', creates: true, about: { type: 'message' } } as const;
 
-/** Creates the calls for single message requests (`POST /v1/messages`). */
+/** Creates the calls for single message requests (`POST /v1/messages` and `/v1/messages/count_tokens`). */
 export function createMessages(transport: Transport): Messages {
   return {
     create: async (params, options) =>
@@ -16,6 +16,12 @@ export function createMessages(transport: Transport): Messages {
         ...call,
         body: jsonBody(params),
         slow: true,
+        signal: options?.signal,
+      }),
+    countTokens: async (params, options) =>
+      callForObject(transport, tokenCountSchema, {
+        ...{ method: 'POST', group: 'messages', path: '/messages/count_tokens', isRead: true },
+        body: jsonBody(params),
         signal: options?.signal,
       }),
     stream: async (params, options): Promise<MessageStream> => {

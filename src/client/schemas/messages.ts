@@ -39,3 +39,7 @@ export const messageSchema = z.looseObject({
   usage: usageSchema.nullish(),
 });
 export type Message = z.infer<typeof messageSchema>;
+
+/** Number of input tokens of a message request. */
+export const tokenCountSchema = z.looseObject({ input_tokens: z.number().int().min(0) });
+export type TokenCount = z.infer<typeof tokenCountSchema>;

@@ -23,6 +23,8 @@ export interface Call {
   readonly from?: BodyPlace;
   /** True if the response starts only when the work is done. Until then, only the call time-out applies. */
   readonly slow?: boolean;
+  /** True for a `POST` that changes nothing. It is retried like a `GET`. */
+  readonly isRead?: boolean;
   /** True if the call creates something: only the service's own words say whether it did. */
   readonly creates?: boolean;
   /** Resource that the response must describe. */
@@ -37,6 +39,11 @@ export interface Call {
   readonly secrets?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (sentBytes: number) => void;
+}
+
+/** Returns whether a call changes nothing. */
+export function isRead({ method, isRead: changesNothing = method === 'GET' }: Pick<Call, 'method' | 'isRead'>): boolean {
+  return changesNothing;
 }
 
 /** Builds the target and headers of a call, including the key. */

@@ -3,7 +3,7 @@ import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../
 import { collections, isNotServed } from '../collections';
 import type { Answer, ByteStream } from './answer';
 import { CallFailures } from './callFailures';
-import { type Call, CallHead, eventStream, isStreamType } from './callHead';
+import { type Call, CallHead, eventStream, isRead, isStreamType } from './callHead';
 import { Connector } from './connector';
 import { environmentProxy } from './environmentProxy';
 import { ServiceError } from './errors';
@@ -144,7 +144,7 @@ export class Transport {
         this.noteServed(call, true);
         return result;
       } catch (error) {
-        const wait = call.method === 'GET' && !call.once ? this.retries.waitAfter(error, count, waited) : undefined;
+        const wait = isRead(call) && !call.once ? this.retries.waitAfter(error, count, waited) : undefined;
         if (wait === undefined) {
           if (error instanceof ServiceError && isNotServed(error.status)) {
             this.noteServed(call, false);
@@ -182,7 +182,7 @@ export class Transport {
     const plain = this.failures(call, credential?.key);
     const headers = this.head.headers(call, credential, plain);
     const path = this.head.target(call);
-    const connection = this.pool.take(call.method === 'GET' && !streamed);
+    const connection = this.pool.take(isRead(call) && !streamed);
     let response: RawResponse;
     try {
       response = await new Exchange(

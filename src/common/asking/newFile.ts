@@ -68,7 +68,11 @@ export async function askWhere(name: string, title: string, folder?: string): Pr
   const chosen = await vscode.window.showSaveDialog({
     title,
     defaultUri: base && vscode.Uri.joinPath(base, name),
-    filters: name.endsWith('.json') ? { JSON: ['json'] } : { [vscode.l10n.t('JSON Lines')]: ['jsonl'] },
+    filters: name.endsWith('.json')
+      ? { JSON: ['json'] }
+      : name.endsWith('.csv')
+        ? { CSV: ['csv'] }
+        : { [vscode.l10n.t('JSON Lines')]: ['jsonl'] },
   });
   if (chosen === undefined) {
     throw new CancelledError();

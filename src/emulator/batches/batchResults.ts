@@ -85,10 +85,10 @@ function resultOf(
   messages: MessageService,
 ): { readonly customId: string; readonly result: Result } {
   const { custom_id: customId, params: given }: { custom_id: string; params: unknown } = JSON.parse(json.toString('utf8'));
-  return { customId, result: n < plan.done ? processed(given, json.length, n, plan, messages) : { type: plan.rest } };
+  return { customId, result: n < plan.done ? processed(given, n, plan, messages) : { type: plan.rest } };
 }
 
-function processed(given: unknown, inputBytes: number, n: number, plan: ResultsPlan, messages: MessageService): Result {
+function processed(given: unknown, n: number, plan: ResultsPlan, messages: MessageService): Result {
   const errored = (error: ApiError): Result => ({ type: 'errored', error: error.body(`req_emulated_${plan.batchId.slice(-8)}_${n}`) });
   const checked = messages.check(given);
   if ('problem' in checked) {
@@ -111,7 +111,6 @@ function processed(given: unknown, inputBytes: number, n: number, plan: ResultsP
   }
   const options = {
     seed: `${plan.batchId.slice(-8)}_${n}`,
-    inputBytes,
     tier: 'batch' as const,
     length: plan.answerLength,
     cutShort: share === 'cutShort',

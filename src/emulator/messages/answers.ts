@@ -93,8 +93,6 @@ export interface EmulatedMessage {
 export interface AnswerOptions {
   /** Last part of the ids in the answer. */
   readonly seed: string;
-  /** Size of the request in bytes, from which the input tokens are derived. */
-  readonly inputBytes: number;
   readonly tier: 'standard' | 'batch';
   /** Minimum number of characters of the text. */
   readonly length: number;
@@ -116,9 +114,11 @@ export const refusal: RefusalDetails = {
 const bytesPerToken = 4;
 const quotedCharacters = 240;
 
-/** Returns the number of input tokens of a request of `bytes` bytes. */
-export function inputTokens(bytes: number): number {
-  return Math.ceil(bytes / bytesPerToken);
+/** Returns the number of input tokens of a prompt. A count and a bill are the same. */
+export function inputTokens({ system, tools = [], messages }: Pick<MessageParams, 'system' | 'tools' | 'messages'>): number {
+  const sizeOf = (value: unknown) => (typeof value === 'string' ? Buffer.byteLength(value) : Buffer.byteLength(JSON.stringify(value)));
+  const sizes = [...(system === undefined ? [] : [system]), ...tools, ...messages.map(({ content }) => content)].map(sizeOf);
+  return messages.length + Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / bytesPerToken);
 }
 
 /** Returns the marker in the last user message. */
@@ -150,7 +150,7 @@ function isPartialRefusal(marker: Marker | undefined): boolean {
 /** Returns the same answer for the same request, every time. Except for sample requests, its text says that it came from the emulator. */
 export function answer(params: MessageParams, marker: Marker | undefined, options: AnswerOptions): EmulatedMessage {
   const limit = params.max_tokens * bytesPerToken;
-  const input = inputTokens(options.inputBytes);
+  const input = inputTokens(params);
   const message = (
     content: readonly EmulatedBlock[],
     stopReason: StopReason,

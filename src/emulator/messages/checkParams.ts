@@ -11,6 +11,7 @@ export interface MessageParams {
     readonly role: string;
     readonly content: string | readonly { readonly type: string; readonly text?: unknown }[];
   }[];
+  readonly system?: unknown;
   readonly stream?: boolean;
   readonly stop_sequences?: readonly string[];
   readonly temperature?: number;

@@ -27,8 +27,8 @@ export function messageRoutes(parts: MessageRouteParts): readonly Route[] {
     route('POST', 'countTokens', '/count_tokens', async exchange => {
       const body = await readBody(exchange);
       // A count has no `max_tokens`, which the check requires. Every model accepts 64,000.
-      checkMessage(exchange, { max_tokens: 64_000, ...body }, parts);
-      await exchange.sendJson({ input_tokens: inputTokens(exchange.record?.bodyBytes ?? 0), context_management: null });
+      const params = checkMessage(exchange, { max_tokens: 64_000, ...body }, parts);
+      await exchange.sendJson({ input_tokens: inputTokens(params), context_management: null });
     }),
   ];
 }
@@ -62,8 +62,7 @@ async function create(exchange: Exchange, parts: MessageRouteParts): Promise<voi
     throw failure;
   }
   const { streamPause, answerLength } = parts.scenario();
-  const inputBytes = exchange.record?.bodyBytes ?? 0;
-  const options = { seed: randomId(16), inputBytes, tier: 'standard', length: answerLength, cutShort: false } as const;
+  const options = { seed: randomId(16), tier: 'standard', length: answerLength, cutShort: false } as const;
   const message = parts.messages.answer(params, marker, options);
   if (params.stream !== true) {
     await exchange.sendJson(message);

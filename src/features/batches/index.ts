@@ -13,6 +13,7 @@ import type { ChosenRuns } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
 import { hashSoon } from './incremental/hashSoon';
+import type { SpentSession } from './spend/spendRows';
 
 /** Loads `chooseRun.ts` on demand. */
 export const loadRunChoice = () => import('./chooseRun');
@@ -28,6 +29,8 @@ export interface BatchesDependencies extends Pick<BatchDependencies, 'log' | 'co
   readonly commands: CommandRegistry;
   readonly emulator: EmulatorHost;
   readonly chosenRuns: Lazy<ChosenRuns>;
+  /** Returns the sessions that this window knows. */
+  readonly sessions: () => readonly SpentSession[];
 }
 
 /** Registers the Batches view and the commands on batches. Loads their code on demand, and the watcher shortly after activation. */
@@ -54,6 +57,7 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
   const steps = new Lazy(async () => new (await import('./reconciling/stepsDocuments')).StepsDocuments(registry));
   const chooseTarget = async (given: vscode.Uri | undefined, isToSend: boolean) =>
     await (await import('./submitting/createBatchTarget')).chooseTarget(given, isToSend);
+  const spend = new Lazy(async () => new (await import('./spend/spendPage')).SpendPage(deps));
   commands.kinds.register({
     verbs: ['showJson', 'copyId', 'copyLink', 'delete', 'refresh'],
     owns: isBatchTarget,
@@ -79,6 +83,12 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer('managedAgents.sheet', {
       deserializeWebviewPanel: async (panel, state) => (await sheets.get()).restore(panel, state),
     }),
+    vscode.window.registerWebviewPanelSerializer('managedAgents.spend', {
+      deserializeWebviewPanel: async panel => (await spend.get()).restore(panel),
+    }),
+    commands.register('managedAgents.spend.show', async () => (await spend.get()).show()),
+    commands.register('managedAgents.spend.export', async () => (await spend.get()).export()),
+    spend,
     commands.register('managedAgents.batch.create', async (given, choice, size) => {
       const target = await chooseTarget(fileOf(given), true);
       return await (await sheets.get()).show(target, { wish: isChoice(choice) ? { choice, size } : undefined });

@@ -5,8 +5,18 @@ import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
 import { numberFormat } from '../../shared/formats';
 import { toLabel } from '../../shared/text';
-import { type Run, resultsOf } from '../ledger';
-import { addMoney, costOf, type MoneyRange, toMoney, toMoneyRange } from './sheet/presentation/estimateMoney';
+import { type ModelEstimate, type Run, resultsOf } from '../ledger';
+import {
+  addMoney,
+  addPredicted,
+  costOf,
+  type MoneyRange,
+  type PredictedMoney,
+  predictedCost,
+  toMoney,
+  toMoneyRange,
+  toPredictedMoney,
+} from './sheet/presentation/estimateMoney';
 
 /** Cost of answers. Exact if the bounds are equal and nothing is missing. */
 export interface Cost extends MoneyRange {
@@ -122,14 +132,40 @@ export function describeAliases(byAlias: Cost['byAlias'], { translate: t }: Pick
   return byAlias.map(({ model, alias }) => t('{0} is priced as {1}.', toLabel(model, 60), toLabel(alias, 60))).join(' ');
 }
 
+/** Estimated cost: a prediction if there were past answers, else bounds. */
+export type EstimatedCost = MoneyRange | PredictedMoney;
+
 /** Returns the estimate of a run at today's prices. Returns `undefined` if the run has no estimate, or a model has no price. */
-export function estimatedCost({ lead: { estimate = [] } }: Run, prices: Prices): MoneyRange | undefined {
-  const costs = estimate.flatMap(({ model, inputLow, inputHigh, maxOutput, cached5m = 0, cached1h = 0 }) => {
-    const found = findPrice(prices, model);
-    const input = { low: inputLow, likely: inputLow, high: inputHigh };
-    return found === undefined ? [] : costOf({ input, maxOutput, cached5m, cached1h }, found.price);
+export function estimatedCost({ lead: { estimate = [] } }: Pick<Run, 'lead'>, prices: Prices): EstimatedCost | undefined {
+  return costOfEstimate(estimate, prices);
+}
+
+/** Returns the cost of an estimate by model. Returns `undefined` if it is empty, or a model has no price. */
+export function costOfEstimate(estimate: readonly ModelEstimate[], prices: Prices): EstimatedCost | undefined {
+  const priced = estimate.flatMap(one => {
+    const price = findPrice(prices, one.model)?.price;
+    return price === undefined ? [] : [{ ...one, price }];
   });
-  return costs.length === 0 || costs.length < estimate.length ? undefined : addMoney(costs);
+  if (priced.length === 0 || priced.length < estimate.length) {
+    return undefined;
+  }
+  const predicted = priced.flatMap(({ inputLow, inputHigh, input, output, cacheMix, price }) =>
+    input === undefined || output === undefined
+      ? []
+      : [predictedCost({ input: { low: inputLow, likely: input, high: inputHigh }, output, cacheMix }, price)],
+  );
+  if (predicted.length === priced.length) {
+    return addPredicted(predicted);
+  }
+  const bounds = priced.map(({ inputLow, inputHigh, price, ...one }) =>
+    costOf({ ...one, input: { low: inputLow, likely: inputLow, high: inputHigh } }, price),
+  );
+  return addMoney(bounds);
+}
+
+/** Describes an estimated cost: `$0.05 ($0.04 to $0.06)`, or its bounds. */
+export function describeEstimate(cost: EstimatedCost, context: CostContext): string {
+  return 'likely' in cost ? toPredictedMoney(cost, context) : toMoneyRange(cost, context);
 }
 
 /** Returns the models that a run requested, over all its parts. */

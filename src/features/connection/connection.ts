@@ -43,8 +43,8 @@ export interface Connections {
   readonly whenKnown: Promise<void>;
   /** Fires when the current connection, its settings, its key or its state changes. */
   readonly onDidChange: Event<void>;
-  /** Resource groups that the services have. */
-  readonly served: Pick<ServedGroups, 'has' | 'onDidChange'>;
+  /** What the services have. */
+  readonly served: Pick<ServedGroups, 'has' | 'note' | 'onDidChange'>;
   /** Returns all connections, the emulator's last. */
   all(): readonly Connection[];
   find(name: string): Connection | undefined;

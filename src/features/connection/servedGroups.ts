@@ -5,6 +5,9 @@ import { Emitter } from '../../common/emitter';
 import { withoutEnd } from '../../shared/trim';
 import type { Connection } from './connection';
 
+/** A resource group, or the endpoint that counts tokens. */
+export type Served = ResourceGroup | 'tokenCounts';
+
 type Address = Pick<Connection, 'name' | 'baseUrl'>;
 
 /**
@@ -20,7 +23,7 @@ export class ServedGroups {
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'> = systemClock) {}
 
-  note(connection: Address, group: ResourceGroup, isServed: boolean): void {
+  note(connection: Address, group: Served, isServed: boolean): void {
     const before = this.has(connection, group);
     this.known.set(keyOf(connection, group), { isServed, at: this.clock.monotonic() });
     // A group counts as served until a listing shows otherwise.
@@ -30,7 +33,7 @@ export class ServedGroups {
   }
 
   /** Returns whether the service has a group, or `undefined` if it was not listed yet, or not for a day. */
-  has(connection: Address, group: ResourceGroup): boolean | undefined {
+  has(connection: Address, group: Served): boolean | undefined {
     const known = this.known.get(keyOf(connection, group));
     return known?.isServed === false && this.clock.monotonic() - known.at >= day ? undefined : known?.isServed;
   }
@@ -50,7 +53,7 @@ export class ServedGroups {
 
 const day = 24 * 60 * 60 * 1000;
 
-function keyOf({ name, baseUrl }: Address, group: ResourceGroup): string {
+function keyOf({ name, baseUrl }: Address, group: Served): string {
   // The same address is written differently in settings and clients.
   const address = URL.canParse(baseUrl) ? withoutEnd(new URL(baseUrl).href, '/') : baseUrl;
   return `${name}\n${address}\n${group}`;

@@ -31,6 +31,7 @@ export {
 } from './runs';
 export { type SendingHold, SendingHolds } from './sendingHold';
 export {
+  type CacheMix,
   type Candidate,
   type Doubt,
   type FetchedResults,

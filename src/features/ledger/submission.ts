@@ -86,7 +86,22 @@ export interface ModelEstimate {
   /** See `ModelSurvey`. Absent in records of older versions. */
   readonly cached5m?: number;
   readonly cached1h?: number;
+  /** Template of all requests. Absent in records of older versions. */
   readonly template?: number;
+  /** Size of the prompts by text, from which later estimates learn. Absent in records of older versions. */
+  readonly text?: number;
+  /** Likely number of input tokens. Absent in records of older versions. */
+  readonly input?: number;
+  /** Predicted output. Absent if there were no past answers. */
+  readonly output?: { readonly low: number; readonly likely: number; readonly high: number };
+  readonly cacheMix?: CacheMix;
+}
+
+/** Shares of input tokens, from 0 to 1, that are read from a cache and written to one. */
+export interface CacheMix {
+  readonly read: number;
+  readonly write5m: number;
+  readonly write1h: number;
 }
 
 /**

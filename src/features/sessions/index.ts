@@ -6,6 +6,7 @@ import { registerOptional } from '../../common/optionalApi';
 import { createNodeTreeView } from '../../common/tree/createNodeTreeView';
 import { type SessionReference, views } from '../../contributions';
 import { mayUse } from '../connection';
+import type { ListedSession } from './facts/listedSession';
 import { FollowedSessions } from './list/followedSessions';
 import type { SessionsRow } from './list/sessionsTreeDataProvider';
 import type { SessionsView } from './list/sessionsView';
@@ -19,11 +20,16 @@ import type { SessionsDependencies } from './sessionsDependencies';
 /** Opens a link that a model wrote, after the user saw where it leads. */
 export const openLink = async (href: string): Promise<void> => (await import('./panel/parts/openLink')).openLink(href);
 
+export interface RegisteredSessions extends vscode.Disposable {
+  /** Returns the sessions that this window knows. */
+  readonly known: () => readonly Pick<ListedSession, 'connection' | 'session'>[];
+}
+
 /**
  * Registers the Sessions view, the panels of sessions and all session commands. The view's code loads when the view is first shown, when a
  * session is still followed from before, or when a connection is ready: the badge counts open asks even while the view is hidden.
  */
-export function registerSessions(deps: SessionsDependencies): vscode.Disposable {
+export function registerSessions(deps: SessionsDependencies): RegisteredSessions {
   const onError = (error: unknown) => deps.log.error('Sessions could not be looked after', error);
   const rules: Lazy<ApprovalRules> = new Lazy(async () => {
     const facts = {
@@ -57,7 +63,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
       sessions.get().catch(onError);
     }
   };
-  return combine(
+  const subscriptions = combine(
     shown,
     panels,
     afterStart(() => void deleteAskRecord(deps.context.globalStorageUri.fsPath).catch(onError)),
@@ -85,6 +91,7 @@ export function registerSessions(deps: SessionsDependencies): vscode.Disposable 
     sessions,
     rules,
   );
+  return { known: () => sessions.current?.known() ?? [], dispose: () => subscriptions.dispose() };
 }
 
 /** Whether a command's argument is a session. A thing that has a session has a kind of its own. */

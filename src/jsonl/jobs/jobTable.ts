@@ -36,6 +36,8 @@ export const jobs = {
   writeLine: job(async () => (await import('../pretty/lineInFile')).writeLine),
   surveyFile: async ({ path, options }: { readonly path: string; readonly options: SurveyOptions }, context: JobContext) =>
     (await import('../survey/surveyFile')).surveyFile(path, options, context),
+  drawSample: job(async () => (await import('../estimating/drawSample')).drawSample),
+  readPastOutputs: job(async () => (await import('../estimating/pastOutputs')).readPastOutputs),
   markPrefixes: job(async () => (await import('../survey/markPrefixes')).markPrefixes),
   writePrimer: job(async () => (await import('../survey/writePrimer')).writePrimer),
   planSplit: job(async () => (await import('../arranging/splitPlan')).planSplit),

@@ -38,6 +38,9 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('stopSending'),
   message('stopEstimate'),
   message('startEstimate'),
+  /** Lets the service count the tokens of a sample. */
+  message('countSample'),
+  message('stopCount'),
   message('copySha'),
   /** A position in the file: 0-based line, UTF-16 columns. */
   message('openPlace', { line: count, start: count, end: count }),

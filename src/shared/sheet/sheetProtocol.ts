@@ -79,6 +79,8 @@ export type SheetBlock =
   | {
       readonly kind: 'prices';
       readonly text: string;
+      /** Button that counts a sample. */
+      readonly count?: SheetLink;
       readonly edit: string;
       readonly head: readonly [model: string, input: string, output: string];
       readonly models: readonly (Partial<SheetPrice> & { readonly model: string; readonly label: string })[];

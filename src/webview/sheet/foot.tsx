@@ -50,8 +50,9 @@ export function Foot({ view, share, act, create }: FootProps): VNode {
                   event.preventDefault();
                 }
               }}
-              onClick={() => {
-                if (!send.isDisabled) {
+              onClick={({ detail }) => {
+                // The second click of a double click is no second decision.
+                if (!send.isDisabled && detail < 2) {
                   create();
                 }
               }}

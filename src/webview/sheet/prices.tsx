@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { SheetAct, SheetBlock } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
+import { Links } from './links';
 import { TableHead } from './sheetTable';
 
 interface PricesProps {
@@ -11,7 +12,7 @@ interface PricesProps {
 }
 
 /** The cost, and the prices of the models with a form to change them. Models whose two prices aren't given are left as they are. */
-export function Prices({ block: { text, edit, head, models, save }, isOpen, onOpen, act }: PricesProps): VNode {
+export function Prices({ block: { text, count, edit, head, models, save }, isOpen, onOpen, act }: PricesProps): VNode {
   const [name, input, output] = head;
   const submit = (form: HTMLFormElement): void => {
     const fields = new FormData(form);
@@ -26,6 +27,7 @@ export function Prices({ block: { text, edit, head, models, save }, isOpen, onOp
     <div class="prices">
       <div class="links">
         <span>{text}</span>
+        <Links links={count && [count]} act={act} />
         {models.length === 0 ? null : (
           <Button look="link" isExpanded={isOpen} onClick={() => onOpen(!isOpen)}>
             {edit}

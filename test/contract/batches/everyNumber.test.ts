@@ -20,7 +20,7 @@ import { proposedAct } from '../../../src/features/batches/retrying/retryPresent
 import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
-import { likelyOutput, toPastOutput } from '../../../src/features/batches/sheet/pastOutput';
+import { readTokenHistory } from '../../../src/features/batches/sheet/tokenHistory';
 import { toPastRuns } from '../../../src/features/batches/sheet/pastRuns';
 import * as money from '../../../src/features/batches/sheet/presentation/estimateMoney';
 import { submit } from '../../../src/features/batches/submitting/submit';
@@ -322,11 +322,13 @@ describe('every number on every surface', () => {
     }
   });
 
-  it('takes the history of the file for each of its models', () => {
-    const past = toPastOutput(registry.all(), 'Lab', `file://${file}`);
-    const likely = likelyOutput({ model: 'vendor-opus-4-5', requests: 100, maxOutput: 6400, template: 0 }, past) ?? assert.fail();
+  it('takes the history of the file for each of its models', async () => {
+    const past = await readTokenHistory({ registry, jobs }, { source: `file://${file}`, connection: 'Lab' }, signal);
     const answers = numbers.models['vendor-opus-4-5'] ?? 0;
-    assert.deepEqual([likely.from.scope, likely.from.batches, likely.from.answers], ['file', 2, 2 * answers]);
-    assert.equal(likelyOutput({ model: 'vendor-sonnet-5', requests: 100, maxOutput: 6400, template: 0 }, past), undefined);
+    const runs = past.get('vendor-opus-4-5') ?? assert.fail();
+    // A retry belongs to the file, and has fewer answers.
+    assert.ok(runs.every(({ isOfFile }) => isOfFile));
+    assert.equal(runs.filter(run => run.answers === answers).length, [first, again].length);
+    assert.equal(past.get('vendor-sonnet-5'), undefined);
   });
 });

@@ -75,7 +75,7 @@ describe('chatModels/chatModelProvider', () => {
         state: 'ready',
         access: 'Lab',
         reason: undefined,
-        served: { has: () => undefined, onDidChange: () => ({ dispose: () => {} }) },
+        served: { has: () => undefined, note: () => {}, onDidChange: () => ({ dispose: () => {} }) },
         whenKnown: Promise.resolve(),
       },
       onDidChange: connectionsChanged.event,

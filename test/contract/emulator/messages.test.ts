@@ -31,12 +31,15 @@ describe('emulator/messages', () => {
         return parsed;
       });
 
-  it('answers a plain message with usage from the size of the request', async () => {
+  it('answers a plain message with usage from the size of the prompt, which a count gives too', async () => {
     const { status, json } = await send(body('Hello'));
     assert.equal(status, 200);
     assert.deepEqual(json.content, [{ type: 'text', text: 'Emulated answer to: Hello', citations: null }]);
     assert.deepEqual([json.container, json.context_management, json.diagnostics], [null, null, null]);
-    assert.equal(json.usage.input_tokens, Math.ceil(JSON.stringify(body('Hello')).length / 4));
+    assert.equal(json.usage.input_tokens, 1 + Math.ceil('Hello'.length / 4));
+    const { max_tokens: _, ...counted } = body('Hello');
+    const count = await call(emulator, 'POST', '/v1/messages/count_tokens', counted);
+    assert.deepEqual(count.json, { input_tokens: json.usage.input_tokens, context_management: null });
   });
 
   it('streams the same text in pieces', async () => {

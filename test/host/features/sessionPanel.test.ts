@@ -59,7 +59,7 @@ describe('session panels inside the extension host', () => {
       state: 'ready',
       access: undefined,
       reason: undefined,
-      served: { has: () => undefined, onDidChange: () => ({ dispose: () => {} }) },
+      served: { has: () => undefined, note: () => {}, onDidChange: () => ({ dispose: () => {} }) },
       whenKnown: Promise.resolve(),
       onDidChange: connected.event,
       all: () => [connection],

@@ -9,10 +9,9 @@ import { type Connections, reach } from '../../connection';
 import { type FetchedResults, generationsOf, type Run, resultsOf, runOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { type BatchContext, batchWords, labelOfSource } from '../batchPresentation';
 import type { BatchRow, BatchStore } from '../batchStore';
-import { costOfReport, describeAliases, describeCost, estimatedCost, modelsOf } from '../runCost';
+import { costOfReport, describeAliases, describeCost, describeEstimate, estimatedCost, modelsOf } from '../runCost';
 import { describeNext, runWords } from '../runPresentation';
 import { type BatchOrRun, batchesOf, hasRest, isTrial, type RunRow, toReference } from '../runRow';
-import { toMoneyRange } from '../sheet/presentation/estimateMoney';
 import { type PageExtras, toBatchHover, toBatchPage, toRunHover, toRunPage } from './batchDetails';
 import { BatchDocuments } from './batchDocuments';
 import { BatchPages } from './batchPages';
@@ -113,7 +112,7 @@ function createBatchTexts({ connections, registry, store, presentation }: BatchT
       const estimated = estimatedCost(shown.run, prices);
       const costs = {
         actual: costOf(shown.run, resultsOf(shown.run)),
-        estimate: estimated === undefined ? '' : toMoneyRange(estimated, { ...context, currency }),
+        estimate: estimated === undefined ? '' : describeEstimate(estimated, { ...context, currency }),
       };
       return toRunHover(shown, host(shown.run.connection), costs, context, row.kind === 'file' ? row.runs.length : 1);
     },

@@ -19,6 +19,7 @@ export const pageCommands = [
   'managedAgents.copyLink',
   'managedAgents.showJson',
   'managedAgents.submission.resolve',
+  'managedAgents.spend.export',
 ] as const satisfies readonly CommandId[];
 
 type PageCommand = (typeof pageCommands)[number];

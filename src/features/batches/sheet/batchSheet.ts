@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { showInformation } from '../../../common/asking/notifications';
+import { unlessCancelled } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
+import type { RequestBudget } from '../../../common/lists/requestBudget';
 import { PanelHost } from '../../../common/panels/panelHost';
 import { onDidChangeSettings } from '../../../common/settings';
 import { fromWebviewSchema } from '../../../shared/sheet/fromSheetSchema';
@@ -9,16 +12,19 @@ import { toLabel } from '../../../shared/text';
 import type { BatchDependencies } from '../batchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { confirmMany } from './confirmMany';
-import { currentDestination } from './destination';
+import { clientOf, currentDestination } from './destination';
 import { gatherFacts } from './gatherFacts';
 import type { Outgoing } from './outgoing';
-import { isReady, isToConvert, type SheetFacts } from './presentation/sheetFacts';
+import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
+import { SampleCount } from './sampleCount';
 import type { Sending } from './sending';
 import { runAct } from './sheetActs';
 import { SheetKnowledge } from './sheetKnowledge';
 import type { Checked } from './sheetTruth';
+import type { OverLimit } from './spendLimit';
 import { SurveyRun } from './surveyRun';
+import { type HistoryQuery, historyStamp, readTokenHistory, type TokenHistory } from './tokenHistory';
 import { sheetViewType } from './whenNoSheet';
 
 export interface BatchSheetOptions extends BatchDependencies {
@@ -28,6 +34,8 @@ export interface BatchSheetOptions extends BatchDependencies {
   readonly isToSend: boolean;
   /** Panel that a reloaded window restored. */
   readonly brought: vscode.WebviewPanel | undefined;
+  /** Limits counts of tokens per minute, for each connection. */
+  readonly countBudget: (connection: string) => RequestBudget;
   /** Column of another sheet that is open. */
   readonly otherColumn: () => vscode.ViewColumn | undefined;
   /** Shows the sheet of a file, and lets a batch be created from there. */
@@ -47,6 +55,13 @@ export class BatchSheet implements vscode.Disposable {
   private host: PanelHost<FromWebview, ToWebview> | undefined;
   /** Latest view. */
   private view: SheetView | undefined;
+  private readonly count: SampleCount;
+  /** Name of the connection that a count belongs to. */
+  private connection: string | undefined;
+  private past: TokenHistory = new Map();
+  private pastStamp = '';
+  /** Spending limit that a first press has shown. */
+  private shownLimit: OverLimit | undefined;
   private subscriptions: vscode.Disposable | undefined;
   private isSending = false;
   private sending: Sending | undefined;
@@ -68,15 +83,30 @@ export class BatchSheet implements vscode.Disposable {
         onProgress: share => this.showProgress(share),
         onPrepared: () => {
           const { name } = this.survey.state;
+          const connection = this.knowledge.checked?.destination.connection?.name;
+          if (connection !== this.connection) {
+            this.connection = connection;
+            this.count.reset();
+          }
           if (surveyKeyOf(this.knowledge.outgoing) !== this.surveyed || (name !== 'done' && name !== 'stopped')) {
+            this.count.reset();
             this.safely(this.runSurvey());
           }
+          this.safely(this.refreshPast());
         },
       },
       options.isToSend,
     );
     this.survey = new SurveyRun({
       jobs: options.jobs,
+      lifetime: this.lifetime.signal,
+      onChange: () => this.draw(),
+      onProgress: share => this.showProgress(share),
+    });
+    this.count = new SampleCount({
+      jobs: options.jobs,
+      budget: options.countBudget,
+      wait: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
       lifetime: this.lifetime.signal,
       onChange: () => this.draw(),
       onProgress: share => this.showProgress(share),
@@ -161,6 +191,10 @@ export class BatchSheet implements vscode.Disposable {
         return this.survey.stop();
       case 'startEstimate':
         return await this.runSurvey();
+      case 'countSample':
+        return await this.countSample();
+      case 'stopCount':
+        return this.count.reset();
       default: {
         const { state } = this.survey;
         if (knowledge.checked !== undefined) {
@@ -173,11 +207,54 @@ export class BatchSheet implements vscode.Disposable {
     }
   }
 
+  /** Lets the service that the requests would go to count the tokens of some of them. */
+  private async countSample(): Promise<void> {
+    const { connections } = this.options;
+    const { checked, outgoing } = this.knowledge;
+    const { connection } = checked?.destination ?? {};
+    if (checked === undefined || outgoing === undefined || connection === undefined || this.count.state.name === 'running') {
+      return;
+    }
+    const client = await clientOf(checked.destination, connections);
+    if (client !== undefined && outgoing === this.knowledge.outgoing) {
+      const address = { name: connection.name, baseUrl: client.baseUrl };
+      await this.count.start({
+        ...{ path: outgoing.content.path, lines: outgoing.selected?.lines, sha256: outgoing.report.sha256 },
+        ...{ connection: connection.name, client },
+        onServed: isServed => connections.served.note(address, 'tokenCounts', isServed),
+      });
+    }
+  }
+
+  /** Reads what answers of earlier runs took, if there are new ones. */
+  private async refreshPast(): Promise<void> {
+    const { registry, target } = this.options;
+    const query: HistoryQuery = { source: target.toString(), connection: this.knowledge.checked?.destination.connection?.name };
+    const stamp = historyStamp(registry, query);
+    if (stamp !== this.pastStamp) {
+      this.pastStamp = stamp;
+      const past = await unlessCancelled(undefined, () => readTokenHistory(this.options, query, this.lifetime.signal));
+      if (past !== undefined && stamp === this.pastStamp) {
+        this.past = past;
+        this.draw();
+      }
+    }
+  }
+
   /** Sends what the sheet of this revision shows, once; not when anything of it is no longer true. */
   private async create(revision: number): Promise<void> {
     const { options, knowledge } = this;
     const { checked, outgoing } = knowledge;
     const connection = checked?.destination.connection;
+    const facts = this.facts();
+    const over = limitOf(facts);
+    if (revision === knowledge.revision && isReady(facts) && over !== undefined && !isLimitShown(over, facts)) {
+      this.shownLimit = over;
+      // A second press counts only once the limit is shown.
+      knowledge.revision++;
+      this.draw();
+      return;
+    }
     const isAsShown = () => revision === knowledge.revision && isReady(this.facts());
     const isWanted = isAsShown() && (await confirmMany(this.facts())) && isAsShown();
     if (!isWanted || checked === undefined || outgoing === undefined || connection === undefined) {
@@ -213,7 +290,7 @@ export class BatchSheet implements vscode.Disposable {
     const { beginSending } = await import('./sending');
     await this.knowledge.noteRetry(outgoing);
     const sending = await beginSending(this.options, checked, outgoing, {
-      ...{ connection, target: this.options.target, repeats: this.knowledge.repeats, survey: this.survey.state },
+      ...{ connection, target: this.options.target, repeats: this.knowledge.repeats, prediction: predictionOf(this.facts()) },
       isClosed: () => this.lifetime.signal.aborted,
       onProgress: () => this.showSent(),
     });
@@ -292,9 +369,13 @@ export class BatchSheet implements vscode.Disposable {
       connections.onDidChange(onChange),
       connections.served.onDidChange(() => this.draw()),
       onDidChangeSettings(['managedAgents.rules'], onChange),
-      onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency'], () => this.draw()),
+      onDidChangeSettings(
+        ['managedAgents.estimate.prices', 'managedAgents.estimate.currency', 'managedAgents.spend.limit'],
+        () => this.draw(),
+      ),
       onDidChangeSettings(['managedAgents.estimate.minimumCachedTokens'], () => this.safely(this.runSurvey())),
       registry.onDidChange(({ source, sha256, follows }) => {
+        this.safely(this.refreshPast());
         if (source === target.toString() || sha256 === knowledge.outgoing?.report.sha256 || follows !== undefined) {
           this.safely(knowledge.refreshRuns());
         }
@@ -315,8 +396,11 @@ export class BatchSheet implements vscode.Disposable {
   }
 
   private facts(): SheetFacts {
-    const { options, fileName, knowledge, survey, isSending, sending } = this;
-    return gatherFacts(options, { fileName, knowledge, survey: survey.state, isSending, sending: sending?.state });
+    const { options, fileName, knowledge, survey, isSending, sending, past, count, shownLimit } = this;
+    return gatherFacts(options, {
+      ...{ fileName, knowledge, survey: survey.state, isSending, sending: sending?.state },
+      ...{ past, count: count.state, shownLimit },
+    });
   }
 }
 

@@ -4,12 +4,15 @@ import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitivePlace } from '../../../jsonl/survey/fileSurvey';
+import { toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { currentDestination } from './destination';
-import { toPastOutput } from './pastOutput';
 import { toPastRuns } from './pastRuns';
 import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
+import type { CountState } from './sampleCount';
 import type { SheetKnowledge } from './sheetKnowledge';
+import { type OverLimit, spentSince, startOfDay, toSpendLimit } from './spendLimit';
+import type { TokenHistory } from './tokenHistory';
 import { usualTrialSize } from './trial';
 
 /** State of a sheet. */
@@ -17,6 +20,9 @@ export interface SheetStanding {
   readonly fileName: string;
   readonly knowledge: SheetKnowledge;
   readonly survey: SurveyState;
+  readonly past: TokenHistory;
+  readonly count: CountState;
+  readonly shownLimit: OverLimit | undefined;
   readonly isSending: boolean;
   readonly sending: SendingState | undefined;
 }
@@ -24,13 +30,16 @@ export interface SheetStanding {
 /** Returns the facts that a sheet shows, with the current settings and destination. */
 export function gatherFacts(
   { connections, registry, rules, target }: Pick<BatchDependencies, 'connections' | 'registry' | 'rules'> & { readonly target: vscode.Uri },
-  { fileName, knowledge, survey, isSending, sending }: SheetStanding,
+  { fileName, knowledge, survey, isSending, sending, ...cost }: SheetStanding,
 ): SheetFacts {
   const { checked, outgoing, revision, isToSend, repeats, changes, notice, isChecking, choice, choices, wish } = knowledge;
   const { connection, host, limits, baseUrl } = checked?.destination ?? currentDestination(connections);
   const estimate = readEstimateSettings();
   const source = target.toString();
   const total = checked?.report.requestCount ?? 0;
+  const limit = toSpendLimit(readSetting('managedAgents.spend.limit'));
+  const lacks = (group: 'batches' | 'tokenCounts') =>
+    connection !== undefined && connections.served.has({ name: connection.name, baseUrl }, group) === false;
   const lines = outgoing?.fileLines;
   const report = outgoing?.report ?? checked?.report;
   return {
@@ -42,7 +51,9 @@ export function gatherFacts(
     report: report && lines ? reportWithFileLines(report, lines) : report,
     isForeign: checked?.isForeign ?? false,
     isAboutSessions: checked?.isAboutSessions ?? false,
-    past: toPastOutput(registry.all(), connection?.name, source),
+    ...cost,
+    limit,
+    spentToday: limit.day === undefined ? 0 : spentSince(toRuns(registry.all()), startOfDay(Date.now()), estimate.prices),
     pastRuns: toPastRuns(registry.all(), { source, connection: connection?.name, prices: estimate.prices }),
     fromEditor: checked?.content.fromEditor ?? false,
     folder: target.scheme === 'file' ? path.dirname(target.fsPath) : undefined,
@@ -51,7 +62,8 @@ export function gatherFacts(
       host,
       ...(connection.userProfileId !== undefined && { userProfileId: connection.userProfileId }),
     },
-    hasNoBatches: connection !== undefined && connections.served.has({ name: connection.name, baseUrl }, 'batches') === false,
+    hasNoBatches: lacks('batches'),
+    hasNoCounts: lacks('tokenCounts'),
     ...estimate,
     folderRules: rules.options(target).raisedByFolder ?? [],
     minimumCachedTokens: readSetting('managedAgents.estimate.minimumCachedTokens'),

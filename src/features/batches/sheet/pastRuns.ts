@@ -1,7 +1,6 @@
 import type { Prices } from '../../../common/readPrices';
 import { type Run, requestCountOf, resultsOf, runsOfSource, type Submission, toRuns } from '../../ledger';
-import { actualCost, type Cost, estimatedCost } from '../runCost';
-import type { MoneyRange } from './presentation/estimateMoney';
+import { actualCost, type Cost, type EstimatedCost, estimatedCost } from '../runCost';
 
 /** A run whose results were fetched. */
 export interface PastRun {
@@ -12,7 +11,7 @@ export interface PastRun {
   readonly outputTokens: number;
   /** At today's prices. */
   readonly actual: Cost | undefined;
-  readonly estimated: MoneyRange | undefined;
+  readonly estimated: EstimatedCost | undefined;
   /** Milliseconds from the first batch to the end of the last, by the service's clock. */
   readonly took: number | undefined;
 }

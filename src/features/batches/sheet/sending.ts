@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { withProgress } from '../../../common/asking/progress';
 import { systemClock } from '../../../common/clock';
-import type { ModelSurvey } from '../../../jsonl/survey/fileSurvey';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { ModelEstimate, Submission } from '../../ledger';
 import { beginGroup, type GroupOutcome, type GroupRequest } from '../groups/sendGroup';
@@ -9,7 +8,8 @@ import type { BatchDependencies } from '../batchDependencies';
 import { type SubmitDependencies, type SubmitOutcome, type SubmitRequest, submit } from '../submitting/submit';
 import { clientOf } from './destination';
 import type { Outgoing } from './outgoing';
-import type { SendingState, SurveyState } from './presentation/sheetFacts';
+import type { SendingState } from './presentation/sheetFacts';
+import type { ModelPrediction, Prediction } from './prediction';
 import type { Checked } from './sheetTruth';
 
 /** Requests sent as one batch, or as a group of several. */
@@ -106,7 +106,7 @@ export interface SendingCircumstances {
   readonly connection: string;
   /** Submissions of the same that the sheet has told of. */
   readonly repeats: readonly Submission[];
-  readonly survey: SurveyState;
+  readonly prediction: Prediction | undefined;
   readonly isClosed: () => boolean;
   readonly onProgress: () => void;
 }
@@ -116,7 +116,7 @@ export async function beginSending(
   deps: BatchDependencies,
   { destination }: Pick<Checked, 'destination'>,
   { content, report, selected, parts, purpose, follows }: Outgoing,
-  { target, connection, repeats, survey, isClosed, onProgress }: SendingCircumstances,
+  { target, connection, repeats, prediction, isClosed, onProgress }: SendingCircumstances,
 ): Promise<Sending | undefined> {
   const client = await clientOf(destination, deps.connections);
   if (client === undefined || isClosed()) {
@@ -128,7 +128,7 @@ export async function beginSending(
     source: target.toString(),
     knownBefore: new Set(repeats.map(({ id }) => id)),
     ...(follows && { follows }),
-    ...(survey.name === 'done' && { estimate: survey.survey.models.map(toEstimate) }),
+    ...(prediction && { estimate: prediction.models.map(toEstimate) }),
   };
   const sent: SendingRequest =
     parts !== undefined
@@ -137,6 +137,10 @@ export async function beginSending(
   return new Sending(deps, sent, onProgress);
 }
 
-function toEstimate({ model, input, maxOutput, cached5m, cached1h, template }: ModelSurvey): ModelEstimate {
-  return { model, inputLow: input.low, inputHigh: input.high, maxOutput, cached5m, cached1h, template };
+function toEstimate({ model, input, maxOutput, cached5m, cached1h, template, text, output, cacheMix }: ModelPrediction): ModelEstimate {
+  return {
+    ...{ model, inputLow: input.low, inputHigh: input.high, maxOutput, cached5m, cached1h, template, text, input: input.likely },
+    ...(output && { output: { low: output.low, likely: output.likely, high: output.high } }),
+    ...(cacheMix && { cacheMix }),
+  };
 }

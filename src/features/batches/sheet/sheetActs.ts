@@ -34,7 +34,9 @@ export interface ActContext extends Checked, Pick<BatchDependencies, 'connection
 }
 
 /** Acts that the sheet handles itself. */
-type OwnAct = 'close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending' | 'stopEstimate' | 'startEstimate';
+type OwnAct =
+  | ('close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending')
+  | ('stopEstimate' | 'startEstimate' | 'countSample' | 'stopCount');
 
 /** Runs the act of a link or button. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {

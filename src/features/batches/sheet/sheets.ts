@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../../common/clock';
+import { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
 import { sheetStateSchema } from '../../../shared/sheet/fromSheetSchema';
 import type { SheetWish } from '../../../shared/sheet/sheetProtocol';
@@ -11,9 +13,15 @@ export interface ShownSheet {
   readonly closed: Promise<void>;
 }
 
+/** Counts of tokens per minute of one connection, and at once: more than a sample. */
+const countsPerMinute = 60;
+const countsAtOnce = 100;
+
 /** The open sheets, one for each file. */
 export class Sheets implements vscode.Disposable {
   private readonly open = new Map<string, ShownSheet & { readonly sheet: BatchSheet }>();
+
+  private readonly countBudgets = new Map<string, RequestBudget>();
 
   constructor(private readonly deps: BatchDependencies) {}
 
@@ -59,6 +67,12 @@ export class Sheets implements vscode.Disposable {
     return await this.begin(target, { wish, isToSend });
   }
 
+  private countBudgetOf(connection: string): RequestBudget {
+    const budget = this.countBudgets.get(connection) ?? new RequestBudget(this.deps.clock ?? systemClock, countsPerMinute, countsAtOnce);
+    this.countBudgets.set(connection, budget);
+    return budget;
+  }
+
   dispose(): void {
     for (const { sheet } of [...this.open.values()]) {
       sheet.dispose();
@@ -80,6 +94,7 @@ export class Sheets implements vscode.Disposable {
     });
     const sheet = new BatchSheet({
       ...{ ...this.deps, target, wish, isToSend, brought },
+      countBudget: connection => this.countBudgetOf(connection),
       otherColumn: () => [...this.open.values()].map(({ sheet: { column } }) => column).find(column => column !== undefined),
       showSheet: async file => {
         await this.show(file);

@@ -42,6 +42,8 @@ export interface SessionsView extends vscode.Disposable {
   inbox(): Promise<Inbox>;
   /** Sessions with open asks. */
   readonly waiting: WaitingSessions;
+  /** Returns every known session. */
+  known(): readonly ListedSession[];
   /** Takes the state of an open panel. */
   see(seen: SeenSession): void;
   /** Applies a rule's decision to the list. */
@@ -173,6 +175,7 @@ export function createSessionsView(
     actions: () => actions.get(),
     inbox: () => inbox.get(),
     waiting,
+    known: () => store.all(),
     see: seen => news.take(seen, isOpen(seen)),
     decided: decision => (decision.outcome === 'stored' ? store.answered(decision, decision.event) : store.touch()),
     dispose: () => subscriptions.dispose(),

@@ -81,7 +81,7 @@ function drawMeans(differences: Float64Array, { seed, resamples = mostResamples,
 }
 
 /** Returns the percentile of sorted values for a share, interpolated. */
-function percentile(sorted: Float64Array, share: number): number {
+export function percentile(sorted: Float64Array, share: number): number {
   const at = Math.min(sorted.length - 1, Math.max(0, share * (sorted.length + 1) - 1));
   const low = sorted[Math.floor(at)] as number;
   const high = sorted[Math.ceil(at)] as number;

@@ -141,10 +141,10 @@ class UsedSoFar {
       this.#tokens = point.tokens ?? this.#tokens;
       this.#cost = point.cost ?? this.#cost;
     }
-    const isTold = this.#next > first;
+    const isLimitShown = this.#next > first;
     return {
-      tokens: isTold && this.#tokens !== undefined ? tokensSince(before.tokens, this.#tokens) : undefined,
-      cost: isTold ? costSince(before.cost, this.#cost) : undefined,
+      tokens: isLimitShown && this.#tokens !== undefined ? tokensSince(before.tokens, this.#tokens) : undefined,
+      cost: isLimitShown ? costSince(before.cost, this.#cost) : undefined,
     };
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type AnswerOptions, answer, errorOf, markerOf, refusalsOf } from '../../../../src/emulator/messages/answers';
 import type { MessageParams } from '../../../../src/emulator/messages/checkParams';
 
-const options: AnswerOptions = { seed: 's', inputBytes: 400, tier: 'batch', length: 0, cutShort: false, refuses: false };
+const options: AnswerOptions = { seed: 's', tier: 'batch', length: 0, cutShort: false, refuses: false };
 
 function asked(text: string, rest: Partial<MessageParams> = {}, given: Partial<AnswerOptions> = {}) {
   const params: MessageParams = { model: 'vendor-sonnet-5', max_tokens: 1000, messages: [{ role: 'user', content: text }], ...rest };
@@ -19,7 +19,9 @@ describe('emulator/messages/answers', () => {
     assert.deepEqual(asked('What is red?'), asked('What is red?'));
     assert.equal(textOf(asked('What is red?')), 'Emulated answer to: What is red?');
     assert.equal(asked('What is red?').stop_reason, 'end_turn');
-    assert.equal(asked('What is red?').usage.input_tokens, 100);
+    assert.equal(asked('What is red?').usage.input_tokens, 1 + 'What is red?'.length / 4);
+    const more = { system: 'Be short.', tools: [{ name: 't', input_schema: {} }] };
+    assert.ok(asked('What is red?', more).usage.input_tokens > 4 + 'Be short.'.length / 4);
   });
 
   it('answers the sample requests, and no others, as a model would', () => {
@@ -71,7 +73,7 @@ describe('emulator/messages/answers', () => {
     assert.equal(cut.usage.output_tokens, 7);
     assert.equal(textOf(cut), 'Emulated answer to: 😀😀');
     assert.deepEqual(asked('x', { max_tokens: 0 }).content, []);
-    assert.equal(asked('x', { max_tokens: 0 }).usage.cache_creation_input_tokens, 100);
+    assert.equal(asked('x', { max_tokens: 0 }).usage.cache_creation_input_tokens, 2);
   });
 
   it('stops at the first stop sequence', () => {

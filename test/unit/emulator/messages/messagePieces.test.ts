@@ -10,7 +10,7 @@ describe('emulator/messages/messagePieces', () => {
       messages: [{ role: 'user', content: 'a😀'.repeat(20) }],
       thinking: { type: 'adaptive' },
     };
-    const message = answer(params, undefined, { seed: 's', inputBytes: 8, tier: 'standard', length: 0, cutShort: false, refuses: false });
+    const message = answer(params, undefined, { seed: 's', tier: 'standard', length: 0, cutShort: false, refuses: false });
     const events = eventsOf(message);
     const order = events.map(event => event.type).filter((type, at, all) => type !== all[at - 1]);
     assert.deepEqual(order, [

@@ -3,6 +3,7 @@ import type { Translate } from '../../../../common/text/translate';
 import type { ModelPrice } from '../../../../contributions';
 import type { ModelSurvey, SharedPrefix, TokenRange } from '../../../../jsonl/survey/fileSurvey';
 import { numberFormat } from '../../../../shared/formats';
+import type { CacheMix } from '../../../ledger';
 
 /** An amount of money between two bounds, in whole units of the currency. */
 export interface MoneyRange {
@@ -34,9 +35,21 @@ export function costOf(
   };
 }
 
-/** Returns the cost of a model's requests with the likely input and output, or `undefined` without a price. */
-export function likelyCost({ input }: Pick<ModelSurvey, 'input'>, output: number, price: ModelPrice | undefined): number | undefined {
-  return price && (input.likely * price.input + output * price.output) / million;
+/** A predicted amount of money with its interval. */
+export interface PredictedMoney extends MoneyRange {
+  readonly likely: number;
+}
+
+/** Returns the cost of a model's requests with the predicted input and output. */
+export function predictedCost(
+  { input, output, cacheMix }: { readonly input: TokenRange; readonly output: TokenRange; readonly cacheMix?: CacheMix | undefined },
+  price: ModelPrice,
+): PredictedMoney {
+  const { read: readPrice, write5m: price5m, write1h: price1h } = cachePrices(price);
+  const { read, write5m, write1h } = cacheMix ?? { read: 0, write5m: 0, write1h: 0 };
+  const perInput = (1 - read - write5m - write1h) * price.input + read * readPrice + write5m * price5m + write1h * price1h;
+  const at = (end: keyof TokenRange) => (input[end] * perInput + output[end] * price.output) / million;
+  return { low: at('low'), likely: at('likely'), high: at('high') };
 }
 
 /** Tokens that marking a prefix lets be read from the cache, when every request that can find it there does. */
@@ -66,6 +79,11 @@ export function savedMoney(
     saves: { low: Math.max(0, tokens.low * perToken), high: Math.max(0, tokens.high * perToken) },
     costs: Math.max(0, (tokens.high * unmarked * (write5m - price.input)) / million),
   };
+}
+
+/** Adds predicted amounts. */
+export function addPredicted(amounts: readonly PredictedMoney[]): PredictedMoney {
+  return { ...addMoney(amounts), likely: amounts.reduce((sum, { likely }) => sum + likely, 0) };
 }
 
 /** The sum of ranges. */
@@ -98,4 +116,14 @@ export function toMoneyRange(
   return low === high
     ? toMoney(low, currency, locale, 'nearest')
     : t('{0} to {1}', toMoney(low, currency, locale, 'down'), toMoney(high, currency, locale, 'up'));
+}
+
+/** Formats a predicted amount: `$0.05 ($0.04 to $0.06)`. */
+export function toPredictedMoney(
+  amount: PredictedMoney,
+  context: { readonly translate: Translate; readonly currency: string; readonly locale: string },
+): string {
+  const likely = toMoney(amount.likely, context.currency, context.locale, 'nearest');
+  const range = toMoneyRange(amount, context);
+  return likely === range ? likely : `${likely} (${range})`;
 }

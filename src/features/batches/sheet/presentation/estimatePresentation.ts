@@ -1,13 +1,24 @@
-import { findPrice } from '../../../../common/readPrices';
+import { findPrice, type Prices } from '../../../../common/readPrices';
+import { join } from '../../../../common/text/presentation';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
-import { toNumber } from '../../../../shared/formats';
+import { numberFormat, toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, SheetSection } from '../../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../../shared/text';
 import { describeAliases } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
-import { likelyOutput } from '../pastOutput';
-import { addMoney, costOf, likelyCost, type MoneyRange, toMoney, toMoneyRange } from './estimateMoney';
-import { type SheetFacts, toNote } from './sheetFacts';
+import type { Prediction } from '../prediction';
+import { sampleSize } from '../sampleCount';
+import {
+  addMoney,
+  addPredicted,
+  costOf,
+  type MoneyRange,
+  type PredictedMoney,
+  predictedCost,
+  toMoneyRange,
+  toPredictedMoney,
+} from './estimateMoney';
+import { predictionOf, type SheetFacts, toNote } from './sheetFacts';
 import { toRange, toTokens, toUpTo } from './tokenRange';
 
 const modelsShown = 8;
@@ -19,9 +30,11 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   const { translate: t, locale } = context;
   const { survey: state, prices, currency } = facts;
   const survey = state.name === 'done' ? state.survey : undefined;
+  const prediction = predictionOf(facts);
   const pending = state.name === 'running' ? unknown : '–';
   const counted =
-    survey?.models ?? ((facts.outgoing ?? facts.report)?.models ?? []).map(([model, requests]) => ({ model, requests, input: undefined }));
+    prediction?.models ??
+    ((facts.outgoing ?? facts.report)?.models ?? []).map(([model, requests]) => ({ model, requests, input: undefined }));
   const hasPrices = counted.some(({ model }) => findPrice(prices, model) !== undefined);
   const money = { translate: t, currency, locale };
   const costs: MoneyRange[] = [];
@@ -43,7 +56,7 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   const total = [
     t('All'),
     toNumber((facts.outgoing ?? facts.report)?.requestCount ?? survey?.requests ?? 0, locale),
-    survey === undefined ? pending : toRange(survey.input, context),
+    prediction === undefined ? pending : toRange(prediction.input, context),
     survey === undefined ? pending : toUpTo(survey.maxOutput, context),
     ...(hasPrices ? [survey === undefined ? pending : toMoneyRange(addMoney(costs), money)] : []),
   ];
@@ -60,53 +73,69 @@ export function toTokensSection(facts: SheetFacts, context: MessageContext): She
   return {
     id: 'tokens',
     title: t('Tokens and Cost'),
-    blocks: [table, ...toLikely(survey, facts, context), ...toPriceNotes(counted, facts, context), toAssumptions(survey, facts, context)],
+    blocks: [
+      table,
+      ...toLikely(prediction, facts, context),
+      ...toPriceNotes(counted, facts, context),
+      toAssumptions(survey, prediction, facts, context),
+    ],
   };
 }
 
-/** Returns the likely output and cost of each model, by past answers. */
-function toLikely(survey: FileSurvey | undefined, { past, prices, currency }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
+/** Returns the predicted output and cost of each model, by past answers. */
+function toLikely(prediction: Prediction | undefined, { prices, currency }: SheetFacts, context: MessageContext): readonly SheetBlock[] {
   const { translate: t, locale } = context;
-  const items = likelyModels(survey, { past, prices })
-    .slice(0, modelsShown)
-    .map<SheetItem>(({ model, tokens, cost, from }) => {
-      const name = model === '' ? t('Others, or none') : toLabel(model, 100);
-      const about = t('{0}: about {1} output tokens', name, toTokens(tokens, locale, Math.round));
-      const money = cost === undefined ? '' : `, ${t('{0} in all', toMoney(cost, currency, locale, 'nearest'))}`;
-      const answers = toNumber(from.answers, locale);
-      const source = {
-        file: () => t('based on past results of this file ({0})', answers),
-        template: () => t('based on past results of the same system prompt and tools ({0})', answers),
-        model: () => t('based on past results of other files ({0})', answers),
-      }[from.scope]();
-      return { tone: 'plain', text: `${about}${money}, ${source}` };
-    });
-  return items.length === 0 ? [] : [{ kind: 'list', items }];
-}
-
-/** The output that is likely of all models together, and what it costs with the input where each has a price; undefined where a model has no past. */
-export function likelyOf(
-  survey: FileSurvey,
-  known: Pick<SheetFacts, 'past' | 'prices'>,
-): { readonly tokens: number; readonly cost: number | undefined } | undefined {
-  const likely = likelyModels(survey, known);
-  if (likely.length === 0 || likely.length < survey.models.length) {
-    return undefined;
-  }
-  const plus = (sum: number | undefined, more: number | undefined) => (sum === undefined || more === undefined ? undefined : sum + more);
-  return {
-    tokens: likely.reduce((sum, { tokens }) => sum + tokens, 0),
-    cost: likely.reduce<number | undefined>((sum, { cost }) => plus(sum, cost), 0),
-  };
-}
-
-function likelyModels(survey: FileSurvey | undefined, { past, prices }: Pick<SheetFacts, 'past' | 'prices'>) {
-  return (survey?.models ?? []).flatMap(model => {
-    const output = likelyOutput(model, past);
-    return output === undefined
-      ? []
-      : [{ ...model, ...output, cost: likelyCost(model, output.tokens, findPrice(prices, model.model)?.price) }];
+  const items = (prediction?.models ?? []).flatMap<SheetItem>(({ model, input, output, cacheMix }) => {
+    if (output === undefined) {
+      return [];
+    }
+    const price = findPrice(prices, model)?.price;
+    const name = model === '' ? t('Others, or none') : toLabel(model, 100);
+    const about = t('{0}: about {1} output tokens ({2})', name, toTokens(output.likely, locale, Math.round), toRange(output, context));
+    const cost = price && predictedCost({ input, output, cacheMix }, price);
+    const money = cost === undefined ? '' : `, ${t('{0} in all', toPredictedMoney(cost, { translate: t, currency, locale }))}`;
+    const answers = toNumber(output.from.answers, locale);
+    const source = {
+      file: () => t('based on past results of this file ({0})', answers),
+      template: () => t('based on past results of the same system prompt and tools ({0})', answers),
+      model: () => t('based on past results of other files ({0})', answers),
+    }[output.from.scope]();
+    return [{ tone: 'plain', text: `${about}${money}, ${source}` }];
   });
+  return items.length === 0 ? [] : [{ kind: 'list', items: items.slice(0, modelsShown) }];
+}
+
+/** Returns the predicted cost of all models, or `undefined` if the output or the price of one is not known. */
+export function predictedTotal({ models }: Prediction, prices: Prices): PredictedMoney | undefined {
+  const costs = models.flatMap(({ output, ...model }) => {
+    const price = findPrice(prices, model.model)?.price;
+    return output === undefined || price === undefined ? [] : [predictedCost({ ...model, output }, price)];
+  });
+  return costs.length === 0 || costs.length < models.length ? undefined : addPredicted(costs);
+}
+
+/** Returns what is known of the tokens besides the text: counted or learned input, and predicted output. Empty if that is nothing. */
+export function describeTokens(
+  prediction: Prediction | undefined,
+  { count }: SheetFacts,
+  { translate: t, locale }: MessageContext,
+): string {
+  if (prediction === undefined) {
+    return '';
+  }
+  const { input, inputFrom, output } = prediction;
+  const counted = count.name === 'done' ? count.strata.reduce((sum, stratum) => sum + stratum.counted.length, 0) : 0;
+  const half = numberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 }).format(
+    (input.high - input.low) / 2 / Math.max(1, input.likely),
+  );
+  const tokens = toTokens(input.likely, locale, Math.round);
+  const ends = output && ([toTokens(output.low, locale, Math.floor), toTokens(output.high, locale, Math.ceil)] as const);
+  return join(
+    ' · ',
+    inputFrom === 'counted' ? t('{0} input tokens (±{1}, {2} requests counted)', tokens, half, toNumber(counted, locale)) : '',
+    inputFrom === 'past' ? t('{0} input tokens (±{1}, by past results)', tokens, half) : '',
+    ends === undefined ? '' : t('{0} to {1} output tokens (by past results)', ...ends),
+  );
 }
 
 /** Notes which prices are missing, are those of an alias, or come from the folder's settings. */
@@ -147,21 +176,39 @@ function listModels(models: readonly string[], { translate: t, locale }: Message
   return rest > 0 ? t('{0} and {1} more', shown.join(', '), toNumber(rest, locale)) : shown.join(', ');
 }
 
-function toAssumptions(survey: FileSurvey | undefined, { past, prices }: SheetFacts, { translate: t, locale }: MessageContext): SheetBlock {
+function toAssumptions(
+  survey: FileSurvey | undefined,
+  prediction: Prediction | undefined,
+  { connection }: SheetFacts,
+  { translate: t, locale }: MessageContext,
+): SheetBlock {
   const opaque = survey?.opaqueBlocks ?? 0;
+  const models = prediction?.models ?? [];
   return {
     kind: 'fold',
     title: t('How this is estimated'),
     lines: [
       t('Input: from the text of tools, system prompts and messages. How the service cuts text into tokens is not known, hence a range.'),
-      t('Output: from nothing to the sum of max_tokens. More cannot be generated, and usually less is.'),
-      ...(likelyModels(survey, { past, prices }).length === 0
+      ...(models.some(({ inputFrom }) => inputFrom === 'past')
+        ? [t('Past results: the ratio of billed tokens to text in your finished batches, with the range that it had there.')]
+        : []),
+      ...(connection === undefined
         ? []
         : [
             t(
-              'Likely output: the average of the answers that you fetched to this file, or else to the same system prompt and tools, or else of the same model, within max_tokens.',
+              'Count a Sample: sends up to {0} requests, without running them, to {1}, which returns their tokens. Services that document this charge nothing for it.',
+              toNumber(2 * sampleSize, locale),
+              toLabel(connection.host === '' ? connection.name : connection.host, 200),
             ),
           ]),
+      t('Output: from nothing to the sum of max_tokens. More cannot be generated, and usually less is.'),
+      ...(models.some(({ output }) => output !== undefined)
+        ? [
+            t(
+              'Likely output: from the answers that you fetched to this file, or else of the same model. At least 9 of 10 runs should be in the range.',
+            ),
+          ]
+        : []),
       ...(survey === undefined || survey.withoutMaxTokens === 0
         ? []
         : [
@@ -176,7 +223,7 @@ function toAssumptions(survey: FileSurvey | undefined, { past, prices }: SheetFa
   };
 }
 
-/** The input of a survey in one sentence, to be said aloud. */
-export function describeInput({ input }: FileSurvey, context: MessageContext): string {
+/** The input in one sentence, to be said aloud. */
+export function describeInput({ input }: Pick<Prediction, 'input'>, context: MessageContext): string {
   return context.translate('{0} input tokens.', toRange(input, context));
 }

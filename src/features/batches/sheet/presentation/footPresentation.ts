@@ -6,10 +6,12 @@ import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
+import type { OverLimit } from '../spendLimit';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { withoutLimits } from '../../submitting/createBatchProblems';
 import { describeInput } from './estimatePresentation';
-import { isAllRefused, isToConvert, type SheetFacts, sendability } from './sheetFacts';
+import { describeLimit, toOverLimitLabel } from './limitPresentation';
+import { isAllRefused, isLimitShown, isToConvert, limitOf, predictionOf, type SheetFacts, sendability } from './sheetFacts';
 
 /** Returns the foot of the sheet: its status and its buttons. */
 export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
@@ -33,8 +35,8 @@ export function toFoot(facts: SheetFacts, context: MessageContext): SheetFoot {
       !isElsewhere && {
         create: {
           label: toCreateLabel(facts, report, context),
-          isDisabled: isSending || facts.isChecking || facts.changes.length > 0,
-          ...(isAllRefused(report, outgoing) && { isDoubtful: true }),
+          isDisabled: isSending || facts.isChecking || facts.changes.length > 0 || isCostAwaited(facts),
+          ...((isAllRefused(report, outgoing) || shownLimitOf(facts) !== undefined) && { isDoubtful: true }),
         },
       }),
     ...(report !== undefined && toFix(facts, report, context)),
@@ -60,7 +62,24 @@ function toFix(facts: SheetFacts, report: BatchFileReport, { translate: t, local
     : { fix: { label: t('Go to Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start, end } } };
 }
 
-function toCreateLabel({ repeats, outgoing }: SheetFacts, report: BatchFileReport, { translate: t, locale }: MessageContext): string {
+/** Returns whether a limit can be checked only after the survey. */
+function isCostAwaited({ limit, survey }: SheetFacts): boolean {
+  return survey.name === 'running' && (limit.batch !== undefined || limit.day !== undefined);
+}
+
+/** Returns the limit that sending exceeds, once a first press has shown it. */
+function shownLimitOf(facts: SheetFacts): OverLimit | undefined {
+  const over = limitOf(facts);
+  return over !== undefined && isLimitShown(over, facts) ? over : undefined;
+}
+
+function toCreateLabel(facts: SheetFacts, report: BatchFileReport, context: MessageContext): string {
+  const { translate: t, locale } = context;
+  const { repeats, outgoing } = facts;
+  const over = shownLimitOf(facts);
+  if (over !== undefined) {
+    return toOverLimitLabel(over, facts, context);
+  }
   const count = outgoing?.requestCount ?? report.requestCount;
   const requests = count === 1 ? t('1 Request') : t('{0} Requests', toNumber(count, locale));
   if (sendability(report, outgoing) === 'anyway' || isAllRefused(report, outgoing)) {
@@ -91,6 +110,17 @@ function toStatus(facts: SheetFacts, context: MessageContext): SheetFoot['status
       share: survey.share,
       links: [{ label: t('Stop'), name: t('Stop the estimate'), act: { type: 'stopEstimate' } }],
     };
+  }
+  if (facts.count.name === 'running') {
+    return {
+      tone: 'plain',
+      text: t('Counting the tokens of a sample…'),
+      share: facts.count.share,
+      links: [{ label: t('Stop'), name: t('Stop counting'), act: { type: 'stopCount' } }],
+    };
+  }
+  if (shownLimitOf(facts) !== undefined) {
+    return { tone: 'warning', text: t('Press again to send above your limit.') };
   }
   const why = report === undefined ? undefined : whyNot(facts, report, context);
   if (why !== undefined) {
@@ -172,12 +202,17 @@ export function toSpoken(facts: SheetFacts, context: MessageContext): string {
   if (facts.changes.length > 0 || facts.notice !== undefined) {
     return facts.changes.length > 0 ? facts.changes.join(' ') : (facts.notice ?? '');
   }
-  if (facts.survey.name !== 'done' || facts.isChecking) {
+  const prediction = predictionOf(facts);
+  if (facts.survey.name !== 'done' || prediction === undefined || facts.isChecking) {
     return '';
+  }
+  const over = shownLimitOf(facts);
+  if (over !== undefined) {
+    return describeLimit(over, facts, context);
   }
   const secrets = countSecrets(facts.survey.survey);
   const found = secrets === 0 ? '' : ` ${t('Secrets found: {0}.', toNumber(secrets, locale))}`;
-  return `${t('The estimate is ready: {0}', describeInput(facts.survey.survey, context))}${found}`;
+  return `${t('The estimate is ready: {0}', describeInput(prediction, context))}${found}`;
 }
 
 function countSecrets({ findings }: FileSurvey): number {

@@ -2,13 +2,17 @@ import type { Prices } from '../../../../common/readPrices';
 import type { BatchFileReport, BatchLimits } from '../../../../jsonl/checking/batchFileReport';
 import type { FileProgress } from '../../../../jsonl/files/lineFile';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
+import type { SpendLimit } from '../../../../settingValues';
 import type { SheetBlock, SheetChoice, SheetWish, Tone } from '../../../../shared/sheet/sheetProtocol';
 import type { Submission } from '../../../ledger';
 import { isForTheServiceToJudge, withoutLimits } from '../../submitting/createBatchProblems';
 import type { Choices } from '../choices';
 import type { Outgoing } from '../outgoing';
-import type { PastOutput } from '../pastOutput';
 import type { PastRun } from '../pastRuns';
+import { type Prediction, predict } from '../prediction';
+import type { CountState } from '../sampleCount';
+import { exceededLimit, greatestCost, type OverLimit } from '../spendLimit';
+import type { TokenHistory } from '../tokenHistory';
 
 /** State of the survey of a file. `share` is from 0 to 1. */
 export type SurveyState =
@@ -81,10 +85,34 @@ export interface SheetFacts {
   /** Rules whose severity the settings of the open folder raise. */
   readonly folderRules: readonly string[];
   readonly minimumCachedTokens: number;
-  /** Output of past answers. */
-  readonly past: PastOutput;
+  /** Tokens of past answers. */
+  readonly past: TokenHistory;
+  readonly count: CountState;
+  /** True if the service is known not to count tokens. */
+  readonly hasNoCounts: boolean;
+  readonly limit: SpendLimit;
+  /** Cost of the runs of this day. */
+  readonly spentToday: number;
+  /** Limit that the foot shows after a first press. */
+  readonly shownLimit: OverLimit | undefined;
   /** The latest runs of the file. */
   readonly pastRuns: readonly PastRun[];
+}
+
+/** Returns the prediction for the requests to send, or `undefined` until they are surveyed. */
+export function predictionOf({ survey, past, count }: Pick<SheetFacts, 'survey' | 'past' | 'count'>): Prediction | undefined {
+  return survey.name === 'done' ? predict(survey.survey, { past, counted: count.name === 'done' ? count.strata : undefined }) : undefined;
+}
+
+/** Returns the spending limit that sending exceeds. */
+export function limitOf(facts: SheetFacts): OverLimit | undefined {
+  const prediction = predictionOf(facts);
+  return exceededLimit(facts.limit, prediction && greatestCost(prediction, facts.prices), facts.spentToday);
+}
+
+/** Returns whether the foot shows a limit with these amounts. */
+export function isLimitShown({ per, amount, limit }: OverLimit, { shownLimit }: Pick<SheetFacts, 'shownLimit'>): boolean {
+  return shownLimit?.per === per && shownLimit.amount === amount && shownLimit.limit === limit;
 }
 
 /** Returns whether a checked file can be sent: as it is, only if the user insists, or not at all. */

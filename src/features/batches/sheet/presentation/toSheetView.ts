@@ -5,9 +5,8 @@ import type { FileSurvey, SensitiveFinding, SensitivePattern } from '../../../..
 import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
 import { toByteSize, toLabel } from '../../../../shared/text';
-import { describeCost } from '../../runCost';
+import { describeCost, describeEstimate } from '../../runCost';
 import { describeTime, type MessageContext } from '../../submitting/createBatchMessages';
-import { toMoneyRange } from './estimateMoney';
 import { toTokensSection } from './estimatePresentation';
 import { toFoot, toSpoken } from './footPresentation';
 import { isToConvert, type SheetFacts, toNote } from './sheetFacts';
@@ -30,7 +29,7 @@ export function toSheetView(facts: SheetFacts, context: MessageContext): SheetVi
       label: t('Connection: {0}', toLabel(connection.name, 80)),
       act: { type: 'switchConnection' },
     },
-    isBusy: facts.isChecking || facts.isSending || survey.name === 'running',
+    isBusy: facts.isChecking || facts.isSending || survey.name === 'running' || facts.count.name === 'running',
     top: report === undefined ? [] : toTop(facts, report, context),
     details: report === undefined ? [] : toDetails(facts, report, context),
     detailsTitle: t('Details'),
@@ -92,7 +91,7 @@ function toRunsSection({ pastRuns, currency }: SheetFacts, context: MessageConte
       ' · ',
       requests === 1 ? t('1 request') : t('{0} requests', toNumber(requests, locale)),
       actual === undefined ? t('{0} → {1} tokens', tokens(inputTokens), tokens(outputTokens)) : t('cost {0}', describeCost(actual, money)),
-      actual === undefined || estimated === undefined ? '' : t('estimated {0}', toMoneyRange(estimated, money)),
+      actual === undefined || estimated === undefined ? '' : t('estimated {0}', describeEstimate(estimated, money)),
       took === undefined ? '' : t('took {0}', describeDuration(took, locale)),
     ),
   }));

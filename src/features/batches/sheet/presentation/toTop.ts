@@ -6,11 +6,13 @@ import type { SheetBlock, SheetItem, SheetLink } from '../../../../shared/sheet/
 import { toLabel } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
 import { toCauseBlocks, toChoiceBlocks } from './choicePresentation';
-import { describeRepeat, type MessageContext } from '../../submitting/createBatchMessages';
-import { likelyOf } from './estimatePresentation';
-import { addMoney, costOf, toMoney } from './estimateMoney';
+import { describeRepeat, type MessageContext, toSentence } from '../../submitting/createBatchMessages';
+import type { Prediction } from '../prediction';
+import { describeTokens, predictedTotal } from './estimatePresentation';
+import { addMoney, costOf, toMoney, toPredictedMoney } from './estimateMoney';
+import { describeLimit } from './limitPresentation';
 import { toProblemBlocks } from './toProblemBlocks';
-import { isToConvert, type SheetFacts, toNote } from './sheetFacts';
+import { isToConvert, limitOf, predictionOf, type SheetFacts, toNote } from './sheetFacts';
 
 const pricesShown = 20;
 
@@ -28,10 +30,11 @@ export function toTop(facts: SheetFacts, report: BatchFileReport, context: Messa
     ...toChoiceBlocks(facts, context),
     ...(outgoing === undefined || report.requestCount === 0
       ? []
-      : [toNote('plain', describeRequests(facts, outgoing, context)), toCost(facts, outgoing, context)]),
+      : [toNote('plain', describeRequests(facts, outgoing, context)), toCost(facts, outgoing, context), ...toTokensNotes(facts, context)]),
     ...(outgoing === undefined ? [] : toProblemBlocks(facts, report, context)),
     ...toPartsNote(facts, context),
     ...toSessionsNote(facts, context),
+    ...toLimitNote(facts, context),
     ...toSecretsNote(facts, context),
     ...toRepeats(facts, context),
     ...toCauseBlocks(facts, context),
@@ -55,15 +58,28 @@ function toCost(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing'
   const { survey, prices } = facts;
   const names = models.map(([model]) => model).filter(model => model !== '');
   const hasPrices = names.every(model => findPrice(prices, model) !== undefined);
+  const prediction = predictionOf(facts);
+  const canCount =
+    facts.connection !== undefined &&
+    !facts.hasNoCounts &&
+    survey.name === 'done' &&
+    (facts.count.name === 'none' || facts.count.name === 'failed');
   const text =
-    survey.name === 'done'
-      ? (describeMoney(survey.survey, facts, context) ?? t('Set prices to see the cost'))
+    survey.name === 'done' && prediction !== undefined
+      ? (describeMoney(survey.survey, prediction, facts, context) ?? t('Set prices to see the cost'))
       : survey.name === 'running'
         ? t('Estimating…')
         : t('No estimate');
   return {
     kind: 'prices',
     text,
+    ...(canCount && {
+      count: {
+        label: t('Count a Sample'),
+        name: t('Count the tokens of a sample with {0}', toLabel(facts.connection?.host || (facts.connection?.name ?? ''), 200)),
+        act: { type: 'countSample' },
+      },
+    }),
     edit: hasPrices ? t('Edit Prices') : t('Set Prices'),
     head: [t('Price of 1M tokens, {0}', toLabel(facts.currency, 20)), t('Input'), t('Output')],
     models: names.slice(0, pricesShown).map(model => {
@@ -76,27 +92,52 @@ function toCost(facts: SheetFacts, { models }: NonNullable<SheetFacts['outgoing'
 
 /** Describes the likely and the highest cost; `undefined` if a model has no price. */
 function describeMoney(
-  survey: FileSurvey,
-  { prices, currency, folderModels, past }: SheetFacts,
+  { opaqueBlocks, withoutMaxTokens }: FileSurvey,
+  prediction: Prediction,
+  { prices, currency, folderModels }: SheetFacts,
   { translate: t, locale }: MessageContext,
 ): string | undefined {
-  const costs = survey.models.flatMap(model => {
+  const { models } = prediction;
+  const costs = models.flatMap(model => {
     const price = findPrice(prices, model.model)?.price;
     return price === undefined ? [] : [costOf(model, price)];
   });
-  if (costs.length === 0 || costs.length < survey.models.length) {
+  if (costs.length === 0 || costs.length < models.length) {
     return undefined;
   }
   const most = toMoney(addMoney(costs).high, currency, locale, 'up');
-  const likely = likelyOf(survey, { past, prices })?.cost;
+  const likely = predictedTotal(prediction, prices);
   const amount =
-    likely === undefined ? t('At most {0}', most) : t('About {0}, at most {1}', toMoney(likely, currency, locale, 'nearest'), most);
-  const isOfFolder = survey.models.some(({ model }) => folderModels.has(findPrice(prices, model)?.id ?? ''));
+    likely === undefined
+      ? t('At most {0}', most)
+      : t('About {0}, at most {1}', toPredictedMoney(likely, { translate: t, currency, locale }), most);
+  const isOfFolder = models.some(({ model }) => folderModels.has(findPrice(prices, model)?.id ?? ''));
   return [
     amount,
-    ...(survey.opaqueBlocks + survey.withoutMaxTokens > 0 ? [t('plus what cannot be estimated')] : []),
+    ...(opaqueBlocks + withoutMaxTokens > 0 ? [t('plus what cannot be estimated')] : []),
     ...(isOfFolder ? [t("priced by this folder's settings")] : []),
   ].join(', ');
+}
+
+/** Returns what counts and past results say about the tokens, and why a count is missing. */
+function toTokensNotes(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
+  const { translate: t } = context;
+  const { count, hasNoCounts, connection } = facts;
+  const tokens = describeTokens(predictionOf(facts), facts, context);
+  return [
+    ...(tokens === '' ? [] : [toNote('plain', tokens)]),
+    ...(count.name === 'failed' && hasNoCounts
+      ? [toNote('plain', t("{0} doesn't count tokens, so the estimate comes from the text.", toLabel(connection?.name ?? '', 80)))]
+      : count.name === 'failed'
+        ? [toNote('warning', t('The sample could not be counted. {0}', toSentence(toLabel(count.problem, 500))))]
+        : []),
+  ];
+}
+
+/** Warns of a limit that sending exceeds. */
+function toLimitNote(facts: SheetFacts, context: MessageContext): readonly SheetBlock[] {
+  const over = facts.isToSend && facts.survey.name !== 'running' ? limitOf(facts) : undefined;
+  return over === undefined || facts.outgoing === undefined ? [] : [toNote('warning', describeLimit(over, facts, context))];
 }
 
 function toPartsNote({ outgoing, limits, choice }: SheetFacts, { translate: t, locale }: MessageContext): readonly SheetBlock[] {

@@ -3,6 +3,7 @@ import type { Problem } from '../../../../../src/contract/problem';
 import { RetryChoice } from '../../../../../src/features/batches/retrying/retryChoice';
 import type { Choices } from '../../../../../src/features/batches/sheet/choices';
 import type { PastRun } from '../../../../../src/features/batches/sheet/pastRuns';
+import type { PastModelRun } from '../../../../../src/features/batches/sheet/tokenHistory';
 import type { SheetFacts } from '../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import type { RetrySources } from '../../../../../src/features/batches/retrying/retrySources';
 import type { Submission } from '../../../../../src/features/ledger/submission';
@@ -120,7 +121,12 @@ export const facts: SheetFacts = {
   folderModels: new Set(),
   folderRules: [],
   minimumCachedTokens: 1024,
-  past: { file: new Map(), template: new Map(), model: new Map() },
+  past: new Map(),
+  count: { name: 'none' },
+  hasNoCounts: false,
+  limit: {},
+  spentToday: 0,
+  shownLimit: undefined,
   pastRuns: [],
 };
 
@@ -130,11 +136,33 @@ export const prices = readPrices({
 });
 
 /** Answers of one model to this file, and answers of another model to other files. */
-export const past: SheetFacts['past'] = {
-  file: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 361_200 }]]),
-  template: new Map(),
-  model: new Map([['vendor-haiku-4-5', { batches: 1, answers: 796, outputTokens: 238_800 }]]),
+export const past: SheetFacts['past'] = new Map([
+  ['vendor-sonnet-5', [answersOf({ answers: 1204, mean: 300 })]],
+  ['vendor-haiku-4-5', [answersOf({ answers: 796, mean: 300, isOfFile: false })]],
+]);
+
+/** A counted sample in which the text has 5 % too few tokens. */
+export const counted: SheetFacts['count'] = {
+  name: 'done',
+  strata: survey.models.map(({ model, requests, input }) => ({
+    ...{ model, requests, text: input.likely },
+    counted: Array.from({ length: Math.min(requests, 32) }, (_, at) => ({ text: 1000, tokens: 1050 + (at % 5) * 10 - 20 })),
+  })),
 };
+
+/** Answers of one run that are all alike. */
+export function answersOf({
+  answers,
+  mean,
+  ...more
+}: { readonly answers: number; readonly mean: number } & Partial<PastModelRun>): PastModelRun {
+  const tokens = { inputTokens: 0, outputTokens: answers * mean, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  return {
+    ...{ isOfFile: true, template: undefined, answers, mean, text: undefined, values: new Float64Array(Math.min(answers, 20)).fill(mean) },
+    tokens: { ...tokens, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 },
+    ...more,
+  };
+}
 
 export const pastRun: PastRun = {
   ...{ startedAt: '2026-05-04T10:00:00.000Z', requests: 412, inputTokens: 1_200_000, outputTokens: 84_000 },

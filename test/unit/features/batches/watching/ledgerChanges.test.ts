@@ -21,7 +21,7 @@ describe('features/batches/watching/ledgerChanges', () => {
   function open(clock = { monotonic: () => 0 }) {
     const reads: string[] = [];
     let told: () => void = () => {};
-    const isTold = new Promise<void>(resolve => {
+    const isLimitShown = new Promise<void>(resolve => {
       told = resolve;
     });
     changes = new LedgerChanges({
@@ -35,15 +35,15 @@ describe('features/batches/watching/ledgerChanges', () => {
       warn: () => {},
       clock,
     });
-    return { changes, reads, isTold };
+    return { changes, reads, isLimitShown };
   }
 
   it('has all of the folder read once, and then what a window tells of', async () => {
-    const { changes, reads, isTold } = open();
+    const { changes, reads, isLimitShown } = open();
     await changes.start();
     await changes.catchUp();
     await new ChangeLog(folder).tell('11111111-1111-4111-8111-111111111111');
-    await isTold;
+    await isLimitShown;
     assert.deepEqual(reads, ['all', 'told']);
   });
 

@@ -3,7 +3,7 @@ import { toTokensSection } from '../../../../../../src/features/batches/sheet/pr
 import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import { toPrefixesSection } from '../../../../../../src/features/batches/sheet/presentation/toPrefixesSection';
 import type { FileSurvey } from '../../../../../../src/jsonl/survey/fileSurvey';
-import { context, facts, prefix, prices, survey, textsOf } from '../sheetUnderTest';
+import { answersOf, context, facts, prefix, prices, survey, textsOf } from '../sheetUnderTest';
 
 const tokens = (change: Partial<SheetFacts> = {}) => toTokensSection({ ...facts, ...change }, context).blocks;
 const tableOf = (change: Partial<SheetFacts> = {}) => {
@@ -140,46 +140,37 @@ describe('features/batches/sheet/presentation/estimatePresentation', () => {
   });
 
   it('says what output is likely by past answers, never more than is allowed', () => {
-    const past = {
-      file: new Map([['vendor-sonnet-5', { batches: 3, answers: 1204, outputTokens: 1204 * 300 }]]),
-      template: new Map(),
-      model: new Map([['vendor-haiku-4-5', { batches: 4, answers: 2000, outputTokens: 2000 * 5000 }]]),
-    };
+    const past = new Map([
+      ['vendor-sonnet-5', [answersOf({ answers: 1204, mean: 300 })]],
+      ['vendor-haiku-4-5', [answersOf({ answers: 2000, mean: 5000, isOfFile: false })]],
+    ]);
     const text = textsOf(tokens({ past }));
-    assert.match(text, /^vendor-sonnet-5: about 120K output tokens, based on past results of this file \(1,204\)$/m);
+    assert.match(text, /^vendor-sonnet-5: about 120K output tokens \(10\dK to 1[34]\dK\), based on past results of this file \(1,204\)$/m);
     // 12 x 5,000 is above what max_tokens allow.
-    assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens, based on past results of other files \(2,000\)$/m);
+    assert.match(text, /^vendor-haiku-4-5: about 12\.3K output tokens \(.*12\.3K\), based on past results of other files \(2,000\)$/m);
     assert.match(text, /Likely output: /);
-    const template = new Map([['vendor-haiku-4-5\n7', { batches: 1, answers: 9, outputTokens: 90 }]]);
     const models = survey.models.map(model => ({ ...model, template: 7 }));
-    const byTemplate = textsOf(tokens({ past: { ...past, template }, survey: surveyed({ models }) }));
-    assert.match(byTemplate, /about 120 output tokens, based on past results of the same system prompt and tools \(9\)$/m);
+    const alike = new Map([...past, ['vendor-haiku-4-5', [answersOf({ answers: 9, mean: 10, isOfFile: false, template: 7 })]]]);
+    const byTemplate = textsOf(tokens({ past: alike, survey: surveyed({ models }) }));
+    assert.match(byTemplate, /about 120 output tokens \(.*\), based on past results of the same system prompt and tools \(9\)$/m);
     // 3.79M x 1.5 + 120K x 7.5, and 12K x 0.4 + 12,288 x 2.
-    assert.match(textsOf(tokens({ past, prices })), /about 120K output tokens, \$6\.59 in all, based on/);
+    assert.match(textsOf(tokens({ past, prices })), /about 120K output tokens \(.*\), \$6\.59 \(.*\) in all, based on/);
   });
 
   it('gives a dated model the price and the history of its alias, and says so', () => {
     const input = { low: 100, likely: 100, high: 100 };
     const dated = { model: 'vendor-haiku-4-5-20251001', requests: 2, input, maxOutput: 512, cached5m: 0, cached1h: 0, template: 0 };
-    const past = {
-      file: new Map(),
-      template: new Map(),
-      model: new Map([['vendor-haiku-4-5', { batches: 1, answers: 4, outputTokens: 40 }]]),
-    };
+    const past = new Map([['vendor-haiku-4-5', [answersOf({ answers: 4, mean: 10, isOfFile: false })]]]);
     const text = textsOf(tokens({ prices, past, survey: surveyed({ models: [dated] }) }));
     assert.match(text, /vendor-haiku-4-5-20251001 is priced as vendor-haiku-4-5\./);
-    assert.match(text, /about 20 output tokens, \$0\.000080 in all, based on past results of other files \(4\)$/m);
+    assert.match(text, /about 20 output tokens \(.*\), \$0\.000080 \(.*\) in all, based on past results of other files \(4\)$/m);
     assert.doesNotMatch(text, /No price is set/);
   });
 
   it('says nothing of a likely output without a past, or before anything is estimated', () => {
     assert.doesNotMatch(textsOf(tokens()), /about/);
-    const past = {
-      file: new Map(),
-      template: new Map(),
-      model: new Map([['vendor-sonnet-5', { batches: 1, answers: 1, outputTokens: 7 }]]),
-    };
+    const past = new Map([['vendor-sonnet-5', [answersOf({ answers: 2, mean: 7, isOfFile: false })]]]);
     assert.doesNotMatch(textsOf(tokens({ past, survey: { name: 'running', share: 0 } })), /about/);
-    assert.match(textsOf(tokens({ past })), /based on past results of other files \(1\)$/m);
+    assert.match(textsOf(tokens({ past })), /based on past results of other files \(2\)$/m);
   });
 });

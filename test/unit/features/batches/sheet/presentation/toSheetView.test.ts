@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
-import { isReady, type SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
+import { isReady, limitOf, type SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import { toSheetView } from '../../../../../../src/features/batches/sheet/presentation/toSheetView';
-import { context, earlier, facts, outgoingOf, pastRun, problem, report, reportOf, selectedFrom, survey, textsOf } from '../sheetUnderTest';
+import {
+  context,
+  earlier,
+  facts,
+  outgoingOf,
+  pastRun,
+  prices,
+  problem,
+  report,
+  reportOf,
+  selectedFrom,
+  survey,
+  textsOf,
+} from '../sheetUnderTest';
 
 const view = (change: Partial<SheetFacts> = {}) =>
   toSheetView({ ...facts, outgoing: outgoingOf(change.report ?? report), ...change }, context);
@@ -324,5 +337,37 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.doesNotMatch(text.replaceAll('m\n\u202e', ''), /\p{Cf}|(?!\n)\p{Cc}/u);
     assert.match(text, /a\\u\{202e\}\.jsonl/);
     assert.match(text, /m\\u\{a\}\\u\{202e\}/);
+  });
+});
+
+describe('features/batches/sheet/presentation/toSheetView: counts and limits', () => {
+  const limited: Partial<SheetFacts> = { prices, limit: { batch: 5 } };
+  const over = limitOf({ ...facts, ...limited }) ?? assert.fail();
+
+  it('sends above a limit only by a second press, of a button that names both amounts', () => {
+    assert.deepEqual([over.per, over.limit, Math.round((over.amount ?? 0) * 100)], ['batch', 5, 939]);
+    const first = view(limited);
+    assert.deepEqual([first.foot.create?.label, first.foot.create?.isDoubtful], ['Send 412 Requests', undefined]);
+    const second = view({ ...limited, shownLimit: over });
+    assert.deepEqual([second.foot.create?.label, second.foot.create?.isDoubtful], ['Spend $9.39 (Limit $5.00)', true]);
+    assert.equal(second.foot.status.text, 'Press again to send above your limit.');
+    assert.equal(second.spoken, 'This batch may cost $9.39. Your limit is $5.00 for a batch.');
+    const unknown = { per: 'batch', amount: undefined, limit: 5 } as const;
+    assert.equal(view({ limit: { batch: 5 }, shownLimit: unknown }).foot.create?.label, 'Send at Unknown Cost (Limit $5.00)');
+  });
+
+  it('asks for the second press anew when an amount changed, and waits for the cost', () => {
+    for (const change of [{ limit: { batch: 6 } }, { limit: { day: 5 } }, { shownLimit: { ...over, amount: 9 } }]) {
+      assert.equal(view({ ...limited, shownLimit: over, ...change }).foot.create?.label, 'Send 412 Requests');
+    }
+    const running: Partial<SheetFacts> = { survey: { name: 'running', share: 0.5 } };
+    assert.equal(view({ ...limited, ...running }).foot.create?.isDisabled, true);
+    assert.equal(view(running).foot.create?.isDisabled, false);
+  });
+
+  it('shows how far a count is, and lets it be stopped', () => {
+    const { foot, isBusy } = view({ count: { name: 'running', share: 0.25 } });
+    assert.deepEqual([isBusy, foot.status.share, foot.status.links?.[0]?.act], [true, 0.25, { type: 'stopCount' }]);
+    assert.equal(foot.create?.isDisabled, false);
   });
 });

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
 import type { SheetFacts } from '../../../../../../src/features/batches/sheet/presentation/sheetFacts';
 import { toTop } from '../../../../../../src/features/batches/sheet/presentation/toTop';
-import { afterTrial, chosenLines, context, facts, noChoices, past, prices, report, retryChoices, survey, textsOf } from '../sheetUnderTest';
+import {
+  afterTrial,
+  chosenLines,
+  context,
+  counted,
+  facts,
+  noChoices,
+  past,
+  prices,
+  report,
+  retryChoices,
+  survey,
+  textsOf,
+} from '../sheetUnderTest';
 
 const blocks = (change: Partial<SheetFacts> = {}) => toTop({ ...facts, ...change }, change.report ?? report, context);
 const text = (change: Partial<SheetFacts> = {}) => textsOf(blocks(change));
@@ -13,7 +26,7 @@ const labels = (change: Partial<SheetFacts>) => {
 
 describe('features/batches/sheet/presentation/toTop', () => {
   it('says what is likely and what it costs at most, rounded up', () => {
-    assert.equal(cost({ prices, past }), 'About $6.60, at most $9.39');
+    assert.match(cost({ prices, past }) ?? '', /^About \$6\.60 \(\$\d\.\d\d to \$\d\.\d\d\), at most \$9\.39$/);
     assert.equal(cost({ prices }), 'At most $9.39');
     assert.equal(cost({ survey: { name: 'running', share: 0 } }), 'Estimating…');
     assert.equal(cost({ survey: { name: 'stopped' } }), 'No estimate');
@@ -21,8 +34,8 @@ describe('features/batches/sheet/presentation/toTop', () => {
 
   it("says beside the money that it is reckoned by prices of the folder's settings, and what it leaves out", () => {
     const folderModels = new Set(['vendor-haiku-4-5']);
-    assert.equal(cost({ prices, past, folderModels }), "About $6.60, at most $9.39, priced by this folder's settings");
-    assert.equal(cost({ prices, past, folderModels: new Set(['other']) }), 'About $6.60, at most $9.39');
+    assert.match(cost({ prices, past, folderModels }) ?? '', /^About \$6\.60 .*, at most \$9\.39, priced by this folder's settings$/);
+    assert.match(cost({ prices, past, folderModels: new Set(['other']) }) ?? '', /^About \$6\.60 .*, at most \$9\.39$/);
     for (const change of [{ opaqueBlocks: 3 }, { withoutMaxTokens: 1 }]) {
       assert.match(cost({ prices, survey: { name: 'done', survey: { ...survey, ...change } } }) ?? '', /, plus what cannot be estimated/);
     }
@@ -113,5 +126,43 @@ describe('features/batches/sheet/presentation/toTop', () => {
       /This file hasn't been sent over this connection before\./,
     );
     assert.match(text({ choices: noChoices, choice: undefined, outgoing: undefined }), /All 412 requests have results/);
+  });
+});
+
+describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
+  const counts = (change: Partial<SheetFacts>) => blocks(change).flatMap(block => (block.kind === 'prices' ? [block.count?.label] : []))[0];
+
+  it('offers to count a sample where there is a connection, once the text is surveyed', () => {
+    assert.equal(counts({}), 'Count a Sample');
+    for (const change of [
+      { connection: undefined },
+      { survey: { name: 'running', share: 0 } },
+      { count: { name: 'running', share: 0 } },
+      { count: counted },
+      { hasNoCounts: true },
+    ] satisfies Partial<SheetFacts>[]) {
+      assert.equal(counts(change), undefined);
+    }
+    assert.equal(counts({ count: { name: 'failed', problem: 'x' } }), 'Count a Sample');
+  });
+
+  it('says what was counted, what the past says, and why nothing was counted', () => {
+    assert.match(text({ count: counted }), /^3\.99M input tokens \(±0\.\d+%, 44 requests counted\)$/m);
+    assert.match(text({ count: counted, past }), /requests counted\) · \d+K to \d+K output tokens \(by past results\)$/m);
+    assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^The sample could not be counted\. No time\.$/m);
+    const lacking = text({ count: { name: 'failed', problem: 'No time' }, hasNoCounts: true });
+    assert.match(lacking, /^Lab doesn't count tokens, so the estimate comes from the text\.$/m);
+    assert.doesNotMatch(lacking, /No time/);
+    assert.doesNotMatch(text({}), /input tokens/);
+  });
+
+  it('warns of a limit by both amounts, and of a cost that is not known', () => {
+    assert.match(text({ prices, limit: { batch: 5 } }), /^This batch may cost \$9\.39\. Your limit is \$5\.00 for a batch\.$/m);
+    const day = { prices, limit: { batch: 100, day: 10 }, spentToday: 2 };
+    assert.match(text(day), /^With this batch, today may cost \$11\.39\. Your limit is \$10\.00 for a day\.$/m);
+    assert.match(text({ limit: { batch: 5 } }), /^The cost isn't known\. Your limit is \$5\.00 for a batch\.$/m);
+    assert.doesNotMatch(text({ prices, limit: { batch: 10 } }), /limit/);
+    assert.doesNotMatch(text({ limit: { batch: 5 }, survey: { name: 'running', share: 0 } }), /limit/);
+    assert.doesNotMatch(text({ limit: { batch: 5 }, isToSend: false }), /limit/);
   });
 });

@@ -1,0 +1,140 @@
+import { aliasOf } from '../../../common/readPrices';
+import {
+  estimateByRatio,
+  type OutputQuestion,
+  predictByRatio,
+  predictOutput,
+  type SpreadPrior,
+  type Stratum,
+} from '../../../jsonl/estimating/tokenStatistics';
+import type { FileSurvey, ModelSurvey, TokenRange } from '../../../jsonl/survey/fileSurvey';
+import { roundTokens } from '../../../jsonl/survey/tokenTable';
+import type { CacheMix } from '../../ledger';
+import type { PastModelRun, TokenHistory } from './tokenHistory';
+
+/** A stratum of a counted sample. `model` is `undefined` for all models without a stratum of their own. */
+export interface CountedStratum extends Stratum {
+  readonly model: string | undefined;
+}
+
+/** Source of a number of input tokens: the text alone, finished runs, or counts of the service. */
+export type InputSource = 'text' | 'past' | 'counted';
+
+/** Past answers that an output is predicted from. */
+export interface OutputSource {
+  readonly answers: number;
+  /** The most alike requests with enough answers: of the file, of the same template, or of the same model. */
+  readonly scope: 'file' | 'template' | 'model';
+}
+
+/** Predicted tokens of the requests of one model. */
+export interface ModelPrediction extends ModelSurvey {
+  /** Size by text, whatever `input` comes from. */
+  readonly text: number;
+  readonly inputFrom: InputSource;
+  readonly output: (TokenRange & { readonly from: OutputSource }) | undefined;
+  /** Use of the cache in earlier runs of the file; absent if the requests mark nothing to be cached. */
+  readonly cacheMix?: CacheMix;
+}
+
+/** Predicted tokens of the requests to send. `output` is `undefined` if the output of a model can't be predicted. */
+export interface Prediction {
+  readonly models: readonly ModelPrediction[];
+  readonly input: TokenRange;
+  /** The weakest source of the models. */
+  readonly inputFrom: InputSource;
+  readonly output: TokenRange | undefined;
+}
+
+/** Sources of a prediction besides the text of the requests. */
+export interface PredictionSources {
+  readonly past: TokenHistory;
+  /** Counted sample; `undefined` until one was counted. */
+  readonly counted: readonly CountedStratum[] | undefined;
+}
+
+/** Spread that is assumed between runs of the same file, and between runs of different files with the same model. */
+const ownInput: SpreadPrior = { spread: 0.01, runs: 4 };
+const otherInput: SpreadPrior = { spread: 0.05, runs: 3 };
+const ownOutput: SpreadPrior = { spread: 0.06, runs: 3 };
+const otherOutput: SpreadPrior = { spread: 0.3, runs: 3 };
+
+/** Number of answers to the file, or of the template, from which on answers to other requests no longer count. */
+const enoughAnswers = 5;
+
+const predictions = new WeakMap<FileSurvey, PredictionSources & { readonly prediction: Prediction }>();
+
+/** Predicts what surveyed requests will take. Memoized by its arguments. */
+export function predict(survey: FileSurvey, { past, counted }: PredictionSources): Prediction {
+  let known = predictions.get(survey);
+  if (known === undefined || known.past !== past || known.counted !== counted) {
+    known = { past, counted, prediction: toPrediction(survey, { past, counted }) };
+    predictions.set(survey, known);
+  }
+  return known.prediction;
+}
+
+function toPrediction(survey: FileSurvey, { past, counted }: PredictionSources): Prediction {
+  const models = survey.models.map(model => predictModel(model, past.get(aliasOf(model.model)) ?? [], counted));
+  const all = counted && estimateByRatio(counted);
+  const outputs = models.map(({ output }) => output);
+  return {
+    models,
+    input: all === undefined ? addRanges(models.map(({ input }) => input)) : roundTokens(all),
+    inputFrom: models.length === 0 ? 'text' : (sources.find(source => models.some(({ inputFrom }) => inputFrom === source)) ?? 'text'),
+    output: outputs.length > 0 && outputs.every(output => output !== undefined) ? addRanges(outputs) : undefined,
+  };
+}
+
+const sources: readonly InputSource[] = ['text', 'past', 'counted'];
+
+function predictModel(survey: ModelSurvey, past: readonly PastModelRun[], counted: readonly CountedStratum[] | undefined): ModelPrediction {
+  const { input, requests, maxOutput, cached5m, cached1h } = survey;
+  const text = input.likely;
+  const own = past.filter(({ isOfFile }) => isOfFile);
+  const alike = past.filter(({ template }) => template !== undefined && template === survey.template);
+  const isEnough = (some: readonly PastModelRun[]) => some.reduce((sum, { answers }) => sum + answers, 0) >= enoughAnswers;
+  const isOfFile = isEnough(own);
+  const scope = isOfFile ? 'file' : isEnough(alike) ? 'template' : 'model';
+  const runs: readonly PastModelRun[] = { file: own, template: alike, model: past }[scope];
+  const sized = runs.flatMap(({ text: size, tokens: { inputTokens, cacheReadTokens, cacheWriteTokens } }) =>
+    size === undefined ? [] : [{ text: size, tokens: inputTokens + cacheReadTokens + cacheWriteTokens }],
+  );
+  const exact = counted && countedOf(survey, counted);
+  const learned = exact ?? predictByRatio(sized, text, isOfFile ? ownInput : otherInput);
+  const question: OutputQuestion = { requests, most: maxOutput };
+  const output = predictOutput(runs, question, isOfFile ? ownOutput : otherOutput, survey.model);
+  const answers = runs.reduce((sum, run) => sum + run.answers, 0);
+  const cacheMix = cached5m + cached1h > 0 && isOfFile ? toCacheMix(own) : undefined;
+  return {
+    ...{ ...survey, text },
+    input: learned === undefined ? input : roundTokens(learned),
+    inputFrom: exact !== undefined ? 'counted' : learned !== undefined ? 'past' : 'text',
+    output: output && { ...roundTokens(output), from: { answers, scope } },
+    ...(cacheMix && { cacheMix }),
+  };
+}
+
+/** Returns the input of a model by its own strata, or by the ratio of those without a model. */
+function countedOf({ model, requests, input }: ModelSurvey, counted: readonly CountedStratum[]): TokenRange | undefined {
+  const own = counted.filter(stratum => stratum.model === model);
+  const rest = counted.filter(stratum => stratum.model === undefined).map(stratum => ({ ...stratum, requests, text: input.likely }));
+  return estimateByRatio(own.length > 0 ? own : rest);
+}
+
+function toCacheMix(runs: readonly PastModelRun[]): CacheMix | undefined {
+  const sum = (count: (tokens: PastModelRun['tokens']) => number) => runs.reduce((all, { tokens }) => all + count(tokens), 0);
+  const total = sum(({ inputTokens, cacheReadTokens, cacheWriteTokens }) => inputTokens + cacheReadTokens + cacheWriteTokens);
+  return total === 0
+    ? undefined
+    : {
+        read: sum(({ cacheReadTokens }) => cacheReadTokens) / total,
+        write5m: sum(({ cacheWriteTokens, cacheWrite1hTokens }) => cacheWriteTokens - cacheWrite1hTokens) / total,
+        write1h: sum(({ cacheWrite1hTokens }) => cacheWrite1hTokens) / total,
+      };
+}
+
+function addRanges(ranges: readonly TokenRange[]): TokenRange {
+  const sum = (end: keyof TokenRange) => ranges.reduce((all, range) => all + range[end], 0);
+  return { low: sum('low'), likely: sum('likely'), high: sum('high') };
+}

@@ -1,0 +1,256 @@
+import { createRandom, type Random } from '../arranging/random';
+import { normalCdf, studentQuantile } from '../comparing/verdict/distributions';
+import { percentile } from '../comparing/verdict/pairedBootstrap';
+import type { TokenRange } from '../survey/fileSurvey';
+
+/** Size of a request by its text, and the number of tokens that the service counted. */
+export interface SizedTokens {
+  readonly text: number;
+  readonly tokens: number;
+}
+
+/** Requests of one model and of similar size. `text` is their total size by text. */
+export interface Stratum {
+  readonly requests: number;
+  readonly text: number;
+  readonly counted: readonly SizedTokens[];
+}
+
+/** Output tokens of answers in one run. */
+export interface PastOutputs {
+  readonly answers: number;
+  /** Mean of all answers. */
+  readonly mean: number;
+  /** Output tokens of all answers or a sample. A negative number is an answer that `max_tokens` cut short after that many tokens. */
+  readonly values: Float64Array;
+}
+
+/** Quantile of the upper end of a 95% interval. */
+const upperTail = 0.975;
+/** Quantile of the lower end of an output. Below 2.5%, because resamples of heavy-tailed outputs miss the longest answers. */
+const outputTail = 0.01;
+/** Degrees of freedom that the spread of all strata together counts for in each of them. */
+const pooledFreedom = 6;
+/** Assumed relative spread of a stratum in which fewer than two requests were counted, if no other stratum shows one. */
+const unknownSpread = 0.3;
+/** Tokens per request by which a count can differ from the bill. */
+const countError = 1;
+
+/**
+ * Estimates the tokens of all requests from counted ones, by the ratio of tokens to text in each stratum. The 95% interval comes from the
+ * residuals in the strata, with a correction for the counted share (Cochran, "Sampling Techniques", 1977, chapter 6). Strata without a
+ * counted request get the ratio of all others. Returns `undefined` if nothing was counted.
+ */
+export function estimateByRatio(strata: readonly Stratum[]): TokenRange | undefined {
+  const all = strata.flatMap(({ counted }) => counted);
+  const overall = ratioOf(all);
+  if (overall === undefined) {
+    return undefined;
+  }
+  const spreads = strata.map(spreadOf);
+  const freedom = spreads.reduce((sum, spread) => sum + spread.freedom, 0);
+  const pooled = freedom === 0 ? unknownSpread ** 2 : spreads.reduce((sum, { square, freedom: own }) => sum + square * own, 0) / freedom;
+  let likely = 0;
+  let variance = 0;
+  let requests = 0;
+  for (const [at, stratum] of strata.entries()) {
+    const count = stratum.counted.length;
+    const tokens = stratum.text * (ratioOf(stratum.counted) ?? overall);
+    const own = spreads[at] ?? noSpread;
+    const square = count === 0 ? unknownSpread ** 2 : (own.square * own.freedom + pooled * pooledFreedom) / (own.freedom + pooledFreedom);
+    likely += tokens;
+    variance += ((1 - count / stratum.requests) * tokens ** 2 * square) / Math.max(1, count);
+    requests += stratum.requests;
+  }
+  const half = Math.max(Math.sqrt(variance) * studentQuantile(upperTail, Math.max(1, freedom)), requests * countError);
+  return around(likely, half);
+}
+
+/** Square of the relative standard deviation of residuals, and its degrees of freedom. */
+interface Spread {
+  readonly square: number;
+  readonly freedom: number;
+}
+
+const noSpread: Spread = { square: 0, freedom: 0 };
+
+function spreadOf({ counted }: Stratum): Spread {
+  const ratio = ratioOf(counted);
+  if (ratio === undefined || counted.length < 2) {
+    return noSpread;
+  }
+  const squares = counted.reduce((sum, { text, tokens }) => sum + (tokens - ratio * text) ** 2, 0);
+  const freedom = counted.length - 1;
+  return { square: squares / freedom / mean(counted.map(({ tokens }) => tokens)) ** 2, freedom };
+}
+
+function ratioOf(counted: readonly SizedTokens[]): number | undefined {
+  const text = counted.reduce((sum, one) => sum + one.text, 0);
+  const tokens = counted.reduce((sum, one) => sum + one.tokens, 0);
+  return text > 0 && tokens > 0 ? tokens / text : undefined;
+}
+
+/** Prior of a spread between runs: the standard deviation of its logarithm, and the number of runs that it counts for. */
+export interface SpreadPrior {
+  readonly spread: number;
+  readonly runs: number;
+}
+
+/**
+ * Predicts the tokens of requests from the ratio of tokens to text in finished runs, with a 95% interval for one more run. The interval
+ * narrows from that of `prior` to what the runs show. Returns `undefined` without runs.
+ */
+export function predictByRatio(past: readonly SizedTokens[], text: number, prior: SpreadPrior): TokenRange | undefined {
+  const logs = past.flatMap(one => (one.text > 0 && one.tokens > 0 ? [Math.log(one.tokens / one.text)] : []));
+  if (logs.length === 0) {
+    return undefined;
+  }
+  const center = mean(logs);
+  const freedom = prior.runs + logs.length - 1;
+  const squares = prior.runs * prior.spread ** 2 + logs.reduce((sum, log) => sum + (log - center) ** 2, 0);
+  const half = studentQuantile(upperTail, freedom) * Math.sqrt((squares / freedom) * (1 + 1 / logs.length));
+  const likely = text * Math.exp(center);
+  return { low: likely * Math.exp(-half), likely, high: likely * Math.exp(half) };
+}
+
+/** Requests whose output is predicted. `most` is the sum of their `max_tokens`. */
+export interface OutputQuestion {
+  readonly requests: number;
+  readonly most: number;
+}
+
+/** Maximum number of past answers to draw from, and number of resamples. They limit the time of a prediction. */
+const mostPooled = 1000;
+const resamples = 400;
+/** Up to this number of requests, their outputs are drawn one by one. The sum of more is close to a normal distribution. */
+const mostDrawn = 100;
+
+/**
+ * Predicts the total output of requests from answers in earlier runs, with an interval that holds in at least nine of ten runs. It is a
+ * bootstrap on sums, because few long answers decide a total. Each resample also draws the difference between runs, whose spread narrows
+ * from `prior` to what the runs show. For the upper end, answers that were cut short count as the new `max_tokens`. Returns `undefined` for
+ * fewer than two answers. The same seed gives the same result.
+ */
+export function predictOutput(
+  past: readonly PastOutputs[],
+  { requests, most }: OutputQuestion,
+  prior: SpreadPrior,
+  seed: string,
+): TokenRange | undefined {
+  const pool = poolOf(past);
+  const count = pool.length;
+  if (count < 2 || requests === 0 || most === 0) {
+    return undefined;
+  }
+  const cap = most / requests;
+  const least = pool.map(value => Math.min(Math.abs(value), cap));
+  const greatest = pool.map((value, at) => (value < 0 ? cap : (least[at] as number)));
+  const answers = past.reduce((sum, run) => sum + run.answers, 0);
+  // The means of whole runs are exact. The pool only tells what `max_tokens` takes away.
+  const exact = past.reduce((sum, run) => sum + run.answers * run.mean, 0) / answers;
+  const scale = exact / Math.max(1e-9, mean(Array.from(pool, Math.abs)));
+  const spread = spreadBetween(past, prior);
+  const random = createRandom(seed);
+  const draw: Draw = {
+    ...{ requests, share: Math.sqrt(Math.min(1, count / answers)) },
+    drawn: new Uint32Array(count),
+    own: new Uint32Array(requests <= mostDrawn ? requests : 0),
+  };
+  const centers = [mean(least), mean(greatest)] as const;
+  const lows = new Float64Array(resamples);
+  const highs = new Float64Array(resamples);
+  for (let at = 0; at < resamples; at++) {
+    for (const positions of [draw.drawn, draw.own]) {
+      for (let place = 0; place < positions.length; place++) {
+        positions[place] = random.below(count);
+      }
+    }
+    const [noise, between] = normals(random);
+    const factor = scale * Math.exp(spread * between);
+    lows[at] = factor * drawSum(least, centers[0], draw, noise);
+    highs[at] = factor * drawSum(greatest, centers[1], draw, noise);
+  }
+  const tail = normalCdf(Math.sqrt(count / (count - 1)) * studentQuantile(outputTail, count - 1));
+  const likely = Math.min(most, requests * scale * centers[0]);
+  const bounded = (tokens: number) => Math.min(most, Math.max(0, tokens));
+  return {
+    low: Math.min(likely, bounded(percentile(lows.sort(), tail))),
+    likely,
+    high: Math.max(likely, bounded(percentile(highs.sort(), 1 - tail))),
+  };
+}
+
+interface Draw {
+  readonly requests: number;
+  /** Factor for the uncertainty of the mean, if the values are a sample of more answers. */
+  readonly share: number;
+  /** Positions of a resample of all values. */
+  readonly drawn: Uint32Array;
+  /** Positions of the values of single requests; empty if there are too many. */
+  readonly own: Uint32Array;
+}
+
+/** Draws the total of all requests. `center` is the mean of the values, `noise` a number of the standard normal distribution. */
+function drawSum(values: Float64Array, center: number, { drawn, own, requests, share }: Draw, noise: number): number {
+  let sum = 0;
+  let squares = 0;
+  for (let at = 0; at < drawn.length; at++) {
+    const value = values[drawn[at] as number] as number;
+    sum += value;
+    squares += value * value;
+  }
+  const resampled = sum / drawn.length;
+  const middle = center + (resampled - center) * share;
+  if (own.length > 0) {
+    const total = own.reduce((all, at) => all + (values[at] as number), 0);
+    return center > 0 ? (total * middle) / center : 0;
+  }
+  const deviation = Math.sqrt(Math.max(0, squares / drawn.length - resampled ** 2));
+  return requests * middle + Math.sqrt(requests) * deviation * noise;
+}
+
+/** Chooses values from all runs in proportion to their answers, evenly spaced in each run. */
+function poolOf(past: readonly PastOutputs[]): Float64Array {
+  const answers = past.reduce((sum, run) => sum + run.answers, 0);
+  return Float64Array.from(
+    past.flatMap(run => {
+      const wanted = Math.max(1, Math.round((mostPooled * run.answers) / Math.max(mostPooled, answers)));
+      const { values } = run;
+      const count = Math.min(wanted, values.length);
+      return Array.from({ length: count }, (_, at) => values[Math.floor((at * values.length) / count)] as number);
+    }),
+  );
+}
+
+/** Standard deviation of the logarithm of a run's mean, without what the number of answers explains. */
+function spreadBetween(past: readonly PastOutputs[], prior: SpreadPrior): number {
+  const runs = past.filter(run => run.mean > 0 && run.answers > 1);
+  const center = mean(runs.map(run => Math.log(run.mean)));
+  const squares = runs.map(run => {
+    const own = mean(Array.from(run.values, Math.abs));
+    const variance = mean(Array.from(run.values, value => (Math.abs(value) - own) ** 2));
+    return Math.max(0, (Math.log(run.mean) - center) ** 2 - variance / (own ** 2 * run.answers));
+  });
+  const sum = runs.length < 2 ? 0 : squares.reduce((all, square) => all + square, 0);
+  return Math.sqrt((prior.runs * prior.spread ** 2 + sum) / (prior.runs + Math.max(0, runs.length - 1)));
+}
+
+/** Returns two independent numbers of the standard normal distribution (Box and Muller 1958). */
+function normals(random: Random): readonly [number, number] {
+  const steps = 2 ** 32;
+  const radius = Math.sqrt(-2 * Math.log((random.below(steps) + 1) / steps));
+  const angle = (2 * Math.PI * random.below(steps)) / steps;
+  return [radius * Math.cos(angle), radius * Math.sin(angle)];
+}
+
+function mean(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < values.length; at++) {
+    sum += values[at] as number;
+  }
+  return values.length === 0 ? 0 : sum / values.length;
+}
+
+function around(likely: number, half: number): TokenRange {
+  return { low: Math.max(0, likely - half), likely, high: likely + half };
+}

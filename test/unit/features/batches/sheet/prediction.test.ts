@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { type CountedStratum, predict } from '../../../../../src/features/batches/sheet/prediction';
+import type { TokenHistory } from '../../../../../src/features/batches/sheet/tokenHistory';
+import { answersOf, survey } from './sheetUnderTest';
+
+const sonnet = 'vendor-sonnet-5';
+const none: TokenHistory = new Map();
+/** A new survey each time: predictions are memoized. */
+const predicted = (past: TokenHistory, counted?: readonly CountedStratum[], change: object = {}) => {
+  const [first = assert.fail(), second = assert.fail()] = survey.models;
+  const prediction = predict({ ...survey, models: [{ ...first, ...change }, second] }, { past, counted });
+  return { ...prediction, sonnet: prediction.models[0] ?? assert.fail(), haiku: prediction.models[1] ?? assert.fail() };
+};
+const used = (inputTokens: number, text: number | undefined, more: object = {}) => ({
+  ...answersOf({ answers: 400, mean: 100, ...more }),
+  tokens: {
+    ...{ inputTokens, outputTokens: 40_000, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 },
+    ...(more as { tokens?: object }).tokens,
+  },
+  text,
+});
+
+describe('features/batches/sheet/prediction', () => {
+  it('has the range of the text alone without a past and a count', () => {
+    const { input, inputFrom, output, sonnet: model } = predicted(none);
+    assert.deepEqual([inputFrom, output, model.output], ['text', undefined, undefined]);
+    assert.deepEqual(model.input, survey.models[0]?.input);
+    assert.ok(input.low < input.likely && input.likely < input.high);
+  });
+
+  it('learns the input from runs of the file, and more widely from those of others', () => {
+    const own = predicted(new Map([[sonnet, [used(4_200_000, 3_790_000)]]])).sonnet;
+    const others = predicted(new Map([[sonnet, [used(4_200_000, 3_790_000, { isOfFile: false })]]])).sonnet;
+    assert.deepEqual([own.inputFrom, own.input.likely, others.input.likely], ['past', 4_200_000, 4_200_000]);
+    assert.ok(others.input.high - others.input.low > 3 * (own.input.high - own.input.low));
+    assert.deepEqual([own.output?.from, others.output?.from.scope], [{ answers: 400, scope: 'file' }, 'model']);
+  });
+
+  it('counts what was read from and written to a cache as input, and learns how much that is', () => {
+    const tokens = { cacheReadTokens: 600, cacheWriteTokens: 200, cacheWrite5mTokens: 150, cacheWrite1hTokens: 50 };
+    const past = new Map([[sonnet, [used(200, 1000, { tokens })]]]);
+    const { sonnet: marked } = predicted(past, undefined, { cached5m: 100 });
+    assert.equal(marked.input.likely, marked.text);
+    assert.deepEqual(marked.cacheMix, { read: 0.6, write5m: 0.15, write1h: 0.05 });
+    assert.equal(predicted(past).sonnet.cacheMix, undefined);
+  });
+
+  it('does not learn from runs whose text is not known', () => {
+    const { sonnet: model } = predicted(new Map([[sonnet, [used(4_200_000, undefined)]]]));
+    assert.equal(model.inputFrom, 'text');
+    assert.ok(model.output !== undefined);
+  });
+
+  it('takes a count over the past, by model, and for other models the ratio of the rest', () => {
+    const past = new Map([[sonnet, [used(9_000_000, 3_790_000)]]]);
+    const counted = [
+      { model: sonnet, requests: 400, text: 3_790_000, counted: [1, 2].map(() => ({ text: 100, tokens: 110 })) },
+      { model: undefined, requests: 12, text: 12_000, counted: [1, 2].map(() => ({ text: 100, tokens: 150 })) },
+    ];
+    const { input, inputFrom, sonnet: model, haiku } = predicted(past, counted);
+    assert.deepEqual([inputFrom, model.inputFrom, haiku.inputFrom], ['counted', 'counted', 'counted']);
+    assert.deepEqual([model.input.likely, haiku.input.likely, input.likely], [4_169_000, 18_000, 4_187_000]);
+    assert.equal(model.text, 3_790_000);
+  });
+
+  it('is the same object for the same knowledge', () => {
+    assert.equal(predict(survey, { past: none, counted: undefined }), predict(survey, { past: none, counted: undefined }));
+    assert.notEqual(predict(survey, { past: new Map(), counted: undefined }), predict(survey, { past: none, counted: undefined }));
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { predict } from '../../../../../src/features/batches/sheet/prediction';
+import { exceededLimit, greatestCost, spentSince, startOfDay, toSpendLimit } from '../../../../../src/features/batches/sheet/spendLimit';
+import { toRuns } from '../../../../../src/features/ledger';
+import { earlier, past, prices, survey } from './sheetUnderTest';
+
+describe('features/batches/sheet/spendLimit', () => {
+  it('compares the batch first, then the day with what it cost already', () => {
+    assert.equal(exceededLimit({}, undefined, 1000), undefined);
+    assert.equal(exceededLimit({ batch: 10, day: 20 }, 10, 10), undefined);
+    assert.deepEqual(exceededLimit({ batch: 10, day: 20 }, 10.5, 100), { per: 'batch', amount: 10.5, limit: 10 });
+    assert.deepEqual(exceededLimit({ day: 20 }, 10.5, 10), { per: 'day', amount: 20.5, limit: 20 });
+    assert.equal(exceededLimit({ batch: 0 }, 0, 0), undefined);
+  });
+
+  it('reads amounts alone from the setting', () => {
+    assert.deepEqual(toSpendLimit({ batch: 5, day: 0, week: 1 }), { batch: 5, day: 0 });
+    for (const wrong of [null, undefined, 5, 'x', { batch: '5', day: -1 }, { batch: Number.NaN }]) {
+      assert.deepEqual(toSpendLimit(wrong), {});
+    }
+  });
+
+  it('exceeds every limit by a cost that is not known', () => {
+    assert.deepEqual(exceededLimit({ batch: 10 }, undefined, 0), { per: 'batch', amount: undefined, limit: 10 });
+    assert.deepEqual(exceededLimit({ day: 10 }, undefined, 3), { per: 'day', amount: undefined, limit: 10 });
+  });
+
+  it('takes the upper end of the prediction, or the bound without one', () => {
+    const bound = greatestCost(predict(survey, { past: new Map(), counted: undefined }), prices) ?? assert.fail();
+    const likely = greatestCost(predict(survey, { past, counted: undefined }), prices) ?? assert.fail();
+    assert.ok(Math.abs(bound - 9.39) < 0.01);
+    assert.ok(likely > 6.6 && likely < bound);
+    assert.equal(greatestCost(predict(survey, { past, counted: undefined }), new Map([...prices].slice(0, 1))), undefined);
+  });
+
+  it('adds up the runs of the day, each with what it cost, or may cost', () => {
+    const day = startOfDay(Date.parse(earlier.startedAt));
+    const estimate = [{ model: 'vendor-sonnet-5', inputLow: 0, inputHigh: 2_000_000, maxOutput: 0 }];
+    const sent = { ...earlier, estimate };
+    const before = { ...sent, id: '00000000-0000-4000-8000-000000000002', startedAt: new Date(day - 1).toISOString() };
+    const failed = { ...sent, id: '00000000-0000-4000-8000-000000000003', state: 'failed' as const };
+    assert.equal(spentSince(toRuns([sent, before, failed]), day, prices), 3);
+    assert.equal(spentSince(toRuns([sent, before, failed]), day + 24 * 3_600_000, prices), 0);
+  });
+});
