@@ -6,9 +6,9 @@ import { onDidChangeSettings } from '../../../common/settings';
 import type { FromWebview, SheetState, SheetWish, ToWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { BatchDependencies } from '../batchDependencies';
+import { currentDestination } from '../destination';
 import { nameOf } from '../submitting/createBatchTarget';
 import { confirmMany } from './confirmMany';
-import { currentDestination } from './destination';
 import { fromWebviewSchema } from './fromWebviewSchema';
 import { gatherFacts } from './gatherFacts';
 import type { Outgoing } from './outgoing';
@@ -209,7 +209,7 @@ export class BatchSheet implements vscode.Disposable {
     // The sheet may have been closed meanwhile.
     knowledge.discard();
     if (outcome !== undefined) {
-      const { showSent } = await import('../submitting/showSent');
+      const { showSent } = await import('../groups/showSent');
       await showSent(options, options.target, outcome);
     }
   }

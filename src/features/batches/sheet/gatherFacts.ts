@@ -5,7 +5,7 @@ import { readSetting } from '../../../common/settings';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitivePlace } from '../../../jsonl/survey/fileSurvey';
 import type { BatchDependencies } from '../batchDependencies';
-import { currentDestination } from './destination';
+import { currentDestination } from '../destination';
 import { toPastOutput } from './pastOutput';
 import { toPastRuns } from './pastRuns';
 import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';

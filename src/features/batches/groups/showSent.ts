@@ -6,13 +6,13 @@ import { showFailure, showInformation, showWarning } from '../../../common/askin
 import { runCommand } from '../../../common/commands';
 import { toLabel } from '../../../shared/text';
 import { runOf, type Submission, submissionFiles } from '../../ledger';
-import type { GroupOutcome } from '../groups/sendGroup';
 import { askAboutUnknown, type ReconcileDependencies } from '../reconciling/askAboutUnknown';
-import { describeFailure, describeRepeat, type MessageContext } from './createBatchMessages';
-import { nameOf } from './createBatchTarget';
-import { findNamedLine } from './findNamedLine';
-import { showCreated } from './showCreated';
-import type { SubmitOutcome } from './submit';
+import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
+import { nameOf } from '../submitting/createBatchTarget';
+import { findNamedLine } from '../submitting/findNamedLine';
+import { showCreated } from '../submitting/showCreated';
+import type { SubmitOutcome } from '../submitting/submit';
+import type { GroupOutcome } from './sendGroup';
 
 /** Shows the outcome of sending a run and offers the next act. Settles when the user has answered. */
 export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome | GroupOutcome): Promise<void> {
