@@ -12,14 +12,14 @@ import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { type Run, type Submission, submissionFiles } from '../../ledger';
-import { chooseRun } from '../chooseRun';
 import type { BatchDependencies } from '../batchDependencies';
+import { chooseRun } from '../chooseRun';
 import { baseName } from '../sourceNames';
 import { describeTime } from '../submitting/createBatchMessages';
 import { repeatsOf } from '../submitting/repeatsOf';
-import { showSent } from '../showSent';
 import { type GroupPlan, readGroupPlan, readParts } from './groupPlan';
 import { remainingParts, sendParts } from './sendGroup';
+import { showSent } from './showSent';
 import { allowGroup } from './stopGroup';
 
 /**

@@ -10,9 +10,9 @@ import { fromWebviewSchema } from '../../../shared/sheet/fromSheetSchema';
 import type { FromWebview, SheetState, SheetView, SheetWish, ToWebview } from '../../../shared/sheet/sheetProtocol';
 import { toLabel } from '../../../shared/text';
 import type { BatchDependencies } from '../batchDependencies';
+import { clientOf, currentDestination } from '../destination';
 import { nameOf } from '../submitting/createBatchTarget';
 import { confirmMany } from './confirmMany';
-import { clientOf, currentDestination } from './destination';
 import { gatherFacts } from './gatherFacts';
 import type { Outgoing } from './outgoing';
 import { isLimitShown, isReady, isToConvert, limitOf, predictionOf, type SheetFacts } from './presentation/sheetFacts';
@@ -281,7 +281,7 @@ export class BatchSheet implements vscode.Disposable {
     // The sheet may have been closed meanwhile.
     knowledge.discard();
     if (outcome !== undefined) {
-      const { showSent } = await import('../showSent');
+      const { showSent } = await import('../groups/showSent');
       await showSent(options, options.target, outcome);
     }
   }

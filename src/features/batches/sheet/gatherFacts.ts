@@ -6,7 +6,7 @@ import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitivePlace } from '../../../jsonl/survey/fileSurvey';
 import { toRuns } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
-import { currentDestination } from './destination';
+import { currentDestination } from '../destination';
 import { toPastRuns } from './pastRuns';
 import type { SendingState, SheetFacts, SurveyState } from './presentation/sheetFacts';
 import type { CountState } from './sampleCount';

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
 import { type Submission, toSelection } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
+import { type Destination, describeSwitch } from '../destination';
 import { repeatsOf } from '../submitting/repeatsOf';
-import { type Destination, describeSwitch } from './destination';
 import type { Outgoing } from './outgoing';
 import { describeChange, type PreparedContent } from './preparedContent';
 

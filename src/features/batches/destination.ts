@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { ServiceClient } from '../../../client/serviceClient';
-import { describeTrust } from '../../../common/text/describeTrust';
-import type { BatchLimits } from '../../../jsonl/checking/batchFileReport';
-import { toLabel } from '../../../shared/text';
-import { type Connection, type Connections, defaultLimits, reach, readyConnection as readyFor } from '../../connection';
+import type { ServiceClient } from '../../client/serviceClient';
+import { describeTrust } from '../../common/text/describeTrust';
+import type { BatchLimits } from '../../jsonl/checking/batchFileReport';
+import { toLabel } from '../../shared/text';
+import { type Connection, type Connections, defaultLimits, reach, readyConnection as readyFor } from '../connection';
 
 /** The connection that a batch would be sent to, as it was when the file was checked. */
 export interface Destination {

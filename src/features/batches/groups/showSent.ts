@@ -1,18 +1,18 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ServiceError } from '../../client/transport/errors';
-import { faultPlaceOf } from '../../common/asking/faultPlace';
-import { showFailure, showInformation, showWarning } from '../../common/asking/notifications';
-import { runCommand } from '../../common/commands';
-import { toLabel } from '../../shared/text';
-import { runOf, type Submission, submissionFiles } from '../ledger';
-import type { GroupOutcome } from './groups/sendGroup';
-import { askAboutUnknown, type ReconcileDependencies } from './reconciling/askAboutUnknown';
-import { describeFailure, describeRepeat, type MessageContext } from './submitting/createBatchMessages';
-import { nameOf } from './submitting/createBatchTarget';
-import { findNamedLine } from './submitting/findNamedLine';
-import { showCreated } from './submitting/showCreated';
-import type { SubmitOutcome } from './submitting/submit';
+import { ServiceError } from '../../../client/transport/errors';
+import { faultPlaceOf } from '../../../common/asking/faultPlace';
+import { showFailure, showInformation, showWarning } from '../../../common/asking/notifications';
+import { runCommand } from '../../../common/commands';
+import { toLabel } from '../../../shared/text';
+import { runOf, type Submission, submissionFiles } from '../../ledger';
+import { askAboutUnknown, type ReconcileDependencies } from '../reconciling/askAboutUnknown';
+import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
+import { nameOf } from '../submitting/createBatchTarget';
+import { findNamedLine } from '../submitting/findNamedLine';
+import { showCreated } from '../submitting/showCreated';
+import type { SubmitOutcome } from '../submitting/submit';
+import type { GroupOutcome } from './sendGroup';
 
 /** Shows the outcome of sending a run and offers the next act. Settles when the user has answered. */
 export async function showSent(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome | GroupOutcome): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describeSwitch } from '../../../../../src/features/batches/sheet/destination';
-import type { Connection, Connections } from '../../../../../src/features/connection';
+import { describeSwitch } from '../../../../src/features/batches/destination';
+import type { Connection, Connections } from '../../../../src/features/connection';
 
 const limits = { maxRequests: 1, maxBytes: 1 };
 const emulator = (baseUrl: string) => ({ name: 'Emulator', baseUrl, isEmulator: true, limits }) as unknown as Connection;
@@ -13,7 +13,7 @@ const checked = {
   limits,
 };
 
-describe('features/batches/sheet/destination', () => {
+describe('features/batches/destination', () => {
   it('says before anything is sent that the emulator has another address by now', () => {
     assert.equal(describeSwitch(checked, now('http://127.0.0.1:1'), true), undefined);
     assert.match(describeSwitch(checked, now('http://127.0.0.1:2'), true) ?? '', /^The Emulator restarted/);
