@@ -15,7 +15,7 @@ export interface ManagedAgentsApi {
   /** Returns the batches sent from this machine in their last known state, newest first. Makes no call. */
   listBatches(): Promise<readonly KnownBatch[]>;
   /**
-   * Shows a batch, or the result of `customId` if it is on this machine. Returns false if that failed, which the user was told, or if the
+   * Shows a batch, or the result of `customId` if it is on this machine. Returns false if that failed, after an error message, or if the
    * user cancelled. Rejects for an unknown or unusable connection, such as that of a stopped emulator, and in an untrusted workspace.
    */
   openBatch(batch: BatchPlace): Promise<boolean>;

@@ -42,7 +42,7 @@ export const kindVerbs = [
 
 export type KindVerb = (typeof kindVerbs)[number];
 
-/** A resource, its row or document, with all selected rows; or the name of a kind, of which the user selects one. */
+/** A resource, its row or document, with all selected rows. Or the name of a kind: then the user selects a resource. */
 type KindCommandArguments = Record<`managedAgents.${KindVerb}`, [target?: KindTarget | string, selected?: readonly KindTarget[]]>;
 
 /** Commands that only code runs, from rows, panels and links. They are not in package.json. */

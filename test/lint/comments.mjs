@@ -36,7 +36,7 @@ export function commentsOf(file, source) {
   for (const [index, code] of source.split('\n').entries()) {
     const begins = /^\s*(\/\*\*?|\/\/)|[;,{})\]] \/\/ /.exec(code);
     if (open?.isBlock) {
-      open.comment.text += ` ${code.replace(/^\s*\* ?/, '').replace(/\*\/.*/, '')}`;
+      open.comment.text += ` ${code.replace(/\*\/.*/, '').replace(/^\s*\*? ?/, '')}`;
       open = code.includes('*/') ? undefined : open;
     } else if (begins?.[1]?.startsWith('/*')) {
       const text = code.slice(begins[0].length);

@@ -3,7 +3,7 @@ import type { SessionReference } from '../../contributions';
 import type { SeenSession } from './facts/listedSession';
 import type { AskSource } from './inbox/askSource';
 
-/** What of a session is shown, and where a panel that is not there yet is made. */
+/** Position in a session, and the column of a new panel. */
 export interface ShowOptions {
   readonly eventId?: string;
   readonly focus?: 'composer' | 'ask';
@@ -27,6 +27,6 @@ export interface SessionPanels extends Disposable {
   readonly seen: readonly SeenSession[];
   /** The session of an open panel with the way to answer it, while it is up to date; the same for as long as it is. */
   answering(reference: SessionReference): AskSource | undefined;
-  /** What an open panel shows changed, or whether it is up to date. */
+  /** Fires when the content of an open panel changed, or whether it is up to date. */
   readonly onDidSee: Event<SeenSession>;
 }

@@ -3,20 +3,20 @@ import { IdTable } from '../files/idTable';
 import type { SentWords } from './mergingJobs';
 import { hashBytes } from './paramsHash';
 
-/** Whether a request said in one generation what it says in the newest one that it was sent in. */
+/** A request in one generation compared with that in the newest generation that sent it. */
 export type Said = 'same' | 'other' | 'unknown';
 
 interface Generation {
-  /** Per id the file it was sent from, plus 1; 0 where it was not sent, or says what was said before. */
+  /** By id: number of the file it was sent from, plus 1. 0 if it was not sent, or is the same as before. */
   readonly files: Uint32Array;
-  /** Per id the hash of what it said, plus 1; 0 where nobody knows. */
+  /** By id: number of the hash of its request, plus 1. 0 if unknown. */
   readonly hashes: Uint32Array;
   readonly isRetry: boolean;
 }
 
 /**
- * What each request said in each generation. A retry says what it says, and stands for what it is a retry of too; so does what is not
- * known to say anything of its own. Two say the same when their hashes are the same, or the bytes of their files.
+ * Compares the requests that were sent with one id over the generations. A retry counts for the request that it retries too, and so does a
+ * request without content of its own. Two requests are the same if their hashes or the bytes of their files are.
  */
 export class SaidWords {
   private readonly words = new IdTable();
@@ -28,7 +28,7 @@ export class SaidWords {
     this.generations.push({ files: new Uint32Array(this.ids), hashes: new Uint32Array(this.ids), isRetry });
   }
 
-  /** What the requests of one list of lines of the newest generation said. `numbers`: their ids, in the order of the list. */
+  /** Adds the requests of one list of lines to the newest generation. `numbers` has their ids in the order of the list. */
   add({ sha256, hashesPath }: SentWords, numbers: Uint32Array): void {
     const generation = this.generations.at(-1);
     if (generation === undefined) {
@@ -44,7 +44,7 @@ export class SaidWords {
     }
   }
 
-  /** Compares, for an id, what it said in the generation at `place` of those in which it was sent with the newest of them. */
+  /** Compares the request of an id in the generation at index `place` of `sent` with the one sent last. */
   compare(id: number, sent: readonly number[], place: number): Said {
     const newest = sent.length - 1;
     const newestFrom = this.standsFor(id, sent, newest);
@@ -64,7 +64,7 @@ export class SaidWords {
     return said;
   }
 
-  /** The first of the generations in which the request was sent that the one at `place` stands for; those between belong to them. */
+  /** Returns the index of the first generation in `sent` that the one at `place` counts for. Those in between belong to it. */
   private standsFor(id: number, sent: readonly number[], place: number): number {
     let first = place;
     while (first > 0) {

@@ -9,7 +9,7 @@ import type { RetryGroup } from './retryingJobs';
 import type { SentRequests } from './sentRequests';
 import { TroubledRows } from './troubledRows';
 
-/** Causes that are told apart; errors beyond them are put together by their type. */
+/** Maximum number of separate causes. Further errors are grouped by their type. */
 const mostGroups = 1000;
 
 /** Requests with one cause. */
@@ -21,7 +21,7 @@ export interface TroubleGroup extends Pick<RetryGroup, 'key' | 'kind' | 'errorTy
 
 export interface Trouble {
   readonly groups: readonly TroubleGroup[];
-  /** By request: the place of its group; -1 when it needs nothing. */
+  /** By request: the index of its group, or -1 if it needs nothing. */
   readonly groupOf: Int32Array;
   /** By request: the row of its answer, or `none`. */
   readonly rowOf: Uint32Array;
@@ -29,7 +29,7 @@ export interface Trouble {
   readonly underWay: number;
 }
 
-/** Tells of every request that was sent what became of it, and groups those that need something by their cause. */
+/** Looks up the result of every request that was sent, and groups those without a good one by cause. */
 export function findTroubles(
   joinedPath: string,
   index: IndexContents,
@@ -93,7 +93,7 @@ export function findTroubles(
 function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAdvice, message: string): TroubleGroup {
   const remedy = status === 'failed' ? remedyOf(errorType, message) : undefined;
   const cause = status === 'missing' ? missing : (clusterOf({ status, stopReason, errorType, message }) ?? missing);
-  // Numbers that differ within a cause can ask for different remedies.
+  // Errors with one cause but other numbers in the message can need other remedies.
   const key = remedy === undefined ? cause.key : `${cause.key} ${JSON.stringify(remedy)}`;
   const counts = { recommendedModels: new Set<string>(), count: 0, tokens: 0 };
   return { key, kind: cause.kind, errorType, stopReason, message: cause.message, remedy, ...advice, ...counts };

@@ -4,7 +4,7 @@ import type { TextEdit } from '../fixes/textEdit';
 import { nextMaxTokens } from './remedyOf';
 import type { RequestChange } from './retryingJobs';
 
-/** The one edit that makes a change in a request's line, or in bare params; undefined when there is nothing to change in it. */
+/** Returns the edit that makes a change in a request's line or in bare params, or `undefined` if there is nothing to change. */
 export function editOf(text: string, change: RequestChange): TextEdit | undefined {
   const line = new JsonLine(text);
   const place = (path: readonly (string | number)[]) => line.placeOf([...line.paramsPath, ...path]);

@@ -30,10 +30,10 @@ interface AppProps {
   readonly post: (message: FromInbox) => void;
 }
 
-/** The inbox: what waits for the user over all sessions, and one card at a time with the whole of what it asks. */
+/** The inbox: a list of everything that waits for the user in any session, and a card with the complete content of one item. */
 export function InboxApp({ store, saved, post }: AppProps): VNode {
   const [, draw] = useState(0);
-  // At once, not after the first picture: what the host answers may be here before that.
+  // Before the first paint: the host's response may arrive earlier.
   useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
   const { announce, spoken } = useAnnouncer();
   const { locale, translations, view } = store;
@@ -63,7 +63,7 @@ export function InboxApp({ store, saved, post }: AppProps): VNode {
   );
 }
 
-/** Sends what a card says; with an answer goes what stood on it. */
+/** Sends a message of a card to the host. An answer includes what the card showed. */
 function postOfCard(message: FromWebview, store: InboxStore, post: (message: FromInbox) => void): void {
   switch (message.type) {
     case 'confirm': {
@@ -90,7 +90,7 @@ function Inbox({ store, view, saved, post }: AppProps & { readonly view: InboxVi
   const card = useRef<HTMLElement>(null);
   const section = useRef<HTMLElement>(null);
   const { shown, choose, next } = useShownEntry(view, saved.state.shown || undefined, id => {
-    // One that was answered is not waited for when the page is there again.
+    // Once it is answered, it isn't restored when the page is shown again.
     saved.update(id !== undefined ? { shown: id } : view.isRead ? { shown: '' } : {});
     post({ type: 'shown', ...(id === undefined ? {} : { id }) });
   });
@@ -200,7 +200,7 @@ function stepOf({ key, target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEve
   return key === 'ArrowDown' || key === 'j' ? 1 : key === 'ArrowUp' || key === 'k' ? -1 : 0;
 }
 
-/** Says that there is more than is shown. */
+/** Notice that the list is incomplete. */
 function Unread({ problems: [problem, ...others] }: { readonly problems: readonly string[] }): VNode | null {
   const { t, locale } = useContext(Panel);
   if (problem === undefined) {
@@ -217,7 +217,7 @@ function Unread({ problems: [problem, ...others] }: { readonly problems: readonl
   );
 }
 
-/** How much there is of both; of how many sessions, where there are others. */
+/** Describes the number of asks and questions, and of sessions if only the newest were read. */
 function toCounts({ entries, questions, newest }: InboxView, { t, locale }: PanelContext): string {
   const waiting = toCount(entries.length, locale);
   const asks =
@@ -248,7 +248,7 @@ interface FollowedFocusOptions {
   readonly wantsCard: { current: boolean };
 }
 
-/** The keyboard goes to the card itself, on which nothing is armed, when the user asked for another, or the one that had it went. */
+/** Focuses the card, not one of its buttons, when the user selected another item or the focused card was removed. */
 function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions): void {
   const last = useRef<string>(undefined);
   const hadFocus = useRef(false);
@@ -256,7 +256,7 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   useLayoutEffect(() => {
     const isOther = last.current !== id;
     last.current = id;
-    // Where nothing takes its place, the next that comes up gets the keyboard.
+    // If no card follows, the next one gets the focus.
     wantsCard.current ||= card.current === null && isOther && hadFocus.current;
     if (card.current !== null && (wantsCard.current || (isOther && hadFocus.current))) {
       wantsCard.current = false;
@@ -265,7 +265,7 @@ function useFollowedFocus({ id, section, card, wantsCard }: FollowedFocusOptions
   });
 }
 
-/** Says aloud what came up by itself, once, and why the one on the card no longer waits. */
+/** Announces each item that comes up by itself, once, and why the item on the card no longer waits. */
 function useSpoken(
   item: InboxItem | undefined,
   goneWords: string | undefined,

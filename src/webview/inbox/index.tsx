@@ -10,7 +10,7 @@ declare function acquireVsCodeApi(): {
   setState(state: InboxState): void;
 };
 
-/** Draws the inbox into the page that the host made, and asks the host for what to show. */
+/** Renders the inbox and tells the host that it is ready. */
 function start(root: HTMLElement): void {
   const host = acquireVsCodeApi();
   const store = new InboxStore();

@@ -11,18 +11,18 @@ import { useSending } from '../session/controls/useSending';
 import { Panel, type SendResults } from '../session/panelContext';
 import { AgentWords, CardFrame, CardProblem, GoneCard } from './cardFrame';
 
-/** Characters that travel to the host in one message. */
+/** Maximum length of a reply in one message to the host, in characters. */
 const longestReply = 1_000_000;
 
 interface QuestionCardProps {
   readonly question: QuestionEntry;
-  /** Why it is none any more; undefined while it is. */
+  /** Reason why it no longer waits. `undefined` while it does. */
   readonly goneWords: string | undefined;
   readonly canWrite: boolean;
   readonly sendResults: SendResults;
   readonly card: RefObject<HTMLElement | null>;
   readonly post: (message: FromInbox) => void;
-  /** Shows the next one. */
+  /** Shows the next item. */
   readonly onNext: () => void;
 }
 
@@ -86,7 +86,7 @@ function Question({ question, canWrite, sendResults, card, field, post }: Questi
 
 type ReplyProps = Pick<QuestionProps, 'sendResults' | 'card' | 'field' | 'post'> & { readonly id: string; readonly canSend: boolean };
 
-/** Words for the session. They stay until they have gone. */
+/** Field for a reply to the session. The text stays until it was sent. */
 function Reply({ id, canSend: isRead, sendResults, card, field, post }: ReplyProps): VNode {
   const { t, memory } = useContext(Panel);
   const [text, setText] = useRemembered(`reply ${id}`);
@@ -140,7 +140,7 @@ function Reply({ id, canSend: isRead, sendResults, card, field, post }: ReplyPro
   );
 }
 
-/** Who asked, in one line. */
+/** Returns a one-line heading with the agent's name. */
 export function toQuestionHeading({ agent, title }: QuestionEntry, t: Translate): string {
   return t('{0} asked a question', toLabel(agent === '' ? title : agent, 80));
 }

@@ -110,7 +110,7 @@ function List({ list: { items, folded }, isWhole, onWhole, act }: ListProps): VN
 function Item({ item, act }: { item: SheetItem; act: (act: SheetAct) => void }): VNode {
   const { links = [], check } = item;
   const textId = useId();
-  // Where to go, and what to change, stands beside what it is about, what to do below all of it.
+  // Links to a location or change are beside their text, all others below.
   const isBeside = ({ act: { type } }: SheetLink) => type === 'openPlace' || type === 'changeCause';
   return (
     <li class={`item tone-${item.tone}`}>

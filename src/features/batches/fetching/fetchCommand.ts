@@ -30,8 +30,8 @@ export interface FetchDependencies extends FetchRunDependencies {
 }
 
 /**
- * Fetches the results of a run, or of a batch made elsewhere to a file of the user's choice, and tells what came of it. Throws what the
- * service or the disk answered if nothing could be fetched.
+ * Fetches the results of a run, or of a batch made elsewhere to a file that the user chooses, and reports the outcome. Throws the error of
+ * the service or the disk if nothing could be fetched.
  */
 export async function fetchCommand(
   deps: FetchDependencies,
@@ -125,7 +125,7 @@ async function tellNotEnded({ submissions, parts }: Run, name: string): Promise<
   );
 }
 
-/** Tells what was fetched and what was not, and offers what to do next. Settles when the user has answered. */
+/** Reports what was fetched and what was not, and offers next steps. Settles when the user has closed the message. */
 async function tellFetched(deps: FetchDependencies, run: Run, name: string, fetched: FetchedRun): Promise<void> {
   const { t } = vscode.l10n;
   const { results, failed, best } = fetched;
@@ -192,7 +192,7 @@ function describeFetched(run: Run, name: string, fetched: FetchedRun): string {
   );
 }
 
-/** Messages wait for the user; the command that shows them has ended. */
+/** Messages stay open until the user closes them; the command doesn't wait for that. */
 function background({ log }: FetchDependencies, shown: Promise<void>): void {
   shown.catch(error => {
     log.error('What followed a message failed', error);

@@ -11,14 +11,17 @@ import { toSourceNames } from '../sourceNames';
 import { describeTime } from '../submitting/createBatchMessages';
 import { fileNameOf } from './siblingNames';
 
-/** Opens the joined results of a batch, the given one or the user's choice; offers to fetch them when they are not there. */
+/** Opens the joined results of a batch, given or selected by the user. Offers to fetch results that aren't on this machine. */
 export async function openResults(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   const isFetched = (submission: Submission) => resultsIn(registry, submission) !== undefined;
   const submission = await chooseSubmission(registry, target, vscode.l10n.t('Open which results?'), isFetched);
   await openJoined(submission, resultsIn(registry, submission));
 }
 
-/** Opens the file that a batch was made from, the given one or the user's choice, at its first request where not all were sent; or a copy of what was sent. */
+/**
+ * Opens the request file of a batch, given or selected by the user, or a copy of the content that was sent. If only some requests were
+ * sent, opens it at the first of them.
+ */
 export async function openSource(registry: SubmissionRegistry, target: BatchReference | undefined): Promise<void> {
   await openFileOf(registry, await chooseSubmission(registry, target, vscode.l10n.t('Open the source of which batch?'), () => true));
 }
@@ -56,7 +59,7 @@ async function chooseSubmission(
   return await askChoice({ title: vscode.l10n.t('Batches'), placeholder: question, choices, none });
 }
 
-/** The best results of the run of a submission and of those that belong to it. */
+/** Returns the best results of a submission's run and of the runs that complete it. */
 function resultsIn(registry: SubmissionRegistry, submission: Submission): RunResults | undefined {
   const all = registry.all();
   const run = runOf(all, submission);

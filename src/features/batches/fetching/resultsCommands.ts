@@ -14,12 +14,12 @@ export interface ResultsCommandsDependencies {
   readonly connections: Connections;
   readonly jobs: JsonlJobs;
   readonly registry: SubmissionRegistry;
-  /** Lets the user choose a run or batch whose words include one; throws a `CancelledError` when none is chosen. */
+  /** Lets the user select a run or batch that has this word. Throws a `CancelledError` if none is selected. */
   readonly pickBatch: (ability: BatchRowWord) => Promise<BatchReference & Partial<RunReference>>;
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
 
-/** The commands around results: fetch and open them, open the source. */
+/** Registers the commands for results: fetch them, open them, open the source. */
 export function registerResultsCommands(deps: ResultsCommandsDependencies): vscode.Disposable {
   const { commands, registry } = deps;
   const lifetime = new AbortController();

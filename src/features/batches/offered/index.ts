@@ -1,4 +1,4 @@
-// What other features load late. Nothing of it needs VS Code.
+// Exports that other features load late. Nothing here imports `vscode`.
 
 export { nameOfResults } from '../batchPresentation';
 export { costOfReport, costOfUsage, describeAliases, describeCost } from '../fileRuns/runCost';

@@ -5,24 +5,24 @@ import { totalOf } from '../batchPresentation';
 import { describeTime, type MessageContext } from '../submitting/createBatchMessages';
 import type { IdComparison } from './sameIds';
 
-/** What a request file and a batch that was made elsewhere have in common. */
+/** Comparison of a request file with a batch that was created elsewhere. */
 export interface Fit {
   readonly batch: MessageBatch;
   readonly fileName: string;
-  /** Requests of the file. */
+  /** Number of requests in the file. */
   readonly requestCount: number;
-  /** Lines of the file that hold something, but no request. */
+  /** Number of non-empty lines without a request. */
   readonly invalidCount: number;
-  /** Absent while the batch has no results. */
+  /** Missing while the batch has no results. */
   readonly ids?: Pick<IdComparison, 'verdict' | 'looked' | 'known'>;
 }
 
-/** Whether nothing speaks against the two belonging together. Only ids can prove it. */
+/** Returns whether nothing contradicts that the file and the batch belong together. Only ids can prove it. */
 export function fits({ batch, requestCount, ids }: Fit): boolean {
   return totalOf(batch.request_counts) === requestCount && (ids === undefined || ids.verdict === 'same');
 }
 
-/** What fits and what does not, a line for each. */
+/** Describes what matches and what doesn't, one line each. */
 export function describeFit({ batch, fileName, requestCount, invalidCount, ids }: Fit, context: MessageContext): string {
   const { translate: t, locale } = context;
   const number = numberFormat(locale);

@@ -27,14 +27,17 @@ export interface ReconcileDependencies {
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
 }
 
-/** Whether it is a question what became of a submission. What was given up is one again when the service lists a batch that can be the one. */
+/**
+ * Returns whether the outcome of a submission is unknown. It is unknown again if the user marked it as not created and the service lists a
+ * possible batch.
+ */
 export function isOpenQuestion(submission: Submission): boolean {
   return submission.state === 'unknown' || (submission.state === 'abandoned' && openCandidates(submission).length > 0);
 }
 
 /**
- * Looks at the service for the batch of a submission whose end is not known, and lets the user decide: adopt one, look
- * again, or say that there is none. Nothing is ever sent again from here; without an answer the submission stays as it is.
+ * Searches the service for the batch of a submission with an unknown outcome, and lets the user decide: adopt one, check again, or mark it
+ * as not created. Never sends anything again. If the user doesn't answer, the submission is unchanged.
  */
 export async function askAboutUnknown(deps: ReconcileDependencies, submission: Submission): Promise<void> {
   const checkAgain = vscode.l10n.t('Check Again');
@@ -69,7 +72,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
     const choices = candidates.length === 0 ? [checkAgain, notCreated] : [adopt, checkAgain, notCreated];
     const choice = await showWarning(message, ...choices);
     if (choice !== undefined && deps.registry.find(submission.id)?.state !== submission.state) {
-      // It was settled while the message stood there.
+      // Another window settled it while the message was open.
       return;
     }
     if (choice === notCreated) {
@@ -91,7 +94,7 @@ export async function askAboutUnknown(deps: ReconcileDependencies, submission: S
   }
 }
 
-/** Whether the user says that there is no batch although there may be one, knowing what that can cost. */
+/** Asks the user to confirm that there is no batch although there may be one, and warns of the cost. */
 async function isSure(
   deps: ReconcileDependencies,
   submission: Submission,
@@ -124,7 +127,7 @@ async function isSure(
 interface Look {
   readonly host: string;
   readonly found: Reconciliation;
-  /** The submission with the result of the search, or as another window settled it meanwhile. */
+  /** The submission with the result of the search, or as another window settled it. */
   readonly submission: Submission;
 }
 
@@ -153,7 +156,7 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   };
 }
 
-/** Lets the user choose a candidate. Returns `undefined` if the user cancels. */
+/** Lets the user select a candidate. Returns `undefined` if the user cancels. */
 async function chooseCandidate(candidates: readonly MessageBatch[]): Promise<MessageBatch | undefined> {
   const choices = candidates.map(batch => ({ label: describeCandidate(batch, messageContext()), value: batch }));
   try {
@@ -176,7 +179,7 @@ async function adoptCandidate(deps: ReconcileDependencies, submission: Submissio
   await tellSettled(deps, adopted);
 }
 
-/** Tells what became of a submission. When the user wanted to stop it, the batch can be canceled now. */
+/** Reports the outcome of a submission. If the user wanted to stop it, offers to cancel the batch. */
 async function tellSettled(deps: ReconcileDependencies, submission: Submission): Promise<void> {
   const { batch, batchId, connection } = submission;
   if (submission.state !== 'created' || batch === undefined || batchId === undefined) {

@@ -6,16 +6,16 @@ import { clockAhead } from './reconcile';
 import { firstIds, type IdComparison, usesAny } from './sameIds';
 
 const second = 1000;
-/** How far clocks that are right, and a service's care with its times, differ. */
+/** Maximum difference between correct clocks, including the rounding of a service's times. */
 const tolerance = 10 * second;
-/** An answer that did not come in this time after the last byte had left was not waited for any more. */
+/** Maximum time from the last byte to the response. */
 const longestWait = 120 * second;
-/** Other submissions whose ids are compared, the newest. */
+/** Maximum number of other submissions whose ids are compared, newest first. */
 const mostOthers = 50;
-/** Ids by which submissions are compared. */
+/** Maximum number of ids compared per submission. */
 const mostIds = 100;
 
-/** What of a batch's results tells whose it is. */
+/** Facts from a batch's results that show which submission they belong to. */
 export type ResultWords = Pick<IdComparison, 'areMade' | 'models'>;
 
 /** Returns the doubt about a batch with the same ids as a submission, or `undefined` if none is known. */
@@ -37,7 +37,7 @@ export async function doubtOf(
   }
   const linesOf = (id: string) => path.join(folderOf(id), submissionFiles.lines);
   const ids = await firstIds(linesOf(submission.id), mostIds);
-  // Of one that failed nothing was created: its ids are those of no batch.
+  // A failed submission created no batch.
   const others = all
     .filter(other => other.id !== submission.id && other.state !== 'failed' && isSameService(other, submission))
     .slice(0, mostOthers);
@@ -49,7 +49,10 @@ export async function doubtOf(
   return undefined;
 }
 
-/** Whether a batch was made between the last byte of a submission and the loss of its answer, by the service's clock. */
+/**
+ * Returns whether a batch was created, by the service's clock, after the last byte of a submission was sent and before its response was
+ * lost.
+ */
 function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageBatch, all: readonly Submission[]): boolean {
   const at = (kind: string) => Date.parse(steps.findLast(({ what }) => what === kind)?.at ?? '');
   const handedOut = at('handed_out');
@@ -59,7 +62,7 @@ function isFromThen({ steps = [], origin }: Submission, { created_at }: MessageB
   return created >= handedOut - tolerance && created <= end + tolerance;
 }
 
-/** Services answer with the whole name of a model that was asked for by a shorter one. */
+/** Services respond with the full name of a model that was requested by a shorter one. */
 function isSameModel(asked: string, answered: string): boolean {
   return answered.startsWith(asked) || asked.startsWith(answered);
 }

@@ -22,32 +22,32 @@ export interface LookDependencies {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Where to look. */
+/** Service to search. */
 export interface LookPlace {
   readonly client: Pick<ServiceClient, 'baseUrl' | 'batches'>;
-  /** The emulator has another port each time it starts. */
+  /** The emulator has another port at each start. */
   readonly isEmulator: boolean;
 }
 
 export interface Looked {
-  /** The submission with the result as its `search`, or as another window settled it meanwhile. */
+  /** The submission with the result in `search`, or as another window settled it. */
   readonly submission: Submission;
-  /** Absent when the list was not looked through: the connection points elsewhere now, or somebody else settled it. */
+  /** Missing if the list was not searched: the connection has another address now, or the submission is settled. */
   readonly found: Reconciliation | undefined;
 }
 
-/** Candidates that are written down. */
+/** Maximum number of candidates that are stored. */
 const mostCandidates = 20;
-/** Candidates whose results are looked into at one look. */
+/** Maximum number of candidates whose results are compared per search. */
 const mostComparisons = 5;
-/** From this look on, batches that only a wrong clock can explain are looked at. */
+/** From this search on, batches that only a wrong clock can explain are considered. */
 const patience = 2;
 
 /**
  * Searches the service's list for the batch of a submission whose outcome is unknown, and stores the result. Only reads from the service.
  * Candidates that have ended are compared by the ids in their results. Different ids rule a candidate out. The same ids prove nothing,
- * because a colleague who sends the same file at that moment creates such a batch too. So no batch is adopted here: the user decides.
- * Throws the errors of the client, and stores nothing then.
+ * because a colleague who sends the same file at that moment creates such a batch too. So no batch is adopted here: the user decides. If
+ * the service fails, throws its error and stores nothing.
  */
 export async function lookFor(
   { registry, clock }: LookDependencies,
@@ -57,7 +57,7 @@ export async function lookFor(
 ): Promise<Looked> {
   const { origin } = new URL(client.baseUrl);
   const before = submission.search?.looks ?? 0;
-  // What the user asks for leaves the looks to come as they are.
+  // A search that the user asked for doesn't count towards the schedule.
   const looks = options.isAsked === true ? Math.max(before, 1) : before + 1;
   const lookedAt = new Date(clock.now()).toISOString();
   if (origin !== submission.origin && !isEmulator) {
@@ -119,7 +119,7 @@ async function compareCandidates(
   for (const batch of candidates.slice(0, mostCandidates)) {
     const ended = batch.processing_status === 'ended';
     let { ids, doubt }: Pick<Candidate, 'ids' | 'doubt'> = known.get(batch.id) ?? {};
-    // The same ids are judged anew at each look: a doubt can be gone, and an older version knew of none.
+    // The same ids are compared again at each search: a doubt may be gone, and earlier versions recorded none.
     if (ended && (ids === 'same' || (ids === undefined && comparisons < mostComparisons))) {
       comparisons++;
       const compared = await compareResults(batch, client, linesPath, signal);
@@ -147,7 +147,7 @@ async function compareCandidates(
 
 const unclear = { verdict: 'unclear' } as const;
 
-/** What the ids in a batch's results say; undefined when they could not be had this time. */
+/** Compares the ids in a batch's results. Returns `undefined` if the results can't be read now. */
 async function compareResults(
   { id, results_url, archived_at }: MessageBatch,
   client: LookPlace['client'],

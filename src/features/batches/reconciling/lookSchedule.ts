@@ -4,23 +4,26 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Milliseconds before each look through the list, the first right after the answer was lost: a new batch may take a while to be listed. */
+/**
+ * Pause before each search of the list, in milliseconds. The first comes right after the response was lost; a new batch may take a while to
+ * be listed.
+ */
 const pauses = [0, 5 * second, 15 * second, minute, 5 * minute, 20 * minute, hour];
-/** While a batch that can be the one still runs: only its results tell. */
+/** Pause while a possible batch is still running: only its results decide. */
 const whileRunning = hour / 2;
-/** After the pauses, while the list could not be read far enough: the service may list batches by then. */
+/** Pause after those, if the list could not be read far enough. The service may list batches later. */
 const whileUnlisted = 24 * hour;
-/** A batch lasts 24 hours. */
+/** Duration of the search. A batch lasts 24 hours. */
 const longest = 27 * hour;
-/** After the user said that there is none: the service may list it late. */
+/** Duration of the search after the user marked it as not created. The service may list the batch late. */
 const afterGivingUp = 3 * hour;
-/** How long a service can take to list a new batch. */
+/** Maximum delay until a service lists a new batch. */
 const slowListing = 5 * minute;
 
 /**
- * Milliseconds until the service's list is to be looked through for the batch of a submission, 0 for now; undefined when that
- * is not to be done by itself, or no more. One that the user has given up is looked for a while longer. `now` is milliseconds
- * since 1970; a wrong clock makes no wait longer than its pause.
+ * Returns the delay until the next search for the batch of a submission in milliseconds, 0 for now, or `undefined` if none is due. A
+ * submission that the user marked as not created is searched for a while longer. `now` is in milliseconds since 1970. A wrong clock never
+ * makes a delay longer than its pause.
  */
 export function nextLookIn(submission: Submission, now: number): number | undefined {
   const { state, search } = submission;
@@ -28,7 +31,7 @@ export function nextLookIn(submission: Submission, now: number): number | undefi
   return nextFrequentLookIn(submission, now) ?? (isUnlisted ? leftOf(whileUnlisted, search, now) : undefined);
 }
 
-/** Returns whether the list was searched as often as it can be expected to change. It may still be searched once a day. */
+/** Returns whether the frequent searches are over. The list may still be searched once a day. */
 export function isLookedOut(submission: Submission, now: number): boolean {
   return nextFrequentLookIn(submission, now) === undefined;
 }
@@ -54,17 +57,17 @@ function leftOf(pause: number, { lookedAt }: Search, now: number): number {
   return Number.isNaN(left) ? pause : Math.min(Math.max(left, 0), pause);
 }
 
-/** Whether a batch of this submission may be there and not be listed yet: its body left only minutes ago. */
+/** Returns whether a batch of this submission may exist and not be listed yet: its body was sent only minutes ago. */
 export function isListedLate(submission: Submission, now: number): boolean {
   return now - timeOf(submission, ['handed_out', 'lost']) < slowListing;
 }
 
-/** When the latest of some steps was, in milliseconds since 1970; else when the submission began. */
+/** Returns the time of the latest of these steps in milliseconds since 1970, or the start of the submission if there is none. */
 function timeOf({ steps = [], startedAt }: Submission, kinds: readonly StepKind[]): number {
   return Date.parse(steps.filter(({ what }) => kinds.some(kind => kind === what)).at(-1)?.at ?? startedAt);
 }
 
-/** The batches that can be the one of a submission as far as is known. */
+/** Returns the batches that may come from a submission. */
 export function openCandidates({ search }: Pick<Submission, 'search'>): readonly Candidate[] {
   return search?.candidates.filter(({ ids }) => ids !== 'different') ?? [];
 }

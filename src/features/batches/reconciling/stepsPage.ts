@@ -8,7 +8,10 @@ import { toSentence } from '../submitting/createBatchMessages';
 import { isLookedOut, nextLookIn, openCandidates } from './lookSchedule';
 import { describeSameIds, unknownStateOf } from './unknownPresentation';
 
-/** What happened to a submission, as a Markdown page: where it stands, when what happened, what is known, what can be done. Nothing in it is a link. */
+/**
+ * Returns the history of a submission as a Markdown page: its state, its steps with times, the known facts and the next actions. Has no
+ * links.
+ */
 export function toStepsPage(submission: Submission, context: PresentationContext): string {
   const { translate } = context;
   return [
@@ -26,7 +29,7 @@ export function toStepsPage(submission: Submission, context: PresentationContext
 
 type Row = readonly [name: string, value: string];
 
-/** The states one after the other, the present one in bold: what came before it is past, what stands behind it is to come. */
+/** Returns the states in order, the current one in bold. */
 function pathOf(submission: Submission, { translate, now }: PresentationContext): string {
   const words = {
     written: translate('Recorded'),

@@ -6,7 +6,7 @@ import type { Submission } from '../../ledger';
 import { nameAmong } from '../sourceNames';
 import { isNewsAfterAll } from './lookFor';
 
-/** Warns if a submission that the user marked as not created may have created a batch after all. Settles with the answer. */
+/** Warns if a submission that the user marked as not created may have created a batch after all. Settles with the user's choice. */
 export async function tellAfterAll(all: readonly Submission[], before: Submission, after: Submission): Promise<void> {
   if (!isNewsAfterAll(before, after)) {
     return;

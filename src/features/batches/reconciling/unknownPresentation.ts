@@ -4,7 +4,7 @@ import { numberFormat } from '../../../shared/formats';
 import { type Doubt, isDamaged, type Submission } from '../../ledger';
 import { isLookedOut, openCandidates } from './lookSchedule';
 
-/** What the list said about a submission whose end is not known. */
+/** State of the search for a submission with an unknown outcome. */
 export type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_yet' | 'none';
 
 export function unknownStateOf(submission: Submission, now: number): UnknownState {
@@ -25,7 +25,7 @@ export function unknownStateOf(submission: Submission, now: number): UnknownStat
   return isLookedOut(submission, now) ? 'none' : 'none_yet';
 }
 
-/** A submission whose end is not known, in the few words of a row, with a codicon. */
+/** Describes a submission with an unknown outcome for its row, with a codicon. */
 export function describeUnknownState(
   submission: Submission,
   { translate, locale, now }: PresentationContext,
@@ -51,7 +51,7 @@ export function describeUnknownState(
   }
 }
 
-/** Describes what it proves that the results of a batch have the ids of the file. */
+/** Describes what it proves that a batch's results have the ids of the file. */
 export function describeSameIds(doubt: Doubt | undefined, t: Translate): string {
   switch (doubt) {
     case 'time':

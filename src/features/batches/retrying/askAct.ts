@@ -8,7 +8,7 @@ import { describeTooMany, type PlannedAct } from './retryPresentation';
 
 type ActKind = 'as-is' | 'max-tokens' | 'model' | 'remedy';
 
-/** Asks for the change in the requests of a group. `models` are those of the connection, if they are known. */
+/** Asks for the change in the requests of a group. `models` are those of the connection if they are known. */
 export async function askAct(group: RetryGroup, models: readonly string[] | undefined): Promise<PlannedAct> {
   const { t } = vscode.l10n;
   const { remedy } = group;

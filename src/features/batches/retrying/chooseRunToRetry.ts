@@ -3,7 +3,7 @@ import type { BatchReference, RunReference } from '../../../contributions';
 import { finalResultsOf, generationsOf, type SubmissionRegistry, toRuns } from '../../ledger';
 import { chooseRun } from '../chooseRun';
 
-/** Returns the run whose requests are sent again, and the file that its generations began with. */
+/** Returns the run whose requests are sent again, and the file of its first generation. */
 export async function chooseRunToRetry(
   registry: Pick<SubmissionRegistry, 'all' | 'reload' | 'findByBatch'>,
   target: RunReference | BatchReference | vscode.Uri | undefined,

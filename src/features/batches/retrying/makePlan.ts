@@ -11,7 +11,7 @@ export interface MadePlan {
   readonly plan: RetryPlan;
 }
 
-/** Plans which requests of a run, and of all generations it is one of, are worth sending again. Returns `undefined` without results. */
+/** Plans which requests of a run and its other generations are worth sending again. Returns `undefined` without results. */
 export async function makePlan(
   deps: Pick<CreateBatchDependencies, 'registry' | 'jobs' | 'clock' | 'log' | 'rules'>,
   run: Run,

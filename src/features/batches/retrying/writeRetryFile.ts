@@ -6,7 +6,7 @@ import { placeBeside } from '../fetching/placeBeside';
 import type { RunDependencies } from '../runCommands';
 import type { RetrySources } from './retrySources';
 
-/** Writes groups of requests to a new file beside the first source, notes that it follows the run, and opens it. */
+/** Writes groups of requests to a new file beside the first source, records the run that it follows, and opens it. */
 export async function writeRetryFile(
   { jobs, registry, lifetime }: Pick<RunDependencies, 'jobs' | 'registry' | 'lifetime'>,
   { root, plan }: RetrySources,

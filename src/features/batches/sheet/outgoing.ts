@@ -16,16 +16,13 @@ export interface Outgoing {
   /** Bytes of one body with all of them. */
   readonly bodyBytes: number;
   readonly models: BatchFileReport['models'];
-  /** When these are not all requests of the content. */
+  /** The requests to send if they aren't all of the content. */
   readonly selected: SelectedRequests | undefined;
-  /**
-   * One for each batch that it takes, when that is more than one. Empty when a request alone is over the limits; undefined when one
-   * batch is enough.
-   */
+  /** One for each batch if several are needed. Empty if a single request is over the limits, `undefined` if one batch is enough. */
   readonly parts: readonly SelectedRequests[] | undefined;
   readonly purpose: Selection['purpose'];
   readonly follows: Follows | undefined;
-  /** Lines of the file, from 0, by line of content that was written from it. */
+  /** By line of `content` that was written from the file: its 0-based line in the file. */
   readonly fileLines?: Uint32Array;
 }
 

@@ -12,11 +12,11 @@ export interface PreparedContent extends SubmitContent {
   readonly submissionId: string;
   /** Version of the document in the editor, if it is open there. */
   readonly version: number | undefined;
-  /** Of the file on disk. */
+  /** Stamp of the file on disk. */
   readonly stamp: string | undefined;
 }
 
-/** Gets hold of what the user sees of a file. Throws a sentence for the user when the bytes cannot be had. */
+/** Reads what the user sees of a file. Throws an error for the user if the bytes can't be read. */
 export async function prepareContent(registry: SubmissionRegistry, target: vscode.Uri): Promise<PreparedContent> {
   const submissionId = randomUUID();
   // Before anything is read: what changes from here on has changed since.
@@ -30,7 +30,7 @@ export async function prepareContent(registry: SubmissionRegistry, target: vscod
   }
 }
 
-/** What is no longer as it was when the content was prepared, in a sentence; undefined when it is the same. */
+/** Describes how the content has changed since it was prepared, or returns `undefined` if it hasn't. */
 export async function describeChange(content: PreparedContent, target: vscode.Uri): Promise<string | undefined> {
   const stamp = await stampOf(target);
   // After everything that takes time: of two looks the one that ends later has seen the later text.
@@ -73,7 +73,7 @@ function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString() && !document.isClosed);
 }
 
-/** Of a file that is too big for extensions only its tab tells. */
+/** For a file that is too big for extensions, only its tab shows that it is unsaved. */
 function isUnsavedTab(uri: vscode.Uri): boolean {
   return vscode.window.tabGroups.all
     .flatMap(group => group.tabs)

@@ -52,7 +52,7 @@ export class Sending {
       this.tell();
       return this.outcome;
     });
-    // Whoever began it tells how it ended.
+    // The caller that started it reports the error.
     shown.catch(() => {});
   }
 
@@ -104,7 +104,7 @@ export class Sending {
 export interface SendingCircumstances {
   readonly target: vscode.Uri;
   readonly connection: string;
-  /** Submissions of the same that the sheet has told of. */
+  /** Earlier submissions of the same content that the sheet has shown. */
   readonly repeats: readonly Submission[];
   readonly survey: SurveyState;
   readonly isClosed: () => boolean;

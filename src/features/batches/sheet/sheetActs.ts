@@ -121,7 +121,7 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
         signal,
         onProgress: ({ share }) => report('', (at + share) / runs.size),
       });
-      // What the service keeps no longer is an answer to nothing.
+      // Results that the service no longer has aren't an error.
       const failure = failed.find(({ error }) => !(error instanceof ResultsFetchError && error.kind === 'gone'))?.error ?? fileError;
       if (failure !== undefined) {
         throw failure;

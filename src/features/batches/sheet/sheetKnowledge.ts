@@ -110,7 +110,7 @@ export class SheetKnowledge {
     await this.findChoices();
   }
 
-  /** Checks again; what goes wrong is told in the sheet. */
+  /** Checks again and shows errors in the sheet. */
   async checkAgain(isToSend = this.isToSend, known?: Destination): Promise<void> {
     await this.tellingErrors(() => this.check(isToSend, known));
   }

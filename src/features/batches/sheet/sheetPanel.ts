@@ -46,7 +46,7 @@ export class SheetPanel implements vscode.Disposable {
     this.subscriptions = combine(
       panel.webview.onDidReceiveMessage(message => this.receive(message)),
       panel.onDidChangeViewState(() => {
-        // What is hidden is thrown away; when it is drawn again it says that it is ready.
+        // VS Code discards a hidden webview. It sends `ready` when it is shown again.
         this.isReady &&= panel.visible;
       }),
       panel.onDidDispose(options.onClose),

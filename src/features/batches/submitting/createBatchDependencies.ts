@@ -7,7 +7,7 @@ import type { Connections } from '../../connection';
 import type { SubmissionRegistry } from '../../ledger';
 import type { RuleSettings } from '../../requests';
 
-/** What it takes to make batches of files. */
+/** Dependencies for creating batches from files. */
 export interface CreateBatchDependencies {
   /** Folder of the extension. */
   readonly extension: vscode.Uri;
@@ -17,10 +17,10 @@ export interface CreateBatchDependencies {
   readonly registry: SubmissionRegistry;
   readonly rules: Pick<RuleSettings, 'options' | 'models'>;
   readonly clock?: Clock;
-  /** Told of a batch as soon as it is known to be ours. */
+  /** Called as soon as a batch is known to be ours. */
   readonly onBatchChanged?: (connection: string, batch: MessageBatch) => void;
-  /** Ids of the batches of a connection that are listed in this window. */
+  /** Returns the ids of a connection's batches that are listed in this window. */
   readonly listedBatches?: (connection: string) => readonly string[];
-  /** Aborted when the window goes. */
+  /** Aborted when the window closes. */
   readonly lifetime: AbortSignal;
 }

@@ -7,10 +7,13 @@ import { toLabel } from '../../../shared/text';
 import type { Submission } from '../../ledger';
 import { nameAmong } from '../sourceNames';
 
-/** For what the row and the status bar show anyway, in milliseconds. */
+/** Duration of a message that repeats what a row shows, in milliseconds. */
 const glance = 5000;
 
-/** Says that a submission has its batch: in the status bar, or as a warning if that could not be saved. `all` are the submissions that names must differ among. */
+/**
+ * Reports that a submission has a batch: in the status bar, or as a warning if that could not be saved. `all` are the submissions that its
+ * name must differ from.
+ */
 export async function showCreated(all: readonly Submission[], submission: Submission, unsaved?: unknown): Promise<void> {
   const name = toLabel(nameAmong(all, submission.source), 80);
   const requests = numberFormat(vscode.env.language).format(submission.requestCount);
@@ -40,7 +43,7 @@ export async function showCreated(all: readonly Submission[], submission: Submis
   }
 }
 
-/** Tells in the status bar of what went as the user wanted it. */
+/** Shows a message about a success in the status bar. */
 export function tellInPassing(message: string): void {
   vscode.window.setStatusBarMessage(withoutIcons(message), glance);
 }

@@ -12,7 +12,7 @@ import { findNamedLine } from './findNamedLine';
 import { showCreated } from './showCreated';
 import type { SubmitOutcome } from './submit';
 
-/** Tells how a submit ended and offers what can be done now. Settles when the user has answered. */
+/** Reports the outcome of a submit and offers next steps. Settles when the user has closed the message. */
 export async function showOutcome(deps: ReconcileDependencies, target: vscode.Uri, outcome: SubmitOutcome): Promise<void> {
   const context: MessageContext = { translate: vscode.l10n.t, locale: vscode.env.language };
   switch (outcome.kind) {
@@ -46,7 +46,7 @@ async function showFailed(deps: ReconcileDependencies, target: vscode.Uri, failu
   await actions.find(([label]) => label === choice)?.[1]();
 }
 
-/** Opens the sheet of the same requests: never of the whole file when only some of it were sent. */
+/** Opens the sheet for the same requests. If only some were sent, never for the whole file. */
 async function sendAgain(target: vscode.Uri, { selection, follows, requestCount }: Submission): Promise<void> {
   const purpose = selection?.purpose ?? follows?.purpose ?? 'part';
   const choice = purpose === 'part' ? 'all' : purpose === 'canary' ? 'trial' : purpose;
@@ -65,7 +65,7 @@ function goToLine(target: vscode.Uri, line: number): Action {
     vscode.l10n.t('Go to Line {0}', line + 1),
     async () => {
       const place = new vscode.Range(line, 0, line, 0);
-      // Also shows files that are too big for extensions to open.
+      // Can also show files that are too big for extensions.
       await vscode.commands.executeCommand('vscode.open', target, { selection: place } satisfies vscode.TextDocumentShowOptions);
     },
   ];

@@ -8,10 +8,7 @@ import { mayUse } from '../../connection';
 import { registerRunCommands } from '../runCommands';
 import type { CreateBatchDependencies } from './createBatchDependencies';
 
-/**
- * The commands that show the sheet of a file, from which a batch is created, and those on what was sent. What they do is loaded when
- * one is used.
- */
+/** Registers the commands that show the sheet of a file and those on submissions. Their code loads at the first use. */
 export function registerSubmitCommands(
   deps: Omit<CreateBatchDependencies, 'lifetime'> & { readonly commands: CommandRegistry },
 ): vscode.Disposable {
@@ -44,12 +41,12 @@ export function registerSubmitCommands(
   );
 }
 
-/** Returns the file that is given, or that of the row of a view. */
+/** Returns the given file, or that of a row in a view. */
 function fileOf(given: vscode.Uri | BatchReference | undefined): vscode.Uri | undefined {
   return given !== undefined && 'batchId' in given ? vscode.Uri.parse(given.source ?? '') : given;
 }
 
-/** Menus hand over things of their own after the URI. */
+/** Menus pass further arguments after the URI. */
 function isChoice(value: unknown): value is SheetChoice {
   return sheetChoices.some(choice => choice === value);
 }

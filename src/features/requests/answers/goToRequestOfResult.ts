@@ -118,8 +118,8 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /**
- * Goes to a line of bare params, whose id was derived from its line number when it was sent: to its current line if that is known,
- * otherwise to the original line, and reports that.
+ * Goes to a line of bare params, whose id was derived from its line number. If its current line is unknown, goes to the original line and
+ * tells the user.
  */
 async function goToBare({ documents, answers }: RequestOfResultContext, source: vscode.Uri, id: string, sentLine: number): Promise<void> {
   let document: vscode.TextDocument | undefined;

@@ -21,7 +21,7 @@ export interface PreviewContent {
   readonly survey: RowsSurvey;
   /** Report of building every row, once that is done. */
   readonly report: BuildReport | undefined;
-  /** Whether every row is being built as a check. */
+  /** True while every row is built as a check. */
   readonly isChecking: boolean;
   /** Number of the random row. */
   readonly random: number;

@@ -12,7 +12,7 @@ import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
 export interface DocumentRewrite {
   /** Sorted and without overlaps. */
   readonly edits: readonly vscode.TextEdit[];
-  /** Whether the line ends of the whole document change. */
+  /** True if the line ends of the whole document change. */
   readonly endsLines: boolean;
   readonly summary: RewriteSummary;
   /** Version of the document that the edits apply to. */

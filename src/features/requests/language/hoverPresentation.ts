@@ -10,7 +10,7 @@ const mostValues = 12;
 /** Facts for a hover that are not in the line. */
 export interface HoverContext {
   readonly models: readonly OfferedModel[];
-  /** Whether a problem in the same hover says that the field is deprecated. */
+  /** True if a problem in the same hover mentions that the field is deprecated. */
   readonly isDeprecationTold: boolean;
 }
 

@@ -39,8 +39,8 @@ export interface SessionWatcherDependencies {
 }
 
 /**
- * Polls sessions: lists those of the current connection (often while the view is watched, sometimes while the window is used), surveys the
- * pages behind the first one, reads the newest events of changed sessions to find open asks, and keeps polling the sessions that were
+ * Polls sessions. Lists those of the current connection, often while the view is visible and sometimes while the window is used. Surveys
+ * the pages after the first one, reads the newest events of changed sessions to find open asks, and keeps polling sessions that were
  * started or opened here. Requests that the user didn't ask for stay within a budget per minute, newest sessions first.
  */
 export class SessionWatcher {

@@ -16,7 +16,7 @@ const longest = 140;
 /** Characters that one hidden character is shown as, at most. */
 const mostEscaped = 10;
 
-/** What was said in events by users and agents, the latest of it, bounded: what a search goes over without asking the service. */
+/** Returns the latest messages of users and agents in some events, up to a limit. A search uses it without calling the service. */
 export function saidIn(events: readonly TranscriptEvent[]): string {
   return events
     .map(textOfMessage)

@@ -79,7 +79,7 @@ const roundings = { down: Math.floor, up: Math.ceil, nearest: Math.round } as co
 export function toMoney(amount: number, currency: string, locale: string, round: 'down' | 'up' | 'nearest'): string {
   const digits = amount >= 100 ? 0 : amount >= 0.1 || amount === 0 ? 2 : amount >= 0.001 ? 4 : 6;
   const scale = 10 ** digits;
-  // What is exact but for the last bits of its reckoning is not rounded away from itself.
+  // Drops the last bits, so that rounding up doesn't turn an exact amount into the next one.
   const exact = Number((amount * scale).toPrecision(12));
   const value = roundings[round](exact) / scale;
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };

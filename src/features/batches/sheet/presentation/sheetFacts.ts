@@ -90,7 +90,7 @@ export function sendability(report: BatchFileReport, outgoing: Pick<Outgoing, 'p
   if (report.requestCount === 0 || report.invalidCount > 0 || report.unjoinableCount > 0 || outgoing?.parts?.length === 0) {
     return 'no';
   }
-  // What is over the limits goes in parts.
+  // Content over the size limits is sent in parts.
   const judged = withoutLimits(report);
   return judged.problemCounts.error === 0 ? 'yes' : isForTheServiceToJudge(judged) ? 'anyway' : 'no';
 }

@@ -132,8 +132,8 @@ export class SessionReads {
   }
 
   /**
-   * Retrieves pinned sessions of which nothing is known, and shown sessions that no page has listed since `since` (`runningSince` if they were
-   * running): they have ended, were archived or deleted, or are on a page that isn't read again. At most `most`, those that need the user
+   * Retrieves pinned sessions without data, and shown sessions that no page has listed since `since` (`runningSince` if they were running).
+   * The latter have ended, were archived or deleted, or are on a page that isn't read again. At most `most`, those that need the user
    * first. Returns how many are left. Times are in monotonic milliseconds.
    */
   async confirm(

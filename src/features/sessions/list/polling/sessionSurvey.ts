@@ -4,7 +4,7 @@ import type { Page } from '../../../../client/transport/answer';
 import { ServiceError } from '../../../../client/transport/errors';
 import type { Clock } from '../../../../common/clock';
 
-/** How far the sessions behind the first page are known. `reading`: not all yet. `bounded`: there are more than are read. */
+/** Coverage of the sessions after the first page. `reading`: not all yet. `bounded`: there are more than are read. */
 export type SurveyReach = 'none' | 'reading' | 'whole' | 'bounded';
 
 export interface SessionSurveyDependencies {
@@ -41,7 +41,7 @@ export class SessionSurvey {
 
   constructor(private readonly deps: SessionSurveyDependencies) {}
 
-  /** How far it got, in this sweep or, while another one runs, in the one before. */
+  /** Coverage of the last complete sweep, or of this one if it is the first. */
   get reach(): SurveyReach {
     return this.current;
   }
