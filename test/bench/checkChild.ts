@@ -18,7 +18,7 @@ async function check(): Promise<void> {
   }
 }
 
-/** Whether there is a `jq` to be measured. */
+/** Returns whether `jq` is installed. */
 function hasJq(): boolean {
   return spawnSync('jq', ['--version']).status === 0;
 }
@@ -43,7 +43,7 @@ for (let round = 0; round < Number(rounds); round++) {
       runs[name]?.push(await measureRun(subject));
     }
   }
-  // What this machine does to a thread that has nothing to do, as long as ours took.
+  // Stall of an idle thread on this machine over the same time.
   const idleMs = runs.ours?.at(-1)?.ms ?? 0;
   runs.idle?.push(await measureRun(() => new Promise(resolve => setTimeout(resolve, idleMs))));
 }

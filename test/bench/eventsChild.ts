@@ -12,7 +12,7 @@ import { CallFailures } from '../../src/client/transport/callFailures';
 const [subject = '', kind = '', ...sizes] = process.argv.slice(2);
 const [eventBytes = 0, count = 0, chunkBytes = 0] = sizes.map(Number);
 
-/** What a reader found: that all found the same shows that each did the work. */
+/** Findings of a reader. Equal ones show that each reader did the work. */
 class Tally {
   events = 0;
   characters = 0;
@@ -23,7 +23,7 @@ class Tally {
   }
 }
 
-/** Of all texts. */
+/** Length of all texts. */
 let characters = 0;
 
 const words = 'tokens of an answer as they come, "quoted", naïve, 価格, 😀 and\nso on '.split(/(?<= )/);

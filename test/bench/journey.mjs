@@ -1,5 +1,5 @@
-// The row `journey`: a request file all the way through, checked, sent, processed, fetched and joined, by the pieces the extension
-// uses, against the emulator in a process of its own. Beside it the same bytes unlooked at, and a script with the vendor's SDK.
+// The row `journey`: a request file is checked, sent, processed, fetched and joined with the extension's own code, against the emulator in
+// a process of its own. Its baselines are the same bytes without any check, and a script with the vendor's SDK.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, mkdirSync, rmSync, statSync } from 'node:fs';
@@ -66,7 +66,7 @@ async function travel({ out, subject, file, count, work }) {
   }
 }
 
-/** What the emulator was asked. */
+/** Returns the emulator's calls. */
 async function callsOf(url, key) {
   const { requests } = await (await fetch(`${url}/_emulator/requests`, { headers: { 'x-api-key': key } })).json();
   const creates = requests.filter(({ method }) => method === 'POST');
@@ -180,7 +180,7 @@ function report({ count, fileBytes, runs, onRow }) {
   onRow(values, { runs: { ours, plain, sdk }, promises: count === slowCount ? judgeJourney({ ours, plain }) : [] });
 }
 
-/** What is promised of this size; the rows `check`, `submit` and `results` compare with baselines that cost no service. */
+/** Judges the promises of this size. The rows `check`, `submit` and `results` have baselines without a service. */
 function judgeJourney({ ours, plain }) {
   const msOf = (run, ...names) => names.reduce((sum, name) => sum + run.stages[name].ms, 0);
   const of = (part, ...names) =>

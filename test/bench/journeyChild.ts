@@ -1,6 +1,6 @@
-// One journey of a request file in a process of its own: journeyChild ours|plain|sdk FILE URL KEY FOLDER, one line of JSON with what
-// each stage took. `ours` is what the extension does on Create Batch and Fetch Results, by its own pieces; `plain` moves the same
-// bytes and looks at none; `sdk` is a script with the vendor's SDK. Leaves `joined.jsonl`, and `raw` where it is kept, in FOLDER.
+// One journey of a request file in a process of its own: journeyChild ours|plain|sdk FILE URL KEY FOLDER. Prints one line of JSON with the
+// time of each stage. `ours` does what the extension does on Create Batch and Fetch Results, with its own code. `plain` moves the same
+// bytes without reading them. `sdk` is a script with the vendor's SDK. Leaves `joined.jsonl`, and `raw` if that is kept, in FOLDER.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
@@ -166,7 +166,7 @@ const start = performance.now();
 await (subject === 'ours' ? ours() : subject === 'plain' ? plain() : sdk());
 const ms = performance.now() - start;
 const peakBytes = process.resourceUsage().maxRSS * 1024;
-// What this machine does to a thread that has nothing to do.
+// Stall of an idle thread on this machine.
 const idle = await measureRun(() => wait(Math.min(ms, 3000)));
 console.log(JSON.stringify({ ms, stages, fetchMs, peakBytes, addedBytes: peakBytes - before, idle, ...summary }));
 process.exit(0);

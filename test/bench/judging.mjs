@@ -1,4 +1,4 @@
-// What several runs of the same thing say together, and whether a promise is kept by them.
+// Summarizes several runs of the same work, and judges whether they keep a promise.
 
 /** In so many of a hundred cases the true median lies within the spread, when there are runs enough (five) to say so. */
 const certainty = 0.9;
@@ -17,7 +17,7 @@ export function summarize(values) {
   return { median, least: sorted[outside], most: sorted[sorted.length - 1 - outside], runs: sorted.length };
 }
 
-/** How many values at each end are left out of the spread. */
+/** Returns how many values at each end are left out of the spread. */
 function rankOfSpread(count) {
   // That so many values or fewer of `count` are below the true median is as likely as so many heads of a coin or fewer.
   let chance = 0.5 ** count;
@@ -40,8 +40,8 @@ export function above(ours, idle, field) {
 }
 
 /**
- * Whether what was measured keeps a promise: `met` or `missed` when the whole spread says so, else `cannot tell`. What is counted
- * and not timed (`isExact`) needs no second run.
+ * Judges whether measurements keep a promise: `met` or `missed` if the whole spread agrees, else `cannot tell`. Counts (`isExact`) need no
+ * second run.
  * @param {{ promise: string, values: readonly number[], atLeast?: number, atMost?: number, isExact?: boolean }} measured
  */
 export function judge({ promise, values, atLeast, atMost, isExact = false }) {

@@ -151,7 +151,7 @@ export function measure() {
   });
   const look = () => {
     state.frames++;
-    // What is in the page when a frame begins was in the picture before it.
+    // Content that is in the page when a frame begins was in the previous frame.
     const rows = document.querySelector('[role="feed"]')?.getElementsByTagName('article') ?? [];
     const last = Number(rows[rows.length - 1]?.getAttribute('aria-posinset') ?? 0);
     const now = performance.timeOrigin + performance.now();
@@ -182,7 +182,7 @@ export function startFeeding(options) {
   globalThis.feeder = globalThis.startFeeder({ ...options, first: state.seen });
 }
 
-/** What was measured since; null while rows are on their way. Ends who wrote them. */
+/** Takes the measurements since the last call and stops the writer. Returns null while rows are still arriving. */
 export function takeMeasures() {
   const { tasks, frames, latencies, behind, begin, done } = globalThis.measures;
   if (done === 0) {

@@ -59,14 +59,13 @@ async function prepareSdk(): Promise<() => Promise<number>> {
 
 const work = subject === 'ours' ? await prepareOurs() : await prepareSdk();
 const idle = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-// What the first call has left to the compiler in the background belongs to the time before, also its memory, 40 MB for either subject,
-// and so does what a thread practises while a batch runs.
+// Waits for the background compilation that loading and the first call started. It would add its time, and 40 MB for either subject.
 await idle(settlingMs);
 let joined = 0;
 const run = await measureRun(async () => {
   joined = await work();
 });
-// What this machine does to a thread that has nothing to do, as long as this took.
+// Stall of an idle thread on this machine over the same time.
 const { stallMs: idleStallMs } = await measureRun(() => idle(run.ms));
 console.log(JSON.stringify({ ...run, idleStallMs, joined }));
 process.exit(0);

@@ -53,7 +53,7 @@ function writeEmpty(folder) {
   return folder;
 }
 
-/** What VS Code says of each activation. */
+/** Returns VS Code's report of each activation. */
 async function openWindows({ folders, probe, rounds }) {
   const runtime = await ensureRuntime('newest', console.log);
   const chromium = await ensureChromium(runtime.node, console.log);

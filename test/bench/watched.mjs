@@ -1,12 +1,12 @@
-// The row `watched`: what the extension host does while a hundred sessions are watched and nothing happens, the Sessions view and the
-// inbox on screen, against an emulator in a process of its own.
+// The row `watched`: work of the extension host while it watches a hundred idle sessions, with the Sessions view and the inbox on screen.
+// The emulator is in a process of its own.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';
 import { judge } from './judging.mjs';
 
-/** What is promised of a core. */
+/** Promised share of a core. */
 const promised = { percent: 5 };
 const followed = 100;
 /** As many as a first page can hold, and three pages of which the last is followed. */

@@ -99,7 +99,7 @@ describe('the package @ci', () => {
     const { whileWaitedFor, afterwards, questions } = await activateAlone(folder);
     assert.deepEqual(whileWaitedFor, []);
     assert.deepEqual(questions, []);
-    // What looks after batches and what checks the open file come right after.
+    // The code that watches batches and that checks the open file loads right after.
     assert.ok(
       afterwards.some(file => /requests(?:-zod)?\.cjs$/.test(file)) && afterwards.some(file => file.endsWith('watching.cjs')),
       afterwards.join(' '),

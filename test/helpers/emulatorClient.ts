@@ -142,7 +142,7 @@ export interface OpenStream {
   readonly events: readonly ReadEvent[];
   /** Settles when `isEnough` is true of the frames; rejects when the stream ends before. */
   until(isEnough: (stream: OpenStream) => boolean): Promise<void>;
-  /** How it ended: by the service, or by a cut. */
+  /** Resolves with how it ended: by the service, or by a lost connection. */
   readonly ended: Promise<'ended' | 'cut'>;
   close(): void;
 }

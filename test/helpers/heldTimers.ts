@@ -33,12 +33,12 @@ export class HeldTimers {
     });
   }
 
-  /** How many wait for their time. */
+  /** Number of pending timers. */
   get count(): number {
     return this.waiting.size;
   }
 
-  /** How often one was started, or started again: what a test waits for before it lets time pass. */
+  /** Number of timers that were started or restarted so far. Tests wait for this before they advance the time. */
   get starts(): number {
     return this.begun;
   }

@@ -45,8 +45,7 @@ export async function packExtension(folder) {
 }
 
 /**
- * What loading one bundle loads at once, and what it can load later: bytes, the sources in it, and the bundles of the first
- * dynamic imports.
+ * Returns what a bundle loads at once and what it can load later: bytes, its sources, and the bundles of the first dynamic imports.
  * @param {Pick<import('esbuild').Metafile, 'outputs'>} metafile
  * @param {string} entry file name of the bundle, `extension.cjs`
  */

@@ -1,8 +1,8 @@
 const isLong = process.env.TEST_LONG === 'yes';
 
 /**
- * How many cases a test takes of those it has in full: all in the long form (`--long`, `--rest`), otherwise `few` of them. Said in
- * the file of the test itself: by its import of this module the runner knows that the long form holds more of it.
+ * Returns the number of cases that a test takes: `full` in the long form (`--long`, `--rest`), otherwise `few`. The runner sees from the
+ * import of this module that a test file has a long form.
  */
 export function runs(full: number, few: number = Math.max(20, Math.ceil(full / 30))): number {
   return isLong ? full : Math.min(full, few);

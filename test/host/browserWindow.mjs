@@ -7,7 +7,7 @@ export const pagePatience = 120_000;
 /** @typedef {{ origin: string, cookie: { name: string, value: string } }} Served address of a server, and what lets a page in */
 
 /**
- * What a context of a browser is made with: no motion, because each frame is painted by a processor that the tests need.
+ * Options of a browser context. Motion is off because the tests need the processor that paints each frame.
  * @type {import('playwright-core').BrowserContextOptions}
  */
 export const calmContext = {

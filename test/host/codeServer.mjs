@@ -60,8 +60,8 @@ export const calmSettings = {
  */
 
 /**
- * Serves one VS Code on a free port of 127.0.0.1. Whoever gets in can run programs as this user, so it wants the cookie that stands
- * for a random password: loopback alone keeps neither other users nor hostile pages out.
+ * Serves one VS Code on a free port of 127.0.0.1. Its clients can run programs as this user, so they need a cookie that stands for a random
+ * password: loopback alone keeps neither other users nor hostile pages out.
  * @param {CodeServerOptions} options
  * @returns {Promise<CodeServer>}
  */
@@ -175,7 +175,7 @@ export function keepLogs(profile, folder, isWanted = () => true) {
 }
 
 /**
- * What a VS Code around this process would say to its own children must not reach another VS Code.
+ * Removes the variables that a VS Code around this process sets for its own children.
  * @param {NodeJS.ProcessEnv} env
  */
 export function withoutEditorVariables(env) {

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** How an extension host ended: `null` stands for none, as the server writes it. */
+/** End of an extension host. `null` means none, as in the server's output. */
 /** @typedef {{ readonly code: string, readonly signal: string }} HostEnd */
 
 /**

@@ -49,7 +49,7 @@ export function installExtensions(extensions, folder) {
   const others = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
   const kept = others.filter((/** @type {{ identifier: { id: string } }} */ { identifier }) => !ids.includes(identifier.id));
   writeFileSync(list, JSON.stringify([...kept, ...entries]));
-  // What was uninstalled by hand would be removed at the start, and is wanted again.
+  // An extension that was uninstalled by hand would be removed at the next start.
   rmSync(path.join(folder, '.obsolete'), { force: true });
 }
 

@@ -9,9 +9,10 @@ import { buildNatives, installEditorModules, installPackages, nodeIn, nodePackag
 const recipe = 1;
 
 /**
- * One VS Code from npm: versions of code-server and its Node, packages with binaries in place of what it would compile or fetch, and
- * about how many bytes npm brings and unpacks (much of which is removed again).
- * @typedef {{ codeServer: string, vscode: string, node: string, binaries: Record<string, string>, bytes: { packed: number, unpacked: number } }} Pair
+ * One VS Code from npm: versions of code-server and its Node, and packages with binaries for those it would compile or download. `bytes`:
+ * approximate size of the download and of the unpacked files, many of which are removed again.
+ * @typedef {{ codeServer: string, vscode: string, node: string, binaries: Record<string, string>, bytes: { packed: number, unpacked: number
+ * } }} Pair
  */
 
 /**
@@ -61,7 +62,7 @@ export async function ensureRuntime(name, log) {
 }
 
 /**
- * Whether npm can bring a pair to this machine.
+ * Returns whether npm can install a pair on this machine.
  * @param {keyof typeof pairs} name
  */
 export function canHaveRuntime(name) {
@@ -69,7 +70,7 @@ export function canHaveRuntime(name) {
 }
 
 /**
- * Whether the code-server of a pair is here already.
+ * Returns whether the code-server of a pair is installed already.
  * @param {keyof typeof pairs} name
  */
 export function isRuntimeHere(name) {

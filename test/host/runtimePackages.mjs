@@ -7,7 +7,7 @@ import { npm } from './npmInstall.mjs';
 /** @typedef {import('./runtime.mjs').Pair} Pair */
 
 /**
- * Where npm has a package of the very Node; elsewhere the Node that runs this must be of the right major.
+ * npm packages with a Node for each platform. On other platforms, the current Node must have the right major version.
  * @type {Readonly<Record<string, string>>}
  */
 const nodePackages = {

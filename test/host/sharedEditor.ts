@@ -8,7 +8,7 @@ import { launchKeepingCode } from './chromium.mjs';
 import { type CodeServer, calmSettings, quietSettings, startCodeServer } from './codeServer.mjs';
 import { actorFolder, ensureHost, extensionFolder } from './hostContext';
 
-/** What a test file wants VS Code to be like. */
+/** State of VS Code that a test file needs. */
 export interface EditorProfile {
   /** Folder that is open. */
   readonly folder: string;
@@ -33,7 +33,7 @@ export class SharedEditor {
     private readonly channel: Awaited<ReturnType<typeof openChannel>>,
   ) {}
 
-  /** What the page said since it was opened for this file. */
+  /** Output of the page since it was opened for this file. */
   readonly lines: string[] = [];
 
   /** Starts what this process has not started yet, and opens it anew for a file. */
@@ -52,7 +52,7 @@ export class SharedEditor {
     return editor;
   }
 
-  /** Whether its page crashed or its server ended: the next file gets another one. */
+  /** True if its page crashed or its server ended. The next file gets a new one. */
   private isBroken = false;
 
   private static async start(): Promise<SharedEditor> {
@@ -77,7 +77,7 @@ export class SharedEditor {
     return editor;
   }
 
-  /** Opens a folder in another window of the same browser and server, which only its page drives. Whoever opens it leaves it. */
+  /** Opens a folder in another window of the same browser and server, which only its page controls. The caller closes it. */
   async openBeside(folder: string): Promise<Page> {
     const page = await this.page.context().newPage();
     await this.actor.openBeside(() => page.goto(this.addressOf(folder)));

@@ -23,7 +23,7 @@ export function readBundles(root = '.') {
 /** The file with every text in English, as translators' tools read it. It does not ship. */
 export const englishBundle = 'l10n/bundle.l10n.json';
 
-/** What a translation lacks of the texts, and what it has that is no text any more. */
+/** Compares a translation with the texts. Returns the missing keys and the unused ones. */
 export function compare(texts, translated) {
   return {
     missing: Object.keys(texts).filter(key => !Object.hasOwn(translated, key) || translated[key] === ''),

@@ -6,7 +6,7 @@ import { readBundles, toJson } from './bundles.mjs';
 
 export const pseudoLanguage = 'qps-ploc';
 
-/** What must stay as it is: places, code, targets of links, icons, HTML. */
+/** Parts that stay unchanged: placeholders, code, link targets, icons, HTML. */
 const kept = /\{\{?\w+\}?\}|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)|<[^>]+>/;
 
 const accents = new Map(Object.entries({ a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', A: 'Á', E: 'É', I: 'Í', O: 'Ó', U: 'Ú', c: 'ç', n: 'ñ' }));

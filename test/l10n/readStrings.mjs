@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import jsTokens from 'js-tokens';
 
-/** Rooms that know no VS Code: their sentences are handed out as data and translated by whoever shows them. */
+/** Folders without VS Code. Their sentences are data, which the code that shows them translates. */
 const roomsOfData = /^src\/(?:contract|jsonl|shared)\//;
 
 /** Rooms that show nothing: what they say is a program's own. */
@@ -15,7 +15,7 @@ const withoutData = /^src\/(?:jsonl\/(?:files|jobs|retrying)|shared\/(?:schema|s
 /** Files that keep sentences in a table and translate the one that fits. */
 const withTables = /\/(?:\w*[tT]exts|verifyDelivery)\.ts$/;
 
-/** What translates: `vscode.l10n.t`, or the `t` or `translate` that was handed in. */
+/** Names of translation functions: `vscode.l10n.t`, or a `t` or `translate` parameter. */
 const translators = new Set(['t', 'translate']);
 
 /**
@@ -30,7 +30,7 @@ export function readStrings(root = '.') {
   return new Set([...texts, ...wordsOfSchema(JSON.parse(readFileSync(path.join(root, schema), 'utf8')))].filter(hasWords));
 }
 
-/** What completion and hovers of requests say of fields and values: the schema that is made of the contract. */
+/** Texts about fields and values in completions and hovers of requests. The schema is generated from the contract. */
 const schema = 'media/schemas/request.schema.json';
 const schemaWords = /^(?:markdownDescription|deprecationMessage|markdownEnumDescriptions)$/;
 
@@ -60,7 +60,7 @@ export function stringsOf(file, source) {
   return texts;
 }
 
-/** What stands in a file, without space and comments. */
+/** Returns the tokens of a file without white space and comments. */
 export function tokensOf(file, source) {
   return [...jsTokens(source, { jsx: file.endsWith('.tsx') })].filter(
     ({ type }) => !/^(?:WhiteSpace|LineTerminatorSequence|MultiLineComment|SingleLineComment)$/.test(type),
@@ -101,7 +101,7 @@ function unescaped(raw) {
   });
 }
 
-/** Whether there is anything to translate beside places and signs. */
+/** Returns whether a text has letters besides its placeholders. */
 function hasWords(text) {
   return /\p{L}/u.test(text.replace(/\{\d\}/g, ''));
 }

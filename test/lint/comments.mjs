@@ -74,7 +74,7 @@ export function faultsOf(text) {
     .replace(/\{@link[^}]*\}/g, 'X')
     .replace(/\|.*\|/, '');
   const faults = riddles.filter(([pattern]) => pattern.test(prose)).map(([, why]) => why);
-  const sentences = prose.split(/(?<=[.!?:])\s+(?=[A-Z@('"\d])/);
+  const sentences = prose.split(/(?<=[.!?:])\s+(?=[A-Z('"\d])|\s+(?=@[a-z])/);
   if (sentences.some(sentence => sentence.split(/\s+/).length > 30)) {
     faults.push('has a sentence over 30 words');
   }

@@ -41,8 +41,8 @@ export function requestSchemaFiles(): ReadonlyMap<string, string> {
 }
 
 /**
- * Writes the zod schemas of a request as a JSON Schema, with the words of the guides. Every object becomes a definition; a
- * variant of objects told apart by `type` becomes `if`/`then`, so that an editor knows which one is meant.
+ * Writes the zod schemas of a request as a JSON Schema, with the texts of the guides. Every object becomes a definition. A union of objects
+ * with a `type` becomes `if`/`then`, so that an editor knows which one is meant.
  */
 export class SchemaWriter {
   private readonly definitions = new Map<string, JsonSchema>();
@@ -92,7 +92,7 @@ export class SchemaWriter {
     this.definitions.set(name, { ...rest, required: wanted, properties: { $schema: { type: 'string' }, ...(properties as object) } });
   }
 
-  /** What several objects have in common stands once. */
+  /** Moves fields that several objects share into one definition. */
   private hoistFields(): void {
     const uses = new Map<string, number>();
     const objects = [...this.definitions.values()].flatMap(({ properties }) => (isMap(properties) ? [properties] : []));
@@ -176,7 +176,7 @@ export class SchemaWriter {
     return { anyOf: options.map(option => this.plain(option, owner, field)) };
   }
 
-  /** Objects told apart by `type`; an open set accepts other types with whatever fields they have. */
+  /** Returns the schema of a union of objects with a `type`. An open union accepts other types with any fields. */
   private variants(options: readonly Schema[], owner: string, field: string, isOpen: boolean): JsonSchema {
     const types: string[] = [];
     const cases: JsonSchema[] = [];

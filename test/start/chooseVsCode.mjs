@@ -7,8 +7,8 @@ import { downloads, isRuntimeHere, pairs } from '../host/runtime.mjs';
 /** @typedef {{ kind: 'desktop', executable: string, why: string } | { kind: 'code-server', why: string }} VsCodeChoice */
 
 /**
- * Chooses the VS Code to open, and says why: `VSCODE_PATH`, an installed `code`, one that was downloaded before, code-server if it was
- * installed before, or one that `@vscode/test-electron` can download; code-server from npm otherwise. `VSCODE_HOST` (`desktop` or
+ * Chooses the VS Code to open, and says why. In this order: `VSCODE_PATH`, an installed `code`, one that was downloaded before, an
+ * installed code-server, one that `@vscode/test-electron` can download. Without any, code-server from npm. `VSCODE_HOST` (`desktop` or
  * `code-server`) leaves only one kind.
  * @param {(line: string) => void} log
  * @returns {Promise<VsCodeChoice>}

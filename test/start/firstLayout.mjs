@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * What a window shows that this browser has never had open; afterwards VS Code shows what the user left.
+ * Layout of a window in a browser that has never opened one here. Later, VS Code restores what the user left.
  * @typedef {object} FirstLayout
  * @property {string} file path of a file in the editor
  * @property {string} view id of the view in the side bar

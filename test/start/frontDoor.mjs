@@ -21,9 +21,9 @@ const hops = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-
 /** @typedef {{ readonly port: number, readonly address: string, readonly close: () => void }} FrontDoor */
 
 /**
- * One port of 127.0.0.1 that is all a browser needs: the address with the token gives it a cookie, and with the cookie everything
- * reaches the server behind, web sockets too. So a forwarded port is enough, whatever its number is at the other end. Pages of other
- * sites and names that lead here by a foreign DNS are refused.
+ * Opens one port of 127.0.0.1 for a browser. The address with the token sets a cookie; with the cookie, every request reaches the server
+ * behind, web sockets too. So one forwarded port is enough, whatever its number is at the other end. Pages of other sites, and names that a
+ * foreign DNS resolves to this machine, are refused.
  * @param {FrontDoorOptions} options
  * @returns {Promise<FrontDoor>}
  */
@@ -88,7 +88,7 @@ function listen(door, port) {
 }
 
 /**
- * What a request gets that does not go through.
+ * Returns the response to a request that is not passed on.
  * @param {import('node:http').IncomingMessage} request
  * @param {{ readonly name: string, readonly value: string }} cookie
  * @param {FrontDoorOptions} options
@@ -200,7 +200,7 @@ function cookieOf(header, name) {
 }
 
 /**
- * Whether two texts are the same, in a time that does not tell how far.
+ * Compares two texts in constant time.
  * @param {string} a
  * @param {string} b
  */

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import path from 'node:path';
 
 /**
- * Where `npm start` keeps what the user made: a place that stays, as the system wants it for data of a user. MANAGED_AGENTS_START_FOLDER
- * names another.
+ * Returns the folder in which `npm start` keeps the user's files: the system's standard place for user data, or
+ * MANAGED_AGENTS_START_FOLDER.
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform
  * @param {string} home
@@ -25,7 +25,7 @@ export function toWorkFolder(env, platform, home) {
 }
 
 /**
- * What is remembered from one start to the next.
+ * Data that is kept from one start to the next.
  * @typedef {object} StartMemory
  * @property {Record<string, string>} laid hashes of what was laid for the user, by its path in the folder
  * @property {string} token lets a browser in

@@ -15,7 +15,7 @@ import { type Gateway, startGateway } from './gateway';
 import type { WindowPlan } from './plan';
 import { Windows } from './windows';
 
-/** What happens in one round of windows that fetch the results of the same run. */
+/** Plan of a round: windows that fetch the results of the same run. */
 export interface FetchPlan {
   readonly requests: number;
   readonly windows: readonly WindowPlan[];

@@ -3,7 +3,7 @@ import { dialects } from '../../src/client/dialect';
 import type { Connections } from '../../src/features/connection';
 import { meet, readTask, tellEnd } from './mishaps';
 
-/** What a window is told to do. */
+/** Task of a window. */
 export interface FetchTask {
   readonly url: string;
   readonly key: string;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What stands between a window and the service does with one create. */
+/** Behaviour of a gateway between a window and the service for one create. */
 export type Whim =
   | { readonly kind: 'pass' }
   /** The service never sees it, and nothing comes back. */

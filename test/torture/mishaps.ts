@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { diskChanges, diskLooks, onDiskSteps } from '../helpers/diskSteps';
 
-/** What happens to a window before its n-th step on the disk: it dies, stands still, or the call fails with a code. */
+/** Failure of a window before its n-th step on the disk: it dies, is suspended, or the call fails with a code. */
 export interface Mishap {
   readonly step: number;
   readonly what: 'SIGKILL' | 'SIGSTOP' | 'EIO' | 'EACCES' | 'ENOSPC' | 'EBUSY';
 }
 
-/** How a window ended that lived to tell. */
+/** End of a window that could report it. */
 export interface WindowEnd {
   readonly kind: string;
-  /** How many steps it made on the disk since it began to meet its mishaps. */
+  /** Number of its steps on the disk from its first possible mishap on. */
   readonly steps: number;
 }
 

@@ -11,13 +11,13 @@ export interface WindowPlan {
   readonly triesAgain: boolean;
   /** Milliseconds for which it stands still where it is stopped. */
   readonly stillFor: number;
-  /** Whether others take the lock of one that stands still for that of a process that is gone, as they do after some seconds. */
+  /** True if others take its lock while it is suspended, as they do after some seconds. */
   readonly isPassedBy: boolean;
-  /** Whether it runs in a PID namespace of its own, where the machine allows that. */
+  /** True if it runs in a PID namespace of its own, if the machine allows that. */
   readonly isElsewhere: boolean;
 }
 
-/** What happens in one round, all of it chosen beforehand. */
+/** Plan of a round, chosen before it starts. */
 export interface RoundPlan {
   readonly requests: number;
   readonly windows: readonly WindowPlan[];
@@ -26,7 +26,7 @@ export interface RoundPlan {
   readonly strangerAfter: number | undefined;
   /** Milliseconds after which the user edits the file; undefined for never. */
   readonly editAfter: number | undefined;
-  /** Whether the service lists a batch only when it has ended. */
+  /** True if the service lists a batch only once it has ended. */
   readonly listsLate: boolean;
   /** Responses to the first lists after the round. */
   readonly oddLists: readonly unknown[];

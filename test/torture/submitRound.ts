@@ -27,7 +27,7 @@ import type { RoundPlan, WindowPlan } from './plan';
 import type { WindowTask } from './submitWindow';
 import { Windows } from './windows';
 
-/** What a round needs that is the same for all. */
+/** Tools that all rounds share. */
 export interface RoundTools {
   /** The built script of a window. */
   readonly script: string;
@@ -35,7 +35,7 @@ export interface RoundTools {
   readonly jobs: JsonlJobs;
 }
 
-/** How a round ended: what its windows said, `killed` for those that could not, and how what they sent stands in the ledger. */
+/** End of a round: the results of its windows, `killed` for those without one, and the state of their submissions in the ledger. */
 export interface RoundEnd {
   readonly ends: readonly string[];
   readonly states: readonly string[];
@@ -216,7 +216,10 @@ class Round {
     }
   }
 
-  /** What windows that open after all of it know, when they have looked at the service's list, the second time when all has ended. */
+  /**
+   * Returns the submissions in windows that open afterwards and search the service's list twice, the second time when all batches have
+   * ended.
+   */
   private async settle(): Promise<readonly Submission[]> {
     let all: readonly Submission[] = [];
     for (let look = 0; look < 2; look++) {
@@ -287,7 +290,7 @@ function started<T>(part: T | undefined): T {
   return part ?? assert.fail('the round has not begun');
 }
 
-/** What some seconds of silence do: the file of a lock names a holder that is gone. */
+/** Simulates some seconds of silence: the file of a lock names a holder that is gone. */
 function passBy(where: string): void {
   if (existsSync(where)) {
     for (const name of readdirSync(where).filter(found => found.startsWith('submission.lock'))) {

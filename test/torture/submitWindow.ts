@@ -3,7 +3,7 @@ import { dialects } from '../../src/client/dialect';
 import type { BatchFileReport } from '../../src/jsonl/checking/batchFileReport';
 import { meet, readTask, tellEnd } from './mishaps';
 
-/** What a window is told to do. */
+/** Task of a window. */
 export interface WindowTask {
   readonly registry: string;
   readonly submissionId: string;
@@ -12,7 +12,7 @@ export interface WindowTask {
   readonly url: string;
   readonly key: string;
   readonly threadFile: string;
-  /** Whether its user tries again when it says that nothing was created. */
+  /** True if the user tries again after a failure without a batch. */
   readonly triesAgain: boolean;
 }
 

@@ -8,7 +8,7 @@ import { standsStill } from '../helpers/standsStill';
 import type { WindowEnd } from './mishaps';
 import type { WindowPlan } from './plan';
 
-/** Whether processes can be given a PID namespace of their own here. */
+/** True if processes can run in a PID namespace of their own here. */
 const hasNamespaces = process.platform === 'linux' && spawnSync('unshare', ['-Urpf', '--mount-proc', 'true']).status === 0;
 
 /** Milliseconds after which a window hangs that was not stopped: an end, never a measure of the machine. */
@@ -19,7 +19,7 @@ export class Windows {
   private readonly children = new Set<ChildProcess>();
 
   constructor(
-    /** Where tasks are written. */
+    /** Folder of the tasks. */
     private readonly folder: string,
     /** The built script of a window, which finds its task by its first argument. */
     private readonly script: string,

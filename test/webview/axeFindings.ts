@@ -16,7 +16,7 @@ interface Axe {
 
 let script: string | undefined;
 
-/** What axe-core finds wrong with a page as it stands, by all of its rules or those that are named: the rule, the element and why. */
+/** Returns the violations that axe-core finds in a page, by all rules or the given ones: the rule, the element and the reason. */
 export async function axeFindings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   script ??= readFileSync(createRequire(path.resolve('package.json')).resolve('axe-core/axe.min.js'), 'utf8');
   // By the debugger: the policy of the page lets no other script in.

@@ -62,7 +62,7 @@ describe('webview/session/timeline/keys', () => {
     await press('PageDown');
     await eventually(async () => assert.ok((await placeNow()) > 10));
     await place(500, 'End');
-    // What has the keyboard is always in view.
+    // The focused element is always visible.
     await eventually(async () => assert.ok(await panel.page.locator('article:focus').isVisible()));
   });
 

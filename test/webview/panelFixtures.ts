@@ -3,7 +3,7 @@ import type { SessionView } from '../../src/shared/session/sessionView';
 
 const start = Date.UTC(2026, 0, 5, 9, 30);
 
-/** What the panel remembers of an earlier page that showed everything. */
+/** State from an earlier page that showed everything. */
 export const everything = { session: 's1', memory: { show: 'everything' } };
 
 /** A running session, with changes. */

@@ -7,7 +7,7 @@ import { type PageOptions, WebviewPage } from './webviewPage';
 
 type SnapshotChanges = Partial<Extract<ToWebview, { type: 'snapshot' }>>;
 
-/** What the host posts to show a session with these rows. */
+/** Returns the host's messages for a session with these rows. */
 export function snapshotOf(rows: readonly Row[], changes: SnapshotChanges = {}): readonly ToWebview[] {
   const thread = changes.thread ?? '';
   return [
@@ -62,7 +62,7 @@ export class PanelPage extends WebviewPage<FromWebview, ToWebview, PanelState> {
     await this.drawn();
   }
 
-  /** How far the list is scrolled. */
+  /** Returns the scroll position of the list. */
   async scrollTop(): Promise<number> {
     return await this.list.evaluate((list: { scrollTop: number }) => list.scrollTop);
   }

@@ -98,9 +98,9 @@ type Arrange = Extract<FromWebview, { type: 'arrange' }>;
 
 /** The results panel in a page of a real Chromium, with a host that answers what it is asked for. */
 export class ResultsPage extends WebviewPage<FromWebview, ToWebview, ResultsState> {
-  /** Of the rows that were told last. */
+  /** Revision of the last rows. */
   revision = 0;
-  /** What was read of each row besides what every row has. */
+  /** Values of each row beside the standard columns. */
   values: ResultRow['values'];
 
   static async open(options: PageOptions<ResultsState> = {}): Promise<ResultsPage> {

@@ -64,7 +64,7 @@ describe('webview/inbox in little room', () => {
           ['q', 'Dismiss (N)'],
         ] as const) {
           await inbox.page.locator('.inbox-item', { hasText: `Session of ${item}` }).click();
-          // What has just come up cannot be answered, and so has no keyboard, until it was there for a moment.
+          // A new card can't be answered or focused for a moment.
           await eventually(async () => {
             await inbox.pass(600);
             await inbox.button(answer).focus();
@@ -78,7 +78,7 @@ describe('webview/inbox in little room', () => {
   }
 });
 
-/** Whether the middle of a button is the button, and nothing that lies above it. */
+/** Returns whether the middle of a button is visible, with nothing above it. */
 async function coversNothing(panel: AsksPage | InboxPage, name: string): Promise<boolean> {
   return await panel.button(name).evaluate(button => {
     const { x, y, width, height } = button.getBoundingClientRect();

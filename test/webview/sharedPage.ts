@@ -9,7 +9,7 @@ import { onExit } from '../helpers/onExit.mjs';
 import { pagePatience } from '../host/browserWindow.mjs';
 import { ensureChromium, launchChromium } from '../host/chromium.mjs';
 
-/** What a page gets for the paths that it asks for. */
+/** Responses of a page's server, by path. */
 export type Contents = ReadonlyMap<string, { readonly text: string; readonly type: string }>;
 
 /**
@@ -19,7 +19,7 @@ export type Contents = ReadonlyMap<string, { readonly text: string; readonly typ
 export class SharedPage {
   /** Addresses that were asked for beyond the contents, since it was emptied. */
   readonly requests: string[] = [];
-  /** What the policy of the document refused, and what went wrong in it, since it was emptied. */
+  /** Violations of the document's policy and errors in it, since the last reset. */
   readonly problems: string[] = [];
   private contents: Contents = new Map();
 

@@ -289,7 +289,7 @@ describe('webview/sheet', () => {
     await becomes(async () => (await sheet.kept()).wish, { choice: 'changed' });
     await sheet.page.getByRole('radio', { name: 'All 412' }).click();
     await sheet.page.getByRole('spinbutton', { name: 'Requests of the trial' }).fill('25');
-    // What is typed outlives a view that comes meanwhile.
+    // Typed text survives a new view.
     await sheet.show({ ...states.changed, revision: 2 });
     await sheet.page.keyboard.press('Tab');
     await becomes(

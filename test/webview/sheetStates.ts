@@ -38,7 +38,7 @@ export const full: Partial<SheetFacts> = {
   prices,
 };
 const long = `very-${'long-'.repeat(60)}name`;
-/** What else a sheet can show, by name. */
+/** Further states of a sheet, by name. */
 export const states: Readonly<Record<string, Partial<SheetFacts>>> = {
   checking: { report: undefined, isChecking: true, survey: { name: 'none' } },
   estimating: { survey: { name: 'running', share: 0.4 } },

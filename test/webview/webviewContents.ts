@@ -11,11 +11,11 @@ export const themeNames = ['dark', 'light', 'highContrast', 'highContrastLight']
 
 interface WebviewDocument {
   readonly theme: ThemeName;
-  /** What the host writes into the page. */
+  /** State that the host writes into the page. */
   readonly fromHost: object;
-  /** What VS Code kept of an earlier page. */
+  /** State that VS Code kept from an earlier page. */
   readonly kept: object | undefined;
-  /** What the host says in the moment that the page is ready. */
+  /** Messages from the host as soon as the page is ready. */
   readonly answers: readonly object[];
   readonly isStill: boolean;
   readonly isClockHeld: boolean;
@@ -77,7 +77,7 @@ function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClock
   const before = [
     call(fakeHost, { kept, answers }),
     ...(isStill ? [call(stopMotion, {})] : []),
-    // What is shorter belongs to the drawing of a picture.
+    // Shorter timers belong to the rendering.
     ...(isClockHeld ? [call(holdClock, { least: 100 })] : []),
   ];
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
@@ -94,7 +94,7 @@ function call<T extends object>(what: (argument: T) => void, argument: T): strin
   return `(${what})(${JSON.stringify(argument).replaceAll('<', '\\u003c')});`;
 }
 
-/** What VS Code gives every webview: the colours of the theme, fonts, and its own few rules. */
+/** Returns the styles that VS Code adds to every webview: theme colours, fonts, and a few rules. */
 function toThemeStyle(theme: ThemeName): string {
   const all = {
     ...themes[theme],

@@ -20,9 +20,9 @@ export interface PageOptions<State extends object> {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** What VS Code kept of an earlier page. */
+  /** State that VS Code kept from an earlier page. */
   readonly kept?: State;
-  /** What the host writes into the page. */
+  /** State that the host writes into the page. */
   readonly fromHost?: State;
   /** For tests of motion: what the page moves by itself, where the user wants all or little of it. Otherwise nothing moves. */
   readonly motion?: 'full' | 'reduced';
@@ -79,7 +79,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     await this.page.evaluate(postAll, JSON.stringify(messages));
   }
 
-  /** What the page has said and was not answered yet. */
+  /** Returns the messages of the page that were not answered yet. */
   async since(): Promise<readonly From[]> {
     const posted = (await this.page.evaluate('globalThis.posted')) as readonly From[];
     const messages = posted.slice(this.answered);
@@ -127,7 +127,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     await this.drawn();
   }
 
-  /** Settles when a screen reader has been told this since `spokenTexts`, where the clock is held. */
+  /** Waits until a screen reader has announced this since `spokenTexts`. The clock must be held. */
   async says(words: string): Promise<void> {
     await eventually(async () => {
       await this.pass(1000);
@@ -136,12 +136,12 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     });
   }
 
-  /** What a screen reader has been told since `spokenTexts`. */
+  /** Returns the announcements since `spokenTexts`. */
   async spoken(): Promise<string> {
     return ((await this.page.evaluate(takeSpoken)) as readonly string[]).join('\n');
   }
 
-  /** What the panel posted of one type, in its order. */
+  /** Returns the messages of one type, in order. */
   async posted<T extends From['type']>(type: T): Promise<readonly Extract<From, { type: T }>[]> {
     const all = (await this.page.evaluate(takePosted)) as readonly From[];
     return all.filter((message): message is Extract<From, { type: T }> => message.type === type);
@@ -156,12 +156,12 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     });
   }
 
-  /** What the panel wants kept over a reload. */
+  /** Returns the state that the page has saved. */
   async kept(): Promise<Partial<State>> {
     return ((await this.page.evaluate(takeKept)) as State | undefined) ?? {};
   }
 
-  /** Writes a picture to `out/screenshots`, for people to look at, where TEST_PICTURES asks for them; of another height if so told. */
+  /** Writes a screenshot to `out/screenshots` if TEST_PICTURES asks for it, optionally of another height. */
   async screenshot(name: string, height?: number): Promise<void> {
     if (process.env.TEST_PICTURES === 'yes') {
       if (height !== undefined) {
@@ -173,7 +173,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     }
   }
 
-  /** What had the keyboard without showing it, as HTML, over so many presses of Tab. */
+  /** Presses Tab several times and returns the HTML of elements that had the focus without showing it. */
   async unseenFocus(presses: number): Promise<readonly string[]> {
     const unseen: string[] = [];
     for (let press = 0; press < presses; press++) {

@@ -18,7 +18,7 @@ const turns = 5;
 const firstRows = 100;
 const idleSeconds = 300;
 
-/** What a ledger of so many submissions costs, with the view of as many batches beside it. */
+/** Measures a ledger of `count` submissions, with the view of their batches. */
 export async function ledgerPart(count: number, folder: string, collect: () => void) {
   const warn = (message: string) => {
     throw new Error(message);
@@ -44,7 +44,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
     view.refresh();
     await window.draw();
   };
-  // What a window shows first; nobody can ask for all at once, as each Load More brings a hundred.
+  // A window first shows one page. Each Load More adds a hundred rows, so nobody can load all at once.
   view.first(firstRows);
   const firstMs = await cpuOf(draw);
   for (let rows = firstRows; rows < count; rows += 1000) {
@@ -60,7 +60,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
       store.put(connection, batch);
     }
   };
-  // What the disk costs is not what is drawn.
+  // Time on the disk isn't time for rendering.
   const one: number[] = [];
   const hundred: number[] = [];
   const asked = { one: 0, hundred: 0 };
@@ -97,7 +97,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
   };
 }
 
-/** What is asked of the ledger when a request file is opened. */
+/** Makes the calls on the ledger for opening a request file. */
 function openFile(registry: SubmissionRegistry, source: string): void {
   const all = registry.all();
   answerRunsOf(all, source);

@@ -1,6 +1,6 @@
 import type { TreeDataProvider, TreeItem } from 'vscode';
 
-/** What VS Code keeps of a tree of which only the roots, and what is unfolded below them, are drawn. It asks as VS Code does. */
+/** Behaves like VS Code with a tree: keeps only the roots and the expanded rows, and asks for items as VS Code does. */
 export class TreeWindow<T extends object> {
   /** Rows that were asked for since this was last set to 0. */
   asked = 0;
@@ -15,7 +15,7 @@ export class TreeWindow<T extends object> {
     provider.onDidChangeTreeData?.(changed => this.news.push(changed ?? undefined));
   }
 
-  /** Draws what the tree told of since: everything, or some rows. */
+  /** Renders the changed rows, or everything if the tree says so. */
   async draw(): Promise<void> {
     const news = this.news.splice(0);
     if (news.includes(undefined)) {

@@ -34,7 +34,7 @@ export interface View {
   more(first: number, rows: number): Promise<void>;
   /** Takes in a row that is another by now. */
   change(row: number, turn: number): void;
-  /** Has drawn what looks different. */
+  /** Refreshes the rows whose content changed. */
   refresh(): void;
 }
 

@@ -1,4 +1,4 @@
-// What the trees use of `vscode` where there is none. Nothing here costs what VS Code's own part of it costs.
+// The part of `vscode` that trees use. Costs nothing of what VS Code's own code costs.
 export { Emitter as EventEmitter } from '../../../src/common/emitter';
 
 export enum TreeItemCollapsibleState {

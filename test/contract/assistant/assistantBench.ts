@@ -44,7 +44,7 @@ export class AssistantBench {
   level: ToolLevel = 'full';
   consent = true;
   agrees = true;
-  /** What a person does at a dialog before they answer it; without it they answer at once. */
+  /** Called before a dialog is answered. Without it, dialogs are answered at once. */
   decide: (answer: boolean) => boolean | Promise<boolean> = answer => answer;
   sheetEnd: SheetEnd = { kind: 'closed' };
   readonly asked: string[] = [];
@@ -130,7 +130,7 @@ export class AssistantBench {
     return await this.registry.update(id, { batch, results: { joinedPath, fetchedAt: new Date().toISOString(), report: results } });
   }
 
-  /** What was asked of the service so far but reading. */
+  /** Returns the calls so far that change something. */
   changes(): readonly string[] {
     return this.emulator.requests.filter(({ method }) => method !== 'GET').map(({ method, path: asked }) => `${method} ${asked}`);
   }

@@ -41,7 +41,7 @@ interface End {
   readonly told: WindowEnd | undefined;
 }
 
-/** What a window that opens after the end finds, and what the service has. */
+/** The submission in a window that opens after the end, and the batches on the service. */
 interface Found {
   readonly submission: Submission | undefined;
   /** After two looks, the second when a batch would have ended. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Where on its way a request loses the process that sends it. */
+/** Point of a request at which its sender is killed. */
 export type Phase = 'never' | 'connected' | 'head' | 'half' | 'all but a byte' | 'whole' | 'answered' | 'delivered';
 
 /** A way to a server on which the sender can die. Bytes that had arrived here go on to the server, as those in a network do. */

@@ -99,7 +99,7 @@ describe('features/batches/retrying over a socket', () => {
     return { registry, jobs, rules, log, clock: systemClock, lifetime: lifetime.signal } as unknown as CreateBatchDependencies;
   }
 
-  /** What the sheet of a file offers to send besides all of it. */
+  /** Returns the choices in the sheet of a file. */
   async function choicesOf(file: string): Promise<Choices> {
     const service = { connection: 'Lab', origin: new URL(client.baseUrl).origin };
     return await findChoices(deps(), { source: toSource(file), path: file, service, runId: undefined }, lifetime.signal);

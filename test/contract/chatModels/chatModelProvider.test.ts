@@ -90,7 +90,7 @@ describe('chatModels/chatModelProvider', () => {
     }
     const note = (line: string) => void lines.push(line);
     const log = new Log({ info: note, warn: note, error: note } as unknown as vscode.LogOutputChannel);
-    // Of the context only its memory is read.
+    // The provider only reads `globalState`.
     const provider = new ChatModelProvider(
       { context: { globalState } as unknown as vscode.ExtensionContext, connections, log },
       isOn,

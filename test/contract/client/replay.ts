@@ -9,11 +9,11 @@ import { Transport } from '../../../src/client/transport/transport';
 import type { StreamedBody } from '../../../src/contract/streamedBody';
 import type { Capture } from './recorded';
 
-/** What a replayed call brought: a page where the answer was one, a text where it was lines. */
+/** Result of a replayed call: a page, or a text for a response of lines. */
 interface Replayed {
   readonly value: unknown;
   readonly requestId: string | undefined;
-  /** Whether the client had a method of its own for this call. */
+  /** True if the client has its own method for this call. */
   readonly isOwn: boolean;
 }
 
@@ -332,7 +332,7 @@ export async function replay(options: ServiceClientOptions, capture: Capture): P
   }
 }
 
-/** What the method answers; undefined for a call that it would not make so. */
+/** Returns the result of the method, or `undefined` if it would make another call. */
 async function askOwn(call: Method, asked: Asked): Promise<unknown> {
   try {
     return await call(asked);

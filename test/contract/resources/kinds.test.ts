@@ -17,17 +17,17 @@ import { SessionOnEmulator } from '../../helpers/emulatorClient';
 import { manifestText, skillFiles } from '../../helpers/skillFiles';
 import { context } from '../../unit/features/resources/presenting';
 
-/** What a test of one kind begins with. */
+/** Client and emulator of a test. */
 interface Ground {
   readonly client: ServiceClient;
   readonly emulator: Emulator;
 }
 
-/** What stands above things of a kind, and how one more of them comes to be. */
+/** Creates the parent of a kind's objects, and objects below it. */
 interface Maker {
   parent(ground: Ground): Promise<Reference | undefined>;
   make(ground: Ground, name: string, parent: Reference | undefined): Promise<string>;
-  /** What has to be done before an act fits, by the act. */
+  /** Preparation of an object for an action, by action. */
   readonly before?: Readonly<Record<string, (ground: Ground, id: string) => Promise<unknown>>>;
 }
 

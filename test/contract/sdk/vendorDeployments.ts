@@ -36,7 +36,7 @@ interface NewSchedule {
 
 type Pages<T> = AsyncIterable<T> & Promise<{ readonly data: readonly T[]; hasNextPage(): boolean }>;
 
-/** What both eras of the vendor's SDK do with deployments; the compiler checks that they have it. */
+/** Methods for deployments in both versions of the vendor's SDK. The compiler checks that they exist. */
 export interface VendorDeployments {
   readonly agents: {
     list(query: { limit: number }): Promise<{ readonly data: readonly { readonly id: string; readonly version: number }[] }>;

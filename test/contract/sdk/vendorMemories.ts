@@ -28,7 +28,7 @@ interface In {
   readonly memory_store_id: string;
 }
 
-/** What both eras of the vendor's SDK do with memory stores; the compiler checks that they have it. */
+/** Methods for memory stores in both versions of the vendor's SDK. The compiler checks that they exist. */
 export interface VendorMemories {
   create(body: { name: string; description?: string }): Promise<Store>;
   retrieve(id: string): Promise<Store>;

@@ -34,7 +34,7 @@ interface MessageRequest {
 
 type Pages<T> = AsyncIterable<T> & Promise<{ readonly data: readonly T[]; readonly has_more: boolean }>;
 
-/** What both eras of the vendor's SDK do, under one name each; the compiler checks that the SDKs have it. */
+/** Methods in both versions of the vendor's SDK, under one name each. The compiler checks that they exist. */
 export interface VendorClient {
   readonly batches: {
     create(body: { requests: { custom_id: string; params: MessageRequest }[] }): Promise<Batch>;

@@ -66,7 +66,7 @@ interface EventStream extends AsyncIterable<Event> {
   readonly controller: AbortController;
 }
 
-/** What both eras of the vendor's SDK do with agents and sessions; the compiler checks that they have it. */
+/** Methods for agents and sessions in both versions of the vendor's SDK. The compiler checks that they exist. */
 export interface VendorBeta {
   readonly agents: {
     create(body: { name: string; model: string; system?: string; tools?: Tool[] }): Promise<Agent>;

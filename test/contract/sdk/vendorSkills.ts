@@ -24,7 +24,7 @@ interface Deleted {
 
 type Pages<T> = AsyncIterable<T>;
 
-/** What both eras of the vendor's SDK do with skills; the compiler checks that they have it. */
+/** Methods for skills in both versions of the vendor's SDK. The compiler checks that they exist. */
 export interface VendorSkills {
   create(params: { files: File[]; betas: string[] }): Promise<Skill>;
   retrieve(id: string, params: { betas: string[] }): Promise<Skill>;

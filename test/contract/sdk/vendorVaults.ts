@@ -31,7 +31,7 @@ interface OfVault {
 
 type Pages<T> = AsyncIterable<T>;
 
-/** What both eras of the vendor's SDK do with vaults; the compiler checks that they have it. */
+/** Methods for vaults in both versions of the vendor's SDK. The compiler checks that they exist. */
 export interface VendorVaults {
   readonly vaults: {
     create(body: { display_name: string; metadata?: Record<string, string> }): Promise<Vault>;

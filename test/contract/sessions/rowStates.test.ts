@@ -8,7 +8,7 @@ import { Transcript } from '../../../src/shared/session/transcript';
 import { call, type ReadEvent, SessionOnEmulator } from '../../helpers/emulatorClient';
 import { assertStates } from '../../unit/shared/session/rowStates';
 
-/** Of words that would take long or ask for nothing by themselves: what is said instead. */
+/** Replacements for words that would take long or have no effect alone. */
 const said: Readonly<Record<string, readonly string[]>> = {
   delegate: ['delegate', 'delegate ask', 'delegate both ask'],
   huge: ['huge 0.01'],
@@ -22,7 +22,7 @@ const asking = ['ask', 'two', 'mcp', 'custom', 'delegate ask', 'delegate both as
 
 type Answer = 'allow' | 'deny' | 'interrupt';
 
-/** How what waits is answered, one after the other; the last again and again. */
+/** Answers to the asks, in order. The last one repeats. */
 const manners: readonly (readonly [name: string, answers: readonly Answer[], words: readonly string[]])[] = [
   ['allowed one by one', ['allow'], all],
   ['denied and allowed', ['deny', 'allow'], asking],

@@ -12,7 +12,7 @@ const key = 'local-test-key-0004';
 export interface SessionService {
   readonly emulator: Emulator;
   readonly client: ServiceClient;
-  /** What a session is started with: the first agent, and the first environment. */
+  /** Parameters of a session: the first agent and the first environment. */
   readonly start: { readonly agent: string; readonly environment_id: string };
 }
 

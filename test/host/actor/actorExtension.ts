@@ -3,7 +3,7 @@ import { connectToRunner } from '../channel.mjs';
 
 const extensionId = 'managed-agents.managed-agents';
 
-/** What a test can have done inside VS Code, by name; arguments and results are plain data. */
+/** Actions inside VS Code that a test can call by name. Arguments and results are plain data. */
 export const acts = {
   /** Settles when the extension under test is active. */
   async activate(): Promise<void> {
@@ -48,7 +48,7 @@ export const acts = {
     return (await activeEditor()).document.getText();
   },
 
-  /** What a tool for language models answers, called as a chat calls it. */
+  /** Calls a language model tool as a chat does, and returns its result. */
   async callTool(name: string, input: object): Promise<string> {
     const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
     return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
@@ -59,7 +59,7 @@ export const acts = {
     await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
   },
 
-  /** What a model of a connection answers, asked as any extension asks; a failure as its words. */
+  /** Returns the response of a connection's model, requested as any extension does, or the message of its error. */
   async askModel(text: string): Promise<string> {
     const model = await firstModel();
     try {

@@ -8,7 +8,7 @@ import { useExtension } from '../useExtension';
 
 const settings = () => vscode.workspace.getConfiguration();
 
-/** What a document of an agent holds; `|` is where the cursor stands. */
+/** Content of an agent's document; `|` marks the cursor. */
 const servers = '"mcp_servers": [{ "type": "url", "name": "search", "url": "https://mcp.example" }]';
 const tools = '"tools": [{ "type": "mcp_toolset", "mcp_server_name": "search" }]';
 

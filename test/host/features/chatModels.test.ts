@@ -7,7 +7,7 @@ import { useExtension, withSetting } from '../useExtension';
 const setting = 'managedAgents.ai.models';
 const vendor = 'managed-agents';
 const settings = () => vscode.workspace.getConfiguration();
-/** The oldest supported VS Code has the event, and never fires it: whoever wants to know asks again. */
+/** The oldest supported VS Code has the event but never fires it. Tests have to ask again. */
 const tellsOfModels = !vscode.version.startsWith('1.105.');
 const { User, Assistant } = vscode.LanguageModelChatMessage;
 const clock: vscode.LanguageModelChatTool = {

@@ -176,7 +176,7 @@ describe('tools that the editor gets over MCP', () => {
   }
 
   it('are those of the level, work, and are there only while they are not there as tools @ci', async () => {
-    // What was offered before goes a moment later, and until then it may fail to start.
+    // The server of the earlier offer goes a moment later. Until then it may fail to start.
     await eventuallyHolds(async () => {
       await start();
       assert.deepEqual(fromServer(), []);

@@ -76,7 +76,7 @@ describe('session panels inside the extension host', () => {
     log.warn = message => warnings.push(message);
     log.error = (_message, error) => errors.push(error);
     host = new PanelHost({
-      // Of the context only these are read.
+      // Only these members are read.
       context: {
         extensionUri: extension.extensionUri,
         globalStorageUri: vscode.Uri.file(tmpdir()),

@@ -126,7 +126,7 @@ describe('what a session panel does with what a service says', () => {
     });
     const paths = ['input', 'result.0', 'details', 'json', 'ask'];
     const { showTextDocument } = vscode.window;
-    // What is opened is read here and not looked at: drawing so many tabs takes seconds.
+    // Reads the opened document without showing it, because so many tabs take seconds to render.
     vscode.window.showTextDocument = (async () => undefined) as unknown as typeof showTextDocument;
     try {
       for (const { id } of events) {

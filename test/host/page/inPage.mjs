@@ -51,7 +51,7 @@ export function quickInputState(known) {
 }
 
 /**
- * Whether the first field of a selector holds one of some texts.
+ * Returns whether the first field of a selector has one of some texts.
  * @param {{ field: string, texts: readonly string[] }} options
  */
 export function holdsText({ field, texts }) {
@@ -84,7 +84,8 @@ export function readableLines() {
 }
 
 /**
- * Whether VS Code keeps a text in what it knows of its windows; of a panel, which is known by its title, also what the panel keeps itself.
+ * Returns whether VS Code has saved a text in the state of its windows. For a panel, which is found by its title, also searches its own
+ * saved state.
  * @param {{ text: string, isPanel: boolean }} sought
  */
 export async function isWrittenDown({ text, isPanel }) {
@@ -115,7 +116,7 @@ export async function isWrittenDown({ text, isPanel }) {
 }
 
 /**
- * Whether a line of an editor that holds `text` shows words that CSS adds to it, or, as `isShown` says, whether none does.
+ * Returns whether a line of an editor with `text` shows words that CSS adds to it. With `isShown` false, returns whether none does.
  * @param {{ lines: string, text: string, words: string, isShown: boolean }} options
  */
 export function lineShowsWords({ lines, text, words, isShown }) {

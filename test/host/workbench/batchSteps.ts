@@ -49,7 +49,7 @@ interface Created {
   readonly requestCount: number;
 }
 
-/** What the extension has written down of the batches of a file. */
+/** Returns the extension's records of the batches of a file. */
 function createdOf(w: Workbench, file: string): readonly Created[] {
   const folder = path.join(w.globalStorage, 'submissions');
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -70,7 +70,7 @@ export async function endBatches(w: Workbench, emulator: Emulator, file: string)
     .waitFor();
 }
 
-/** Lets all batches end and fetches the results of this one of a file; clears what is told of it. */
+/** Ends all batches, fetches the results of this one, and clears the notifications. */
 export async function endAndFetch(w: Workbench, emulator: Emulator, file: string, batchId: string): Promise<void> {
   await endBatches(w, emulator, file);
   await w.command('managedAgents.batch.fetchResults', { connection: 'Lab', batchId });

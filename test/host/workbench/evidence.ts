@@ -4,17 +4,17 @@ import type { Page } from 'playwright-core';
 import { keepLogs } from '../codeServer.mjs';
 import { readableLines } from '../page/inPage.mjs';
 
-/** What a failure can be understood by. */
+/** Data that helps to understand a failure. */
 export interface Evidence {
-  /** Where it is kept. */
+  /** Folder for the files. */
   readonly folder: string;
   readonly page: Page;
-  /** What the page said. */
+  /** Output of the page. */
   readonly lines: readonly string[];
   /** The folder of code-server, and milliseconds since the epoch from which on its logs are of this test file. */
   readonly profile: string;
   readonly began: number;
-  /** What could be read in another window. */
+  /** Texts that were visible in another window. */
   readonly seenBeside: readonly string[];
 }
 

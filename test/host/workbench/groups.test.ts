@@ -10,7 +10,7 @@ const seven = (prefix: string) =>
   Array.from({ length: 7 }, (_, index) => `${JSON.stringify({ custom_id: `${prefix}${index + 1}`, params })}\n`).join('');
 
 describe('a group of batches @nightly', () => {
-  // What is canceled ends when the clock is moved.
+  // Canceled batches end when the clock advances.
   const emulator = useEmulator({ key, scenario: { batchDuration: duration, cancelDuration: duration } });
   const workbench = useWorkbench(() => ({
     files: { 'large.jsonl': seven('l'), 'broken-off.jsonl': seven('b') },
@@ -98,7 +98,7 @@ describe('a group of batches @nightly', () => {
     await w.dialogButton('Cancel 3 Batches');
     await rowOf('broken-off.jsonl', 'canceling').waitFor();
     await emulator().advanceClock(duration);
-    // What became of the requests stands there only when all three have ended.
+    // The row shows the results once all three batches have ended.
     await w.beginCommand(rowOf('broken-off.jsonl', /\d canceled/), 'managedAgents.refresh');
     await w.treeMenu('broken-off.jsonl', 'Delete...', dialog);
     await w.dialogButton('Delete 3 Batches');

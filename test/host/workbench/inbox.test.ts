@@ -23,7 +23,7 @@ describe('the inbox @ci', () => {
   /** Presses a key on the focused card with these words, until `effect` is visible. */
   async function press(frame: Frame, words: string, letter: string, effect: Locator): Promise<void> {
     await card(frame, words).and(frame.locator(':focus')).waitFor();
-    // What has just come cannot be answered yet.
+    // A new card can't be answered for a moment.
     if ('adr'.includes(letter)) {
       await card(frame, words).getByRole('button', { name: 'Deny (D)', exact: true, disabled: false }).waitFor();
     }

@@ -68,7 +68,7 @@ describe('the main job @smoke', () => {
     const w = workbench();
     makeDue();
     await w.reloadWindow();
-    // VS Code may not have written down yet that the sheet is closed; at a sheet nothing is told.
+    // Notifications wait while a sheet is active, and VS Code may still report the closed one.
     await w.closeEditors();
     await w.openViewContainer('Managed Agents');
     await w.notification(/The batch of questions\.jsonl has ended/);

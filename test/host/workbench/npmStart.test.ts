@@ -143,7 +143,7 @@ describe('npm start @newest @nightly', () => {
   });
 
   it('goes on when the page crashes and the address is opened again', async () => {
-    // Its extension host is told nothing, and waits for a window that never comes back.
+    // The extension host isn't notified, and waits for a window that never returns.
     const crashed = w.page.waitForEvent('crash');
     void w.page.goto('chrome://crash').catch(() => undefined);
     await crashed;

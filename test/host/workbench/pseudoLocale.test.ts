@@ -11,7 +11,7 @@ const file = 'asked.jsonl';
 const request = { model: 'vendor-haiku-4-5', max_tokens: 64, messages: [{ role: 'user', content: 'How tall is the tower?' }] };
 const lines = ['first', 'second', 'second'].map(custom_id => JSON.stringify({ custom_id, params: request }));
 
-/** Where our own texts stand in the window around the panels. */
+/** Selectors of our own texts around the panels. */
 const ours = ['.pane-body', '.codelens-decoration', '.tab', '.notifications-toasts', '.statusbar-item[id*="managed-agents"]'];
 
 /** Everything to read in an element, for eyes and for screen readers, and the buttons in which it is cut. In the page. */

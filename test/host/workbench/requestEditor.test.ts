@@ -22,7 +22,7 @@ const dialog = '.monaco-dialog-box';
 const asked = (text: string) => `${picker}:has-text(${JSON.stringify(text)})`;
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
 
-/** Whether VS Code keeps a text among the unsaved words of its windows. */
+/** Returns whether VS Code has a backup with this text. */
 function isBackedUp(folder: string, text: string): boolean {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(file => /(^|[\\/])Backups[\\/]/.test(file))

@@ -136,7 +136,7 @@ describe('the Sessions view', function () {
     await questions.choose('Sessions of which agent?', 'Reads, thinks and answers', offers('Apply'));
     await questions.choose(menu, 'Apply', item(/^Archived, 1/));
     await workbench().click(item(/^Archived, 1/), item(/Archived, Long forgotten/));
-    // What it asks stays in sight, whatever is filtered.
+    // Sessions with open asks stay visible with any filter.
     await workbench().waitForNone('.pane-body .monaco-list-row[aria-label*="Clean the build"]:not([aria-label^="Asks"])');
     await workbench().pictures('sessions-archived');
     await showAll();

@@ -13,7 +13,7 @@ export class StartedByNpm {
   output = '';
   private readonly child: ChildProcess;
   private readonly closed: Promise<number | null>;
-  /** Leaders of the process groups that it told of. */
+  /** Leaders of the process groups that it reported. */
   private readonly groups = new Set<number>();
 
   constructor(
@@ -96,7 +96,7 @@ export async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** What `ssh -L` does: a port that leads to another one. */
+/** Forwards a port to another one, like `ssh -L`. */
 export async function forwardTo(port: number): Promise<{ port: number; close: () => void }> {
   const sockets = new Set<Socket>();
   const server = createServer(near => {

@@ -9,7 +9,7 @@ const requests = (count: number) =>
   `${Array.from({ length: count }, (_, index) => JSON.stringify({ custom_id: `q${index + 1}`, params })).join('\n')}\n`;
 const listed = (text: string) => `${picker} .monaco-list-row:has-text(${JSON.stringify(text)})`;
 const testRow = (text: string, state = '') => `.test-explorer .monaco-list-row${state}:has-text(${JSON.stringify(text)})`;
-/** What unfolds a row that is folded. */
+/** Selector of the twistie of a collapsed row. */
 const folded = (text: string) => `${testRow(text, '[aria-expanded="false"]')} .monaco-tl-twistie`;
 const leaf = testRow('q', '[aria-level="3"]');
 

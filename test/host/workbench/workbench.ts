@@ -50,7 +50,7 @@ export class Workbench extends WorkbenchPage {
   }
 
   private readonly began = Date.now();
-  /** What could be read in another window when an act there failed. */
+  /** Texts that were visible in another window when an action there failed. */
   private seenBeside: readonly string[] = [];
 
   /** Opens it; settles when the workbench is drawn and the extension is active. */
@@ -104,7 +104,7 @@ export class Workbench extends WorkbenchPage {
     await this.untilSeen(effect, () => this.editor.actor.do('begin', id, ...args));
   }
 
-  /** What one of our tools for language models answers, which can take until a person has decided. */
+  /** Returns the result of a language model tool. It can take until a person has decided. */
   async callTool(name: string, input: object): Promise<string> {
     return await this.editor.actor.do('callTool', `managed-agents_${name}`, input);
   }
@@ -114,7 +114,7 @@ export class Workbench extends WorkbenchPage {
     await this.editor.actor.do('setSetting', name, value);
   }
 
-  /** What a model of the connection answers another extension. */
+  /** Returns the response of the connection's model to another extension. */
   async askModel(text: string): Promise<string> {
     return await this.editor.actor.do('askModel', text);
   }
@@ -198,7 +198,7 @@ export class Workbench extends WorkbenchPage {
   async setKey(key: string): Promise<void> {
     await this.beginCommand(`${picker} input[type="password"]`, 'managedAgents.connection.setKey');
     await this.inputBox(key);
-    // The key is tried before it is kept, and whoever goes elsewhere meanwhile takes it back.
+    // The key is checked before it is stored. Closing the box earlier discards it.
     await this.waitForNone(picker);
     await this.waitForNone('.statusbar-item:has-text("no key")');
   }

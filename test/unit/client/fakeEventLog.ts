@@ -29,11 +29,11 @@ export class FakeEventLog implements EventLog {
   readonly events: SessionEvent[] = [];
   readonly listCalls: (ListOptions & EventFilters)[] = [];
   readonly streamCalls: EventStreamOptions[] = [];
-  /** How many more reads of the history fail. */
+  /** Number of further reads of the history that fail. */
   listFailures = 0;
   /** Thrown by the next attempts to attach. */
   readonly attachFailures: unknown[] = [];
-  /** Whether a page with these events is larger than a client takes. */
+  /** Returns whether a page with these events is too large for a client. */
   tooLarge: (events: readonly SessionEvent[]) => boolean = () => false;
   attachStatus: number | undefined;
   /** Given by every stream. */
@@ -215,7 +215,7 @@ class FakeStream implements SessionEventStream {
   }
 }
 
-/** What a consumer makes of the updates of a watch, by the rules of `WatchUpdate`. */
+/** State of a consumer that follows a watch, by the rules of `WatchUpdate`. */
 export class Transcript {
   readonly states: WatchState[] = [];
   readonly updates: WatchUpdate[] = [];

@@ -9,7 +9,7 @@ describe('client/probe', () => {
 
   interface Rules {
     readonly auth: readonly ('x-api-key' | 'bearer')[];
-    /** What is wrong with a request to a group, beyond the key. */
+    /** Returns what is wrong with a request to a group, apart from the key. */
     readonly refuse?: (path: string, request: IncomingMessage) => string | undefined;
     readonly missing?: readonly string[];
     readonly model?: string;

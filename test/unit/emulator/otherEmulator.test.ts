@@ -7,7 +7,7 @@ import { askHolder, untilGone } from '../../../src/emulator/otherEmulator';
 describe('emulator/otherEmulator', () => {
   let server: net.Server;
   let port: number;
-  /** What the other emulator does with a connection on which it was asked. */
+  /** Response of the other emulator on a connection. */
   let answer: (socket: net.Socket) => void;
 
   beforeEach(async () => {

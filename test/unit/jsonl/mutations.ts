@@ -27,7 +27,7 @@ const odd: readonly Json[] = [
   { type: 'tool', name: 'nowhere' },
   { type: 'enabled', budget_tokens: 1024 },
 ];
-/** What other services have at the same places, and what is nearly right. */
+/** Values of other services for the same fields, and nearly correct ones. */
 const strange: readonly [string, Json][] = [
   ['tool_choice', 'auto'],
   ['tool_choice', { type: 'function', function: { name: 'f' } }],
@@ -304,7 +304,7 @@ export const wrongLine: fc.Arbitrary<string> = fc
     const root = JSON.parse(line) as Record<string, Json>;
     const params = (typeof root.params === 'object' && root.params !== null ? root.params : root) as Record<string, Json>;
     for (const [field, value] of given) {
-      // What is changed below must not be changed in the lists above.
+      // The changes below must not affect the lists above.
       params[field] = structuredClone(value);
     }
     for (const one of changes) {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { compareBooks, openBook, readBook } from '../../bench/benchBook.mjs';
 import { above, judge, ratios, summarize, toVerdictLine } from '../../bench/judging.mjs';
 
-/** How likely a true median lies within the spread of `count` values. */
+/** Returns the probability that the true median is within the spread of `count` values. */
 function certaintyOf(count: number): number {
   const { least } = summarize(Array.from({ length: count }, (_, index) => index));
   let outside = 0;

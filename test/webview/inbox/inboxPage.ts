@@ -22,7 +22,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
     return inbox;
   }
 
-  /** What the host says is in the inbox now. */
+  /** Sends the content of the inbox from the host. */
   async show(entries: readonly InboxEntry[], changes: Partial<InboxView> = {}): Promise<void> {
     const view = {
       entries,
@@ -57,7 +57,7 @@ export class InboxPage extends WebviewPage<FromInbox, ToInbox, InboxState> {
     });
   }
 
-  /** What was answered, by the ids and verdicts. */
+  /** Returns the answers, by id and verdict. */
   async verdicts(): Promise<readonly (readonly string[])[]> {
     return (await this.posted('confirm')).map(({ eventId, result, shown }) => [eventId, result, shown]);
   }

@@ -53,7 +53,7 @@ export async function holding(document: vscode.TextDocument, text: string): Prom
   });
 }
 
-/** Whether a problem is one of ours, and not of VS Code's own JSON service. */
+/** Returns whether a problem is ours, not one of VS Code's JSON service. */
 export const isOurs = ({ source }: vscode.Diagnostic) => source === 'managed-agents';
 
 /** The rule of a problem of ours. */

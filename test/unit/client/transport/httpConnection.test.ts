@@ -81,7 +81,7 @@ describe('client/transport/httpConnection', () => {
         }
       })();
       await (end === 'end' ? reading : assert.rejects(reading, (error: ExchangeFailure) => error.reason === 'lost'));
-      // Of a connection that broke only what had been taken from it is there.
+      // After a broken connection, only the bytes that had been read are there.
       assert.equal(size, (end === 'end' ? 2 * piece : piece) + 'first\n'.length);
     });
   }

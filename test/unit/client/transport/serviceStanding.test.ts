@@ -6,7 +6,7 @@ describe('client/transport/serviceStanding', () => {
   const loopback = new Loopback();
   afterEach(() => loopback.closeAll());
 
-  /** What calls to a service that gives these statuses show of it, one after the other. */
+  /** Returns the standing of a service after each of several calls with these statuses. */
   async function standings(...statuses: readonly number[]): Promise<readonly ServiceStanding[]> {
     const seen: ServiceStanding[] = [];
     const left = [...statuses];

@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { readZip, ZipError, type ZipLimits } from '../../../../src/common/files/readZip';
 import { runs } from '../../../helpers/runs';
 
-/** What stands in an archive in place of what is right. */
+/** Wrong values in the headers of an archive. */
 type Lie = Partial<Record<'size' | 'packed' | 'crc' | 'offset' | 'flags' | 'method' | 'system' | 'mode', number>> & {
   readonly localName?: string;
 };
@@ -185,7 +185,7 @@ describe('common/files/readZip', () => {
     const content = Buffer.alloc(3 * 1024 * 1024, 'so much');
     const large = ['s/a', 's/b'].map(path => ({ path, content, isStored: true }));
     refuses(archive(large), /more than 4194304 bytes/);
-    // Says that it is small, and is not: stopped as soon as it is longer than it said.
+    // An entry that is longer than its header says: reading stops as soon as it is.
     refuses(archive([{ path: 's/a', content: Buffer.alloc(64 * 1024 * 1024), lie: { size: 10 } }]), /broken/);
   });
 

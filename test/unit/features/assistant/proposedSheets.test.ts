@@ -42,7 +42,7 @@ describe('features/assistant/proposedSheets', () => {
   /** Lets everything go on that waits for nobody. */
   const turn = () => new Promise(resolve => setImmediate(resolve));
 
-  /** What a model is told that lost patience with a sheet that the person looks at. */
+  /** Proposes a sheet for a model that gives up while the user looks at it. */
   async function proposeAndLeave(proposal: Proposal = { file }): Promise<void> {
     const proposing = sheets.propose(proposal, patience, signal);
     await turn();

@@ -22,7 +22,7 @@ describe('features/ledger/folderLock', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Makes whoever waits find that the holder has ended, as one that stands still for seconds looks. */
+  /** Makes waiters find that the holder has ended, as it looks when it is suspended for seconds. */
   function passBy(): void {
     const [name = ''] = readdirSync(folder).filter(found => found.startsWith('submission.lock'));
     writeFileSync(path.join(folder, name), `${dead}\n`);

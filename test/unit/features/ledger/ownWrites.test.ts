@@ -192,7 +192,7 @@ describe('features/ledger/ownWrites', () => {
   });
 });
 
-/** How often records were looked at while `action` ran, by the name of the call. */
+/** Counts the reads of records during `action`, by the name of the call. */
 async function looksDuring(action: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
   const { readFile, stat } = fs.promises;
   const looks: Record<string, number> = {};

@@ -13,7 +13,7 @@ import { someOf } from '../../../helpers/runs';
 import { standsStill } from '../../../helpers/standsStill';
 import { until } from '../../../helpers/until';
 
-/** How it ended, and how many steps on the disk that took. */
+/** Outcome of a window, and its number of steps on the disk. */
 interface Said {
   readonly word: string;
   readonly steps: number;
@@ -61,8 +61,8 @@ describeOnLinux('features/ledger with a window that stands still', () => {
   }
 
   /**
-   * Begins a window that stops at a step; settles when it stands still, or with what it said when it came to its end before that: one that
-   * was slower when the steps were counted looked at its locks more often.
+   * Starts a window that stops at a step. Settles when it has stopped, or with its outcome if it ended earlier. A slower process checked
+   * its locks more often when the steps were counted.
    */
   async function stopAt(
     mode: string,
@@ -111,7 +111,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     children.clear();
   }
 
-  /** What five seconds of silence do: the lock's file names a holder that is gone. */
+  /** Simulates five seconds of silence: the lock's file names a holder that is gone. */
   function passBy(where: string): void {
     if (existsSync(where)) {
       for (const name of readdirSync(where).filter(found => found.startsWith('submission.lock'))) {
@@ -166,7 +166,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         passBy(place);
         const other = await stopAt('begin', second, { folder: place, id: ours });
         one.goOn();
-        // Where it needs what the other one holds, it passes that one by in turn.
+        // If it needs the other's lock, it takes that in turn.
         const words = [(await one.said).word];
         other.goOn();
         words.push((await other.said).word);

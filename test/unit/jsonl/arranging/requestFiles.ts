@@ -63,7 +63,7 @@ export function linesOf(text: string): readonly string[] {
     .filter(line => /[^ \t\r]/.test(line));
 }
 
-/** What a line that is not blank is, by its fields. */
+/** Returns the kind of a non-empty line, by its fields. */
 export function kindOf(line: string): 'request' | 'params' | 'broken' {
   let value: unknown;
   try {

@@ -13,7 +13,7 @@ function build(template: string, row: string, columns = Object.keys(JSON.parse(r
   return new RequestBuilder(parsed, columns).build(new JsonRow(7, 0, row));
 }
 
-/** What becomes of one string of a template. */
+/** Returns the result of one string in a template. */
 function value(text: string, row: string): string {
   const line = build(`{"custom_id":"x","params":{"v":${JSON.stringify(text)}}}`, row);
   return line.slice('{"custom_id":"x","params":'.length, -1);

@@ -177,7 +177,7 @@ describe('jsonl/comparing/compareResults', () => {
       measures.map(({ about }) => about),
       ['expected', 'answered', 'contains', 'equals'],
     );
-    // Of 40: 30 failed in both, 31 and 32 were never reached, 33 is not there, and nothing can be held against 39.
+    // 30 of 40 requests failed in both, 31 and 32 were never reached, 33 is missing, and 39 has no expectation.
     assert.deepEqual(expected?.table, { bothPass: 25, worse: 9, better: 1, bothFail: 0 });
     assert.equal(expected?.compared, 35);
     assert.deepEqual(expected?.left.map(({ why, side, count }) => `${why} ${side} ${count}`).sort(), [

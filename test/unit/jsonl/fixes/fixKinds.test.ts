@@ -20,7 +20,7 @@ const withParams = (more: string, messages = message) =>
 const schemaTool = (schema: string) => `"tools":[{"name":"t","input_schema":${schema}}]`;
 const imageBlock = '{"type":"image","source":{"type":"base64","media_type":"image/tiff","data":"AA=="}}';
 
-/** What other services write and this one does not take: fields of the params. */
+/** Fields of params that other services have and this one rejects. */
 const foreignFields = [
   '"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]',
   '"functions":[{"name":"f"}]',

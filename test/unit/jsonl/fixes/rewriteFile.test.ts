@@ -363,7 +363,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       assert.equal(readFileSync(file('place.before'), 'utf8'), before);
       assert.equal(statSync(file('place')).mode & 0o777, 0o640);
       assert.equal(report.written?.ino, statSync(file('place'), { bigint: true }).ino);
-      // What has the name already is never written over: nothing happens then.
+      // An existing file is never overwritten.
       await assert.rejects(rewriteFile(source, context), /EEXIST/);
       assert.equal(readFileSync(file('place'), 'utf8'), before.replace('10', '20'));
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type LooseValue, parseLoose, textOf } from '../../../../src/jsonl/guide/looseJson';
 import { runs } from '../../../helpers/runs';
 
-/** What was read, as a value: what is missing is undefined, a word that is no JSON stands as text. */
+/** Returns the parsed value. Missing values are `undefined`, words that aren't JSON are strings. */
 function toValue(text: string, value: LooseValue | undefined): unknown {
   switch (value?.kind) {
     case undefined:

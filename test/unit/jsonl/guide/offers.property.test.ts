@@ -80,9 +80,9 @@ describe('jsonl/guide/offers (properties)', () => {
           tried++;
           for (const [place, rule] of issuesOf(after)) {
             const isNew = !before.has(place);
-            // What was there keeps its problems; a changed `type` makes another variant of the rest.
+            // Existing content keeps its problems. A changed `type` makes the rest another variant.
             const isType = line.slice(0, found.start).trimEnd().endsWith('"type":') || /"type"$/.test(offer.insert);
-            // Whoever gives a value another name means another value.
+            // A renamed value has another meaning.
             const isRename = line[found.end] === ':';
             const allowed = ['missing-field', 'text-length', 'text-pattern', 'value-not-allowed', 'item-count', 'number-out-of-range'];
             assert.ok(!isNew || isType || isRename || allowed.includes(rule), `${place} after ${offer.label} at ${column}: ${after}`);

@@ -22,7 +22,7 @@ interface Sent {
   readonly answers: readonly Answer[];
   readonly isSameSource?: boolean;
   readonly isUnmapped?: boolean;
-  /** What the requests said, by id; without `hashes` nobody knows it any more. */
+  /** The requests by id. Without `hashes`, their content is unknown. */
   readonly words?: { readonly sha256: string; readonly hashes?: Readonly<Record<string, string>> };
   readonly isRetry?: boolean;
 }

@@ -26,7 +26,7 @@ interface Facts {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** What the scanner should find, by `JSON.parse`; undefined when the line is no result. */
+/** Returns the facts that the scanner should find, by `JSON.parse`. `undefined` if the line is no result. */
 function parse(line: string): Facts | undefined {
   let value: unknown;
   try {
@@ -82,7 +82,7 @@ function countOf(value: unknown): number {
 const fast = new ResultsScanner();
 const fastBuffer = fast.buffer(4 << 20);
 
-/** What both scanners find, in the middle of other lines. */
+/** Returns the facts that both scanners find in a line between others. */
 function scan(line: string): Facts | undefined {
   const before = '{"custom_id":"before","result":{"error":{"type":"x","error":{"type":"y"}}}}\n{"custom_id":"x"\n';
   const text = `${before}${line}\n{"custom_id":"next","result":{}}\n`;

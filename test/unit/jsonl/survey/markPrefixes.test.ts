@@ -271,7 +271,7 @@ describe('jsonl/survey/markPrefixes', () => {
   });
 });
 
-/** What the schemas of a request say of a line. */
+/** Returns the number of issues that the request schemas find in a line. */
 function issuesOf(line: string): number {
   const value = JSON.parse(line);
   const result = (value.params === undefined ? messageParamsSchema : batchRequestSchema).safeParse(value);

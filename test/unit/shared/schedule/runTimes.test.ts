@@ -52,7 +52,7 @@ describe('shared/schedule/runTimes', () => {
       '2026-11-01T05:00 01:00 first',
       '2026-11-01T06:00 01:00 second',
     ]);
-    // What a server of the service answered for this schedule.
+    // Run times that the service computed for this schedule.
     assert.deepEqual(
       nextRunTimes('0 20 * * 5', 'America/New_York', Date.parse('2026-11-21T09:36:44Z'), 5).map(({ at }) => new Date(at).toISOString()),
       ['2026-11-28', '2026-12-05', '2026-12-12', '2026-12-19', '2026-12-26'].map(day => `${day}T01:00:00.000Z`),

@@ -4,7 +4,7 @@ import type { Row } from '../../../../src/shared/session/rows/rows';
 import { createSessionView } from '../../../../src/shared/session/sessionView';
 import type { Transcript } from '../../../../src/shared/session/transcript';
 
-/** Whether an event ends the turn of a row's thread: told by the contract's words alone. */
+/** Returns whether an event ends the turn of a row's thread, by the contract alone. */
 function ends(event: TranscriptEvent, seq: number, row: Row, shown: string | undefined): boolean {
   const reason = (event.stop_reason as { readonly type?: string } | undefined)?.type;
   switch (event.type) {
@@ -44,8 +44,8 @@ function goesOn(row: Row): boolean {
 }
 
 /**
- * What holds of every log at every moment: nothing runs, is written or waits once its turn has ended, and what the view says waits
- * is what the rows say waits.
+ * Checks invariants of every log: once its turn has ended, no row runs, is written or waits. The rows that wait are those that the view
+ * reports.
  */
 export function assertStates(transcript: Transcript): void {
   const { events, rows, shownThread } = transcript;

@@ -22,7 +22,7 @@ const whole = JSON.stringify(
   2,
 );
 
-/** What stands at the place of `|`, and what would be replaced there. */
+/** Returns the reference at `|`, and the text that a completion would replace. */
 function at(marked: string) {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');

@@ -5,7 +5,7 @@ import { toPageHtml } from '../../../../../src/features/batches/details/pageHtml
 const options = { state: { connection: '"<b>&', batchId: 'b1' }, title: 'Batch of "<i>', language: 'en', nonce: 'n0' };
 const html = toPageHtml('<h1>A</h1>', options);
 
-/** What the page's script does in a page with this state: what it keeps, where it scrolls to. */
+/** Runs the page's script with a state, and returns what it saves and where it scrolls to. */
 function open(kept: object | undefined) {
   const done = { kept, scrolled: undefined as number | undefined };
   const listeners = new Map<string, () => void>();

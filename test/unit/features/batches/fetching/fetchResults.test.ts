@@ -24,11 +24,11 @@ const ended = messageBatchSchema.parse({ id: 'batch_1', processing_status: 'ende
 const line = (id: string) => `{"custom_id":"${id}","result":{"type":"expired"}}\n`;
 const whole = ['c', 'a', 'b'].map(line).join('');
 
-/** What one call for the results brings: chunks, then the end or an error. */
+/** Response to one call for the results: chunks, then the end or an error. */
 interface Reply {
   readonly chunks: readonly string[];
   readonly contentLength?: number;
-  /** Where in the whole results this begins. */
+  /** Offset in the whole results. */
   readonly start?: number;
   readonly validator?: string;
   readonly error?: Error;
@@ -96,7 +96,7 @@ describe('features/batches/fetching/fetchResults', () => {
     return { batches: { results } as unknown as ServiceClient['batches'] };
   }
 
-  /** Whoever cancels is not kept waiting for the last of these on a slow disk. */
+  /** Canceling doesn't wait for the last chunks on a slow disk. */
   const joins: Promise<unknown>[] = [];
   const jobs: Pick<JsonlJobs, 'run'> = {
     run: (_, source, options) => {

@@ -173,7 +173,7 @@ function groupOf(key: string, count: number, more: Partial<RetryGroup>): RetryGr
   return { ...group, key, count, lines, places, ...more };
 }
 
-/** What is left after a run with cut answers, rejected requests and a passing failure. */
+/** Choices after a run with cut answers, rejected requests and a temporary failure. */
 export function retryChoices(): Choices {
   const plan: RetryPlan = {
     groups: [
@@ -203,7 +203,7 @@ export function chosenLines(count: number, counts: Partial<NonNullable<Choices['
   return { lines: new Uint32Array(count), sha256: report.sha256, counts: { ...none, ...counts } };
 }
 
-/** What is left after a trial. */
+/** Choices after a trial. */
 export const afterTrial: Choices = {
   ...noChoices,
   rest: chosenLines(402, { new: 402, kept: 10 }),

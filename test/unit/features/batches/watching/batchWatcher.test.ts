@@ -50,7 +50,7 @@ class World {
   readonly failures = new Map<string, unknown>();
   /** Services that never answer. */
   readonly hanging = new Set<string>();
-  /** Addresses of services that have another one than when all was sent. */
+  /** Current addresses of services that have moved since the batches were sent. */
   readonly moved = new Map<string, string>();
   now = start;
   monotonic = 0;
@@ -95,7 +95,7 @@ class World {
 
   /** Which key is used. */
   key = 1;
-  /** Is told of each call before it is answered. */
+  /** Called for each call before its response. */
   onCall: (call: string) => void = () => {};
 
   client(service: string): ServiceClient {

@@ -94,7 +94,7 @@ function shownOf(submission: Submission, missing: number): AnswerRuns {
 /** Hashes that are the text itself. */
 const sameText = (text: string) => readRequestLine(text)?.params;
 
-/** What was sent: ids in order with what each request said and what became of it. */
+/** Sent requests: ids in order, with the request and its status. */
 interface Sent {
   readonly id: string;
   readonly said: string | undefined;
@@ -146,7 +146,7 @@ const sendAll = (document: Edited, chosen: readonly Fate[]): readonly Sent[] =>
       : [{ id: read.customId ?? `line-${line + 1}`, said: read.params, fate: chosen[line % chosen.length] ?? 'good' }];
   });
 
-/** What should stand at each line, found the slow way: `id state`, with `≠` when the request is another one; empty for nothing. */
+/** Returns the expected text of each line, computed the slow way: `id state`, with `≠` if the request has changed. Empty without one. */
 function expected(document: Edited, sent: readonly Sent[], isVouched: boolean): readonly string[] {
   const given = document.all.map(text => readRequestLine(text)?.customId);
   return document.all.map((text, line) => {

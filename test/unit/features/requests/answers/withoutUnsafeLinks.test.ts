@@ -108,7 +108,7 @@ describe('features/requests/answers/withoutUnsafeLinks', () => {
     assert.deepEqual(linksOf(quoted('[x][b] [b]\n\n[b]: file://server/share')), []);
     assert.deepEqual(linksOf(quoted('[x](<file://server/share>)\n[y](\nfile://server/share)\n<file://server/share>')), []);
     assert.deepEqual(linksOf(quoted('[x](&#102;ile://server/share)')), []);
-    // What ends a sentence is no part of an address that stands in it, and it is one of a target.
+    // Punctuation after an address in a sentence isn't part of it, but is part of a link target.
     assert.deepEqual(linksOf(quoted('[x](http://127.0.0.1!)')), ['http://127.0.0.1']);
     // Code is read before links: what begins as a link ends in the code, and an address stands behind it.
     assert.deepEqual(linksOf(quoted('```](https://a.example/x_(y)```http://evil.example/)')), []);

@@ -53,7 +53,7 @@ async function begin(content: string) {
 /** One who edits the memory as VS Code does. */
 class Writer {
   readonly access = new MemoryAccess();
-  /** Lines that this one wrote and was told are kept. */
+  /** Lines that this writer wrote and whose storage was confirmed. */
   readonly kept: string[] = [];
   private text = '';
   private isDirty = false;

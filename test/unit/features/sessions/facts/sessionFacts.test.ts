@@ -9,7 +9,7 @@ import { SessionsDrawing, type SessionsPicture } from '../../../../../src/featur
 import { runs } from '../../../../helpers/runs';
 import { fillPlaces } from '../../requests/fillPlaces';
 
-/** How a session truly stands; `step` grows with every change. */
+/** Actual state of a session. `step` grows with every change. */
 interface Truth {
   readonly step: number;
   readonly status: 'idle' | 'running' | 'terminated';
@@ -227,7 +227,7 @@ function sessionOf(id: string, { step, status, isArchived }: Truth): Session {
   return { id, type: 'session', status, title: String(step), updated_at, archived_at: isArchived ? updated_at : null };
 }
 
-/** What list, badge, panel and the asks that can be gone to have in common at any time. */
+/** Checks that list, badge, panel and the asks for navigation agree. */
 function agrees({ store, picture, truths, open }: World): void {
   const rows = store.sessions();
   const waiting = rows.filter(({ state }) => state === 'waiting');

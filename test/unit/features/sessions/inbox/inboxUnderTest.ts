@@ -100,11 +100,11 @@ export function createInboxUnderTest(...names: readonly string[]) {
   sources.setVisible(true);
   return {
     ...{ time, service, sources, desk, warnings, open, opened, rules },
-    /** Whether it is being found out who else waits. */
+    /** Sets whether the search for further waiting sessions is running. */
     setFindingOut: (isSo: boolean) => {
       isFindingOut = isSo;
     },
-    /** Requests that were told of. */
+    /** Requests that were reported. */
     asked: () => asked,
     /** These wait, as far as the list knows. */
     setWaiting(...sessions: readonly string[]): void {
@@ -120,7 +120,7 @@ export function createInboxUnderTest(...names: readonly string[]) {
       }));
       waitingChanged.fire();
     },
-    /** What is in the inbox, by what is asked. */
+    /** Commands of the asks in the inbox. */
     commands: () => desk.view.entries.map(({ ask }) => ('text' in ask.input ? /"command": "(.*)"/.exec(ask.input.text ?? '')?.[1] : '')),
     end(): void {
       desk.dispose();

@@ -5,7 +5,7 @@ import type { TreeNode } from '../../../../../src/common/tree/treeNode';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
 import { createSessionsTree, type SessionsRow } from '../../../../../src/features/sessions/list/sessionsTreeDataProvider';
 
-/** A tree over a store with sessions. `refreshed` returns the ids of the items that VS Code was told to refresh. */
+/** Creates a tree over a store with sessions. `refreshed` returns the ids of the items that VS Code should refresh. */
 function treeOf(count: number) {
   let now = Date.parse('2026-11-21T12:00:30Z');
   const clock = { now: () => now, monotonic: () => now };

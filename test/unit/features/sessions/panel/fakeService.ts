@@ -113,7 +113,7 @@ const refused = { kind: 'not_found', outcome: 'refused', method: 'GET', host: 'l
 export class FakeSessions {
   session: Session = { id: 'sesn_1', type: 'session', status: 'idle', title: 'Build' };
   threads: SessionThread[] = [{ id: 'thr_main', type: 'session_thread', parent_thread_id: null }];
-  /** What the session made. */
+  /** Files that the session created. */
   files: ServiceFile[] = [];
   filesError: unknown;
   filesAsked = 0;
@@ -127,11 +127,11 @@ export class FakeSessions {
   log: SessionEvent[] = [];
   threadLogs = new Map<string, SessionEvent[]>();
   retrieved = 0;
-  /** While this is so, whoever retrieves the session waits until they are called off, or it is said to go on. */
+  /** While true, retrieving the session waits until it is aborted or `goOn` is called. */
   hangs = false;
   goOn: () => void = () => undefined;
   readonly sent: (readonly object[])[] = [];
-  /** What each of these could be called off with. */
+  /** Signals of these calls. */
   readonly signals: (AbortSignal | undefined)[] = [];
   /** Holds back the answers to what is sent until it is called. */
   release: (() => void) | undefined;

@@ -159,7 +159,7 @@ describe('features/sessions/rules/ruleDecider', () => {
     inFolder(async folder => {
       const { service, files, decider, log } = setUp(folder);
       await files.write(ruleOf());
-      // Whoever asks has seen `npm test`; meanwhile the service says otherwise.
+      // The caller has seen `npm test`. Meanwhile, the service has another command.
       log(call('e1', { input: { command: 'rm -rf /' } }), idle('e1'));
       await decider.consider(reference, ['e1']);
       assert.deepEqual(service.sent, []);

@@ -12,7 +12,7 @@ const letters: Likeness<string> = {
 const words = fc.array(fc.constantFrom('a', 'A', 'b', 'B', 'c'), { maxLength: 12 });
 const align = (one: string, other: string) => atOnce(alignSequences([...one], [...other], letters));
 
-/** What the best pairing is worth, found by trying all. */
+/** Returns the value of the best pairing, by trying all. */
 function best(ones: readonly string[], others: readonly string[]): number {
   const [one, ...restOfOnes] = ones;
   const [other, ...restOfOthers] = others;

@@ -21,7 +21,7 @@ const logOf = (events: readonly TranscriptEvent[]): Transcript => {
 const turnsOf = (events: readonly TranscriptEvent[]) => atOnce(toTurns(logOf(events)));
 const compare = (one: readonly TranscriptEvent[], other: readonly TranscriptEvent[]) =>
   atOnce(compareSessions(turnsOf(one), turnsOf(other)));
-/** What is told of a point, without keys: `kind words | words: differences`. */
+/** Describes a point, without keys: `kind words | words: differences`. */
 const tell = ({ kind, one, other, differences }: ComparedPoint) =>
   `${kind} ${one?.words ?? '-'} | ${other?.words ?? '-'}: ${differences.join(' ')}`;
 const told = (one: readonly TranscriptEvent[], other: readonly TranscriptEvent[]) =>

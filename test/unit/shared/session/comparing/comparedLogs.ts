@@ -11,10 +11,10 @@ export function atOnce<T>(work: Pieces<T>): T {
   }
 }
 
-/** What a test says of a log: events, a call with its arguments and its result, or an agent's words. */
+/** Part of a log in a test: events, a call with its arguments and its result, or an agent's message. */
 type Piece = readonly TranscriptEvent[] | readonly [name: string, input: object, result: string] | string;
 
-/** What the user says. */
+/** Returns a message of the user. */
 export function said(text: string): readonly TranscriptEvent[] {
   return [{ type: 'user.message', content: [{ type: 'text', text }] }];
 }

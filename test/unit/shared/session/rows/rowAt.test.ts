@@ -22,7 +22,7 @@ function assertEveryMoment(events: readonly TranscriptEvent[], every = 1): void 
   }
 }
 
-/** What a row may know too early: which of two ids an ask is answered with. */
+/** Removes what a row may know too early: which of two ids answers an ask. */
 function withoutHindsight(row: Row): object {
   return row.kind === 'tool' ? { ...row, askId: undefined } : row;
 }

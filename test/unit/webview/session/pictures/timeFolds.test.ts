@@ -40,7 +40,7 @@ const anyCase: fc.Arbitrary<Case> = fc
     return { whole: span, quiet, times: [...times, ...quiet.flatMap(({ from, to }) => [from, to])].sort((a, b) => a - b) };
   });
 
-/** What the last bits of a time since 1970 are worth, over many of them. */
+/** Tolerance for rounding errors of times since 1970. */
 const nearly = 0.05;
 
 function each(check: (folds: TimeFolds, given: Case) => void): void {

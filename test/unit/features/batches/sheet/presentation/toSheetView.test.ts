@@ -186,7 +186,7 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     assert.doesNotMatch(textsOf(foreign.details), /Requests|Body/);
     // A check leads on to nothing from there either.
     assert.equal(view({ isToSend: false, isForeign: true, report: wrong }).foot.leadOn, undefined);
-    // What can be sent as it stands needs no other form.
+    // A file that can be sent unchanged needs no conversion.
     assert.ok(view({ isForeign: true }).foot.create !== undefined);
   });
 

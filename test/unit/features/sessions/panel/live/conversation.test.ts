@@ -230,7 +230,7 @@ describe('features/sessions/panel/live/conversation', () => {
     const { conversation, service, watch, session, shown } = await setUp();
     await watch().push({
       type: 'events',
-      // The same call told twice, as some services do; the second one is listed.
+      // The same call reported twice, as some services do. The second one counts.
       events: [
         ask('e1', { evaluated_permission: undefined, tool_use_id: 'toolu_1' }),
         ask('e2', { tool_use_id: 'toolu_1' }),

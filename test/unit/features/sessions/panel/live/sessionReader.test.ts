@@ -36,7 +36,7 @@ describe('features/sessions/panel/live/sessionReader', () => {
           callback();
         }
       }
-      // What was asked has been answered.
+      // All calls have their responses.
       await new Promise(resolve => setImmediate(resolve));
     };
     return { made, asked, pass };
