@@ -15,7 +15,7 @@ import type { Deleted, Session, SessionResource, SessionThread } from './schemas
 import type { Skill, SkillVersion } from './schemas/skills';
 import type { Credential, CredentialValidation, Vault } from './schemas/vaults';
 import type { MadeWebhook, Webhook } from './schemas/webhooks';
-import type { Answer, BodyPlace, ByteStream, CallOptions, ListOptions, Page, ResumableStream } from './transport/answer';
+import type { Answer, BodyPosition, ByteStream, CallOptions, ListOptions, Page, ResumableStream } from './transport/answer';
 
 /** Message batches (contract, `POST /v1/messages/batches` and the paths below it). */
 export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retrieve' | 'delete'> {
@@ -33,7 +33,10 @@ export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retri
    * over. The path is built from the id and the connection's base URL; `results_url` is never followed. With `once`, the caller handles
    * retries.
    */
-  results(id: string, options?: CallOptions & { readonly from?: BodyPlace | undefined; readonly once?: boolean }): Promise<ResumableStream>;
+  results(
+    id: string,
+    options?: CallOptions & { readonly from?: BodyPosition | undefined; readonly once?: boolean },
+  ): Promise<ResumableStream>;
 }
 
 export interface CreateBatchOptions extends CallOptions {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { BodyPlace, ResumableStream } from '../transport/answer';
+import type { BodyPosition, ResumableStream } from '../transport/answer';
 import { type Call, isSendable } from '../transport/callHead';
 import { ServiceError } from '../transport/errors';
 import { isPlain } from '../transport/responseBody';
@@ -9,7 +9,7 @@ import type { StreamedAnswer, Transport } from '../transport/transport';
  * Reads the body of a response from an offset if the service supports it: a 206 with the requested `Content-Range`, up to the end, of the
  * same body. For any other response, the body comes from its start.
  */
-export async function streamFrom(transport: Transport, call: Call, from: BodyPlace | undefined): Promise<ResumableStream> {
+export async function streamFrom(transport: Transport, call: Call, from: BodyPosition | undefined): Promise<ResumableStream> {
   if (from === undefined) {
     return wholeOf(await transport.stream(call));
   }
@@ -51,7 +51,7 @@ function validatorOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** Returns whether a response is proven to be the rest of the intended body, from the requested offset to its end. */
-function isRest(headers: IncomingHttpHeaders, { offset, validator, totalBytes, lastModified }: BodyPlace): boolean {
+function isRest(headers: IncomingHttpHeaders, { offset, validator, totalBytes, lastModified }: BodyPosition): boolean {
   const { etag, 'last-modified': modified, 'content-range': range } = headers;
   const isProven = (validator.startsWith('"') ? etag : modified) === validator;
   const isOther = modified !== undefined && lastModified !== undefined && modified !== lastModified;

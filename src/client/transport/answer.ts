@@ -42,7 +42,7 @@ export interface ByteStream {
 }
 
 /** Offset up to which a body was received, and what identifies the body: its `ETag` or `Last-Modified`, and its size. */
-export interface BodyPlace {
+export interface BodyPosition {
   readonly offset: number;
   readonly validator: string;
   readonly totalBytes: number;
@@ -56,7 +56,7 @@ export interface ResumableStream extends ByteStream {
   readonly start: number;
   /** Size of the whole body in bytes, if known. */
   readonly totalBytes: number | undefined;
-  /** Validator for a `BodyPlace` in this body. `undefined` if the service doesn't offer to resume it. */
+  /** Validator for a `BodyPosition` in this body. `undefined` if the service doesn't offer to resume it. */
   readonly validator: string | undefined;
   readonly lastModified?: string | undefined;
 }

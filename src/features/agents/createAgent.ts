@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { connectionToCreate } from '../connection';
 import { beginNew, createFrom, discard, readSource } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
-import { type AgentFlow, type AgentTarget, placeOf } from './agentFlow';
+import { type AgentFlow, type AgentTarget, agentLocationOf } from './agentFlow';
 import { agentKind } from './agentKind';
 import { created } from './publishAgent';
 
@@ -28,7 +28,7 @@ export async function createAgentFromFile(flow: AgentFlow, file: vscode.Uri | un
 /** Discards unpublished edits, after asking. */
 export async function discardDraft(flow: AgentFlow, target: AgentTarget | undefined): Promise<void> {
   await flow.drafts.load();
-  const place = await placeOf(flow, target, 'hasDraft');
+  const place = await agentLocationOf(flow, target, 'hasDraft');
   await discard(flow.drafts, place.kind === 'new' ? place.draftId : draftIdOf(place.connection, place.agentId), {
     isNew: place.kind === 'new',
     uriOf: name => flow.files.uriOf(place.kind === 'version' ? { ...place, kind: 'agent' } : place, name),

@@ -2,7 +2,7 @@ import type { ProblemText } from '../../contract/problem';
 import { compactJson, decodeText } from '../scanning/jsonMembers';
 import type { RequestTemplate, TemplateNode } from './requestTemplate';
 import type { Row } from './row';
-import { type PlaceFilter, readPlace, rowNumberName, type TemplatePiece } from './templatePlaces';
+import { type PlaceholderFilter, parsePlaceholder, rowNumberName, type TemplatePiece } from './templatePlaceholders';
 
 /** Returns the JSON of a part of a request for a row, or `undefined` if an optional placeholder has no value. */
 type Part = (row: Row) => string | undefined;
@@ -131,7 +131,7 @@ class Compiler {
 
   /** Returns the part for the value of a placeholder, as JSON. */
   private place(inner: string): Part {
-    const { column, filters, isOptional } = readPlace(inner, this.columns);
+    const { column, filters, isOptional } = parsePlaceholder(inner, this.columns);
     const isRowNumber = column === rowNumberName && !this.columns.has(column);
     return row => {
       let json = isRowNumber ? String(row.number) : row.value(column);
@@ -165,7 +165,7 @@ function toRawText(json: string): string {
   }
 }
 
-function applyFilter(filter: PlaceFilter, json: string, column: string): string {
+function applyFilter(filter: PlaceholderFilter, json: string, column: string): string {
   switch (filter) {
     case 'text':
       return `"${toRawText(json)}"`;

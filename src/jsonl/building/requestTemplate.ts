@@ -1,7 +1,7 @@
 import { closeName } from '../../contract/closeName';
 import type { ProblemText } from '../../contract/problem';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
-import { readPlace, rowNumberName, splitPieces, type TemplatePiece } from './templatePlaces';
+import { parsePlaceholder, rowNumberName, splitPieces, type TemplatePiece } from './templatePlaceholders';
 
 /** Problem in a template, at UTF-16 offsets of its text. */
 export interface TemplateProblem {
@@ -13,7 +13,7 @@ export interface TemplateProblem {
 }
 
 /** Placeholder in the text of a template. */
-export interface TemplatePlace {
+export interface TemplatePlaceholder {
   readonly start: number;
   readonly end: number;
   readonly inner: string;
@@ -38,7 +38,7 @@ export interface RequestTemplate {
   readonly root: Extract<TemplateNode, { kind: 'object' }> | undefined;
   /** True for a full request with `params`, false for bare message params. */
   readonly isWhole: boolean;
-  readonly places: readonly TemplatePlace[];
+  readonly places: readonly TemplatePlaceholder[];
   readonly problems: readonly TemplateProblem[];
 }
 
@@ -79,7 +79,7 @@ export function compareColumns(
   columns: readonly string[],
 ): { readonly missing: readonly { readonly name: string; readonly closest: string | undefined }[]; readonly unused: readonly string[] } {
   const known = new Set(columns);
-  const asked = new Set(template.places.map(({ inner }) => readPlace(inner, known).column));
+  const asked = new Set(template.places.map(({ inner }) => parsePlaceholder(inner, known).column));
   const missing = [...asked].filter(name => !isThere(name, known));
   const used = new Set([...asked].flatMap(name => (known.has(name) ? [name] : [...prefixesOf(name)])));
   return {
@@ -97,7 +97,7 @@ export function findTemplateErrors(template: RequestTemplate, columns: readonly 
 export function findColumnProblems(template: RequestTemplate, columns: readonly string[]): TemplateProblem[] {
   const known = new Set(columns);
   return template.places.flatMap(({ start, end, inner }) => {
-    const { column } = readPlace(inner, known);
+    const { column } = parsePlaceholder(inner, known);
     if (isThere(column, known)) {
       return [];
     }
@@ -122,7 +122,7 @@ function* prefixesOf(path: string): Generator<string> {
 }
 
 class TemplateReader {
-  readonly places: TemplatePlace[] = [];
+  readonly places: TemplatePlaceholder[] = [];
 
   constructor(
     private readonly text: string,

@@ -14,7 +14,7 @@ import {
   limitProblems,
   madeIdTakenProblem,
   noLastNewlineProblem,
-  type Place,
+  type LineRange,
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
 import { duplicateUses, LineBook, type LineState } from './lineBook';
@@ -281,7 +281,7 @@ export class DocumentChecker {
     });
   }
 
-  private placeOfId(state: LineState, line: number): Place {
+  private placeOfId(state: LineState, line: number): LineRange {
     if (state.idPlace === undefined) {
       const node = parseJsonLine(this.document.lineAt(line).text, true).root?.children?.get('custom_id');
       state.idPlace = [node?.start ?? 0, node?.end ?? 0];

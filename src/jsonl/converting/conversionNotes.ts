@@ -1,6 +1,6 @@
 import type { ProblemText } from '../../contract/problem';
 import { Tally } from '../arranging/tally';
-import type { ChangedId, ConversionNote, ConversionReport, ItemPlace } from './convertingJobs';
+import type { ChangedId, ConversionNote, ConversionReport, ItemPosition } from './convertingJobs';
 
 /** Maximum number of distinct notes and reasons. A file can have as many different fields as lines. */
 const mostKinds = 300;
@@ -20,9 +20,9 @@ export class NotConvertible extends Error {
 /** Collects losses of conversions by field and reason, with the items where they occur. */
 export class ConversionNotes {
   /** Position of the item being converted. */
-  place: ItemPlace = { line: 0, column: 0, number: 0 };
-  private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly items: Tally<ItemPlace> }>();
-  private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPlace> }>();
+  place: ItemPosition = { line: 0, column: 0, number: 0 };
+  private readonly notes = new Map<string, { readonly field: string; readonly text: ProblemText; readonly items: Tally<ItemPosition> }>();
+  private readonly failures = new Map<string, { readonly text: ProblemText; readonly items: Tally<ItemPosition> }>();
   private readonly changed: ChangedId[] = [];
   private changedCount = 0;
 

@@ -3,7 +3,7 @@ import { tellRequestLine } from '../checking/requestRules';
 import { madeId } from '../files/madeIds';
 import { IdLedger } from './idLedger';
 import { JsonLine } from './jsonLine';
-import { type JsonContainer, memberOf, rootOf } from './jsonPlaces';
+import { type JsonContainer, memberOf, rootOf } from './jsonParts';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
 import { repairId } from './makers/customIds';
 import { idEdits, wrapEdits } from './makers/idFixes';

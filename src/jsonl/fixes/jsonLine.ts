@@ -1,5 +1,5 @@
 import { parseJsonLine } from '../scanning/jsonText';
-import { containerAt, indexOf, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, rootOf } from './jsonPlaces';
+import { containerAt, indexOf, type JsonContainer, type JsonPart, type JsonPath, memberOf, type PlacedPart, rootOf } from './jsonParts';
 
 /**
  * Line without its line end, for computing fixes. Reads each object and array only once, however many problems the line has. The text is

@@ -1,4 +1,4 @@
-import { type CursorPlace, findCursor, type Path } from './cursorPlace';
+import { type CursorPosition, findCursor, type Path } from './cursorPosition';
 import { describeSchema } from './explain';
 import { type LooseValue, parseLoose, textOf } from './looseJson';
 import { rankOfField } from './rankOfField';
@@ -104,7 +104,7 @@ class OfferList {
     private readonly schema: RequestSchema,
     private readonly text: string,
     private readonly root: LooseValue | undefined,
-    private readonly cursor: CursorPlace,
+    private readonly cursor: CursorPosition,
     private readonly context: OfferContext,
   ) {
     this.style = styleOf(text, context.like ?? '');

@@ -1,5 +1,5 @@
 import type { TroubleGroup } from './findTroubles';
-import { PlannedGroup, type RequestPlace, type RequestSize } from './plannedGroup';
+import { PlannedGroup, type RequestLocation, type RequestSize } from './plannedGroup';
 import { nextMaxTokens } from './remedyOf';
 import type { RetryGroup, RetryPlanSource } from './retryingJobs';
 
@@ -18,7 +18,7 @@ export class PlannedCause {
     this.mostTokens = new Map(source.mostTokens);
   }
 
-  add(place: RequestPlace, size: RequestSize): void {
+  add(place: RequestLocation, size: RequestSize): void {
     const raised = this.raisedTo(size);
     this.groupOf(raised).add(place, size, raised);
   }

@@ -9,7 +9,7 @@ const namedModels = 20;
 const namedRows = 100;
 
 /** Location of a request, and the row of its answer or `none`. */
-export interface RequestPlace {
+export interface RequestLocation {
   readonly file: number;
   readonly number: number;
   readonly line: number;
@@ -44,7 +44,7 @@ export class PlannedGroup {
   }
 
   /** Adds a request. `raised` is its proposed `max_tokens`, if any. */
-  add({ file, number, line, row }: RequestPlace, { model, maxTokens }: RequestSize, raised: number | undefined): void {
+  add({ file, number, line, row }: RequestLocation, { model, maxTokens }: RequestSize, raised: number | undefined): void {
     this.found.push(file, number, line);
     this.name(row);
     const { requests = 0, leastOfOne = maxTokens, mostOfOne = maxTokens } = this.models.get(model) ?? {};

@@ -1,4 +1,4 @@
-import type { JsonPath } from '../fixes/jsonPlaces';
+import type { JsonPath } from '../fixes/jsonParts';
 import type { RequestChange } from './retryingJobs';
 
 const most = /\bmax_tokens\b\D{0,40}?(\d+)\s*>\s*(\d+)/;

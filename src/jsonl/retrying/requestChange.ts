@@ -1,5 +1,5 @@
 import { JsonLine } from '../fixes/jsonLine';
-import { removal, replacement } from '../fixes/jsonPlaces';
+import { removal, replacement } from '../fixes/jsonParts';
 import type { TextEdit } from '../fixes/textEdit';
 import { nextMaxTokens } from './remedyOf';
 import type { RequestChange } from './retryingJobs';

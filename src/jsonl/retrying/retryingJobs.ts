@@ -1,5 +1,5 @@
 import type { ErrorCluster } from '../answers/errorClusters';
-import type { JsonPath } from '../fixes/jsonPlaces';
+import type { JsonPath } from '../fixes/jsonParts';
 import type { JoinedResults } from '../results/joinedResults';
 import type { SubmittedFile } from './submittedFile';
 

@@ -1,5 +1,5 @@
 import { decodeString } from '../scanning/jsonBytes';
-import type { SensitiveFinding, SensitivePattern, SensitivePlace } from './fileSurvey';
+import type { SensitiveFinding, SensitivePattern, SensitiveRange } from './fileSurvey';
 import { findSensitive, maskText } from './sensitiveText';
 import type { TextListener } from './valueReader';
 
@@ -34,9 +34,9 @@ export class SensitiveFindings implements TextListener {
   private line = 0;
   private lineStart = 0;
   private readonly counts = new Map<SensitivePattern, number>();
-  private readonly places = new Map<SensitivePattern, SensitivePlace[]>();
+  private readonly places = new Map<SensitivePattern, SensitiveRange[]>();
   private readonly found = new Map<SensitivePattern, number>();
-  private readonly foundPlaces: (readonly [SensitivePattern, SensitivePlace])[] = [];
+  private readonly foundPlaces: (readonly [SensitivePattern, SensitiveRange])[] = [];
 
   /** Starts a line, which begins at `lineStart` in `bytes`. */
   begin(line: number, lineStart: number): void {

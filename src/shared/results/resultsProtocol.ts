@@ -51,7 +51,7 @@ export interface ResultRow {
 }
 
 /** Row positions in an arrangement, `to` exclusive. Ranges are ascending and disjoint. */
-export type PlaceRange = readonly [from: number, to: number];
+export type PositionRange = readonly [from: number, to: number];
 
 export type TableSubject = 'results' | 'requests';
 
@@ -175,7 +175,7 @@ export type FromWebview =
   | { readonly type: 'survey'; readonly revision: number }
   | { readonly type: 'open'; readonly revision: number; readonly place: number }
   | { readonly type: 'pair'; readonly revision: number; readonly place: number; readonly act: PairAct }
-  | { readonly type: 'actOnRows'; readonly revision: number; readonly ranges: readonly PlaceRange[]; readonly act: RowsAct }
+  | { readonly type: 'actOnRows'; readonly revision: number; readonly ranges: readonly PositionRange[]; readonly act: RowsAct }
   | { readonly type: 'complete'; readonly request: number; readonly query: string; readonly at: number }
   | { readonly type: 'columns'; readonly columns: ColumnLayout }
   | { readonly type: 'chooseColumns' }

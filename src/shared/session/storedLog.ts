@@ -8,7 +8,7 @@ import type { RowSource } from './rows/rowSource';
 import type { Row } from './rows/rows';
 
 /** Position immediately after or before the event with this id. */
-export type EventPlace = { readonly after: string } | { readonly before: string };
+export type EventPosition = { readonly after: string } | { readonly before: string };
 
 /** Stored events of a thread in order, unchanged, with the gaps among them and the facts about the session. */
 export class StoredLog {
@@ -89,13 +89,13 @@ export class StoredLog {
   }
 
   /** Returns the log with events inserted; `undefined` if the position is unknown. */
-  withInserted(place: EventPlace, events: readonly TranscriptEvent[]): GappedLog | undefined {
+  withInserted(place: EventPosition, events: readonly TranscriptEvent[]): GappedLog | undefined {
     const seq = this.#seqOf(place);
     return seq === undefined ? undefined : withInserted(this.gapped, seq, this.#unknown(events));
   }
 
   /** Returns the log with one event moved; `undefined` if nothing changes, or an event is unknown. */
-  withMoved(place: EventPlace, id: string): GappedLog | undefined {
+  withMoved(place: EventPosition, id: string): GappedLog | undefined {
     const from = this.#timeline.placeOf(id);
     const neighbour = 'after' in place ? place.after : place.before;
     const seq = this.#seqOf(place);
@@ -149,7 +149,7 @@ export class StoredLog {
     return events.filter(event => !this.isKnown(event));
   }
 
-  #seqOf(place: EventPlace): number | undefined {
+  #seqOf(place: EventPosition): number | undefined {
     const neighbour = this.#timeline.placeOf('after' in place ? place.after : place.before);
     return neighbour === undefined || 'before' in place ? neighbour : neighbour + 1;
   }

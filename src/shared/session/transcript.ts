@@ -13,7 +13,7 @@ import { foreignThreadOf, threadOf } from './rows/rowSource';
 import type { Row, RowSplice } from './rows/rows';
 import { isOfSession, isRest } from './rows/turnScope';
 import { type WholePart, wholePartOf } from './rows/wholePart';
-import { type EventPlace, StoredLog } from './storedLog';
+import { type EventPosition, StoredLog } from './storedLog';
 
 export interface TranscriptOptions {
   /** Thread whose log this is. Missing for the session's own log, whose thread is derived from its events if possible. */
@@ -205,13 +205,13 @@ export class Transcript {
   }
 
   /** Inserts events immediately after or before the one with this id, or at the end if it is unknown. */
-  insert(place: EventPlace, events: readonly TranscriptEvent[]): readonly RowSplice[] {
+  insert(place: EventPosition, events: readonly TranscriptEvent[]): readonly RowSplice[] {
     const log = this.#stored.withInserted(place, events.filter(isStored));
     return log === undefined ? this.append(events) : this.#rebuild(log);
   }
 
   /** Moves an event immediately after or before another one. Does nothing if either is unknown. */
-  move(place: EventPlace, id: string): readonly RowSplice[] {
+  move(place: EventPosition, id: string): readonly RowSplice[] {
     const log = this.#stored.withMoved(place, id);
     return log === undefined ? [] : this.#rebuild(log);
   }

@@ -3,11 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { ComparedPairAct, ComparedPairView } from '../../shared/comparison/comparisonProtocol';
 import type { PairSide } from '../../shared/results/resultsProtocol';
 import { Side } from '../results/pair';
-import { PairFrame, type PairPlace } from '../results/pairFrame';
+import { PairFrame, type PairPosition } from '../results/pairFrame';
 import { Button } from '../session/controls/button';
 import { Panel } from '../session/panelContext';
 
-interface ComparedPairProps extends PairPlace {
+interface ComparedPairProps extends PairPosition {
   readonly pair: ComparedPairView | undefined;
   readonly onAct: (act: ComparedPairAct) => void;
 }

@@ -7,9 +7,9 @@ import { toCount } from '../session/controls/numbers';
 import { Markdown } from '../session/markdown/markdownView';
 import { Panel } from '../session/panelContext';
 import { LongText } from '../session/text/longText';
-import { PairFrame, type PairPlace } from './pairFrame';
+import { PairFrame, type PairPosition } from './pairFrame';
 
-interface PairViewProps extends PairPlace {
+interface PairViewProps extends PairPosition {
   readonly subject: TableSubject;
   readonly pair: ResultPair | undefined;
   readonly onAct: (act: PairAct) => void;

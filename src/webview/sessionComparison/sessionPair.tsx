@@ -3,11 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { PairSide } from '../../shared/results/resultsProtocol';
 import type { SessionPairAct, SessionPairView } from '../../shared/session/comparing/sessionComparisonProtocol';
 import { Side } from '../results/pair';
-import { PairFrame, type PairPlace } from '../results/pairFrame';
+import { PairFrame, type PairPosition } from '../results/pairFrame';
 import { Button } from '../session/controls/button';
 import { Panel } from '../session/panelContext';
 
-interface SessionPairProps extends PairPlace {
+interface SessionPairProps extends PairPosition {
   readonly pair: SessionPairView | undefined;
   readonly onAct: (act: SessionPairAct) => void;
 }

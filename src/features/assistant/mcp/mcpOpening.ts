@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AssistantServices } from '../assistantServices';
 import { assistantTools } from '../tools';
 import { McpServer } from './mcpServer';
-import { makeSocketPlace, type SocketPlace } from './socketPlace';
+import { createSocketLocation, type SocketLocation } from './socketLocation';
 
 export interface McpOpeningOptions {
   readonly services: AssistantServices;
@@ -15,11 +15,11 @@ export class McpOpening {
   readonly token = randomBytes(32).toString('base64url');
   /** Resolves when clients can connect. Rejects if the server can't listen. */
   readonly started: Promise<void>;
-  private readonly place: SocketPlace | undefined;
+  private readonly place: SocketLocation | undefined;
   private readonly server: McpServer;
 
   constructor({ services, version }: McpOpeningOptions, at: 'socket' | 'port') {
-    this.place = at === 'socket' ? makeSocketPlace() : undefined;
+    this.place = at === 'socket' ? createSocketLocation() : undefined;
     this.server = new McpServer({ tools: assistantTools, services, version, token: this.token, at: this.place?.path ?? 0 });
     this.started = this.server.start();
   }

@@ -4,7 +4,7 @@ import type { EventLog } from '../../../client/serviceClient';
 import { idOf, listOf, momentOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import { defineTool, type Told } from '../assistantTool';
 import { demandConsent } from '../namedRun';
-import { nextInPage, type PagePlace, readPageCursor } from '../pageCursor';
+import { nextInPage, type PagePosition, readPageCursor } from '../pageCursor';
 import { withMoney } from '../toldMoney';
 import { connectionField, cursorField, limitField, maxCharsField, sessionField } from '../toolFields';
 
@@ -61,7 +61,7 @@ export const readSessionTool = defineTool({
 });
 
 interface EventsWanted {
-  readonly place: PagePlace;
+  readonly place: PagePosition;
   readonly order: 'asc' | 'desc';
   readonly kinds: readonly string[] | undefined;
   readonly limit: number;

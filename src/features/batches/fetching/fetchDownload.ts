@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { BodyPlace, ResumableStream } from '../../../client/transport/answer';
+import type { BodyPosition, ResumableStream } from '../../../client/transport/answer';
 import { ServiceError } from '../../../client/transport/errors';
 import { isTransient, maxWait } from '../../../client/transport/retryPolicy';
 import { Arrival } from '../../../jsonl/files/arrival';
@@ -121,7 +121,7 @@ class Reception {
   }
 
   /** Position to resume from. `undefined` if the results can't be resumed, or nothing is missing. */
-  get place(): BodyPlace | undefined {
+  get place(): BodyPosition | undefined {
     const { part, validator, totalBytes, lastModified } = this;
     const offset = part.byteLength;
     return validator === undefined || offset === 0 || totalBytes === undefined || offset >= totalBytes
@@ -200,7 +200,7 @@ class Reception {
   }
 }
 
-async function openResults({ client, batch, signal }: DownloadOptions, from: BodyPlace | undefined): Promise<ResumableStream> {
+async function openResults({ client, batch, signal }: DownloadOptions, from: BodyPosition | undefined): Promise<ResumableStream> {
   let stream: ResumableStream;
   try {
     stream = await client.batches.results(batch.id, { signal, from, once: true });

@@ -5,7 +5,7 @@ import { toReport, withProgress } from '../../../common/asking/progress';
 import type { CacheTtl, MarkReport, SharedPrefix } from '../../../jsonl/survey/fileSurvey';
 import { numberFormat } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
-import { placeBeside } from '../fetching/placeBeside';
+import { newPathBeside } from '../fetching/newPathBeside';
 import { nameOf } from '../submitting/createBatchTarget';
 import type { ActContext } from './sheetActs';
 
@@ -13,7 +13,7 @@ import type { ActContext } from './sheetActs';
 export async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl: CacheTtl): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
-  const outPath = await placeBeside(target, 'cached', vscode.l10n.t('Save the Marked Requests'));
+  const outPath = await newPathBeside(target, 'cached', vscode.l10n.t('Save the Marked Requests'));
   const report = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
     jobs.run('markPrefixes', { path: content.path, outPath, prefixes, ttl }, { signal, onProgress: toReport(tell) }),
   );
@@ -24,7 +24,7 @@ export async function writeMarkedCopy(context: ActContext, id: string | undefine
 export async function writePrimer(context: ActContext, id: string | undefined): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
-  const outPath = await placeBeside(target, 'primer', vscode.l10n.t('Save the Primer'));
+  const outPath = await newPathBeside(target, 'primer', vscode.l10n.t('Save the Primer'));
   const { requests } = await withProgress(vscode.l10n.t('Writing {0}', toLabel(path.basename(outPath), 80)), lifetime, (signal, tell) =>
     jobs.run('writePrimer', { path: content.path, outPath, prefixes, ttl: '1h' }, { signal, onProgress: toReport(tell) }),
   );

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { readSetting } from '../../../common/settings';
 import type { BatchFileReport } from '../../../jsonl/checking/batchFileReport';
-import type { FileSurvey, SensitivePlace } from '../../../jsonl/survey/fileSurvey';
+import type { FileSurvey, SensitiveRange } from '../../../jsonl/survey/fileSurvey';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { currentDestination } from './destination';
 import { toPastOutput } from './pastOutput';
@@ -73,6 +73,6 @@ function reportWithFileLines(report: BatchFileReport, lines: Uint32Array): Batch
 }
 
 function withFileLines(survey: FileSurvey, lines: Uint32Array): FileSurvey {
-  const atFileLine = (place: SensitivePlace) => ({ ...place, line: lines[place.line] ?? place.line });
+  const atFileLine = (place: SensitiveRange) => ({ ...place, line: lines[place.line] ?? place.line });
   return { ...survey, findings: survey.findings.map(finding => ({ ...finding, places: finding.places.map(atFileLine) })) };
 }

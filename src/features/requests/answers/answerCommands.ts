@@ -6,7 +6,7 @@ import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import type { SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
-import { findFile, hasTableOnly } from '../documents/requestPlace';
+import { findFile, hasTableOnly } from '../documents/findRequest';
 import { nextOf } from './answerPlaces';
 import { toMark, toMarkWord } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';

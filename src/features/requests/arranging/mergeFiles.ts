@@ -13,7 +13,7 @@ import {
   createBatchOf,
   describeOthers,
   type FileWorkDependencies,
-  placeBeside,
+  askNewPath,
   requestsOf,
   snapshotFolder,
   stemOf,
@@ -53,7 +53,7 @@ async function merge(deps: FileWorkDependencies, files: readonly vscode.Uri[], p
   const survey = await work(deps, t('Looking through the files'), 'surveyMerge', { paths });
   const ids = survey.repeatedIds === 0 ? ({ kind: 'keep' } as const) : await askIds(files, survey);
   const [first = vscode.Uri.file('')] = files;
-  const outPath = await placeBeside({
+  const outPath = await askNewPath({
     beside: first,
     name: `${commonStem(files.map(stemOf))}.merged.jsonl`,
     title: t('Save the Merged Requests'),

@@ -10,9 +10,9 @@ import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import { type ResourceFlow, retrieve } from '../resourceFlow';
 import { describePathProblem } from './memoryLimits';
-import { type MemoryPlace, memoryScheme } from './memoryPlace';
+import { type MemoryLocation, memoryScheme } from './memoryLocation';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
-import { placeOf, toMemoryUri } from './memoryUri';
+import { memoryLocationOf, toMemoryUri } from './memoryUri';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
@@ -21,7 +21,7 @@ export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Prom
 }
 
 /** Shows a memory in an editor because the user asked for it. */
-export async function showMemory(flow: ResourceFlow, place: MemoryPlace, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
+export async function showMemory(flow: ResourceFlow, place: MemoryLocation, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
   const uri = toMemoryUri(place);
   await flow.memories.asking(uri, async () => {
     // As text, whatever its extension: no other editor may interpret what an agent wrote.
@@ -91,7 +91,7 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
   vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
 }
 
-async function renameFolder(flow: ResourceFlow, place: MemoryPlace): Promise<void> {
+async function renameFolder(flow: ResourceFlow, place: MemoryLocation): Promise<void> {
   const path = await askText({
     title: vscode.l10n.t('Rename Folder'),
     prompt: vscode.l10n.t('New path in the same store'),
@@ -110,7 +110,7 @@ async function renameFolder(flow: ResourceFlow, place: MemoryPlace): Promise<voi
     await closeTabsOf(uri);
   }
   if (inFront !== undefined && isBelow(inFront)) {
-    await showMemory(flow, { ...wanted, path: `${wanted.path}${placeOf(inFront.uri).path.slice(place.path.length)}` });
+    await showMemory(flow, { ...wanted, path: `${wanted.path}${memoryLocationOf(inFront.uri).path.slice(place.path.length)}` });
   }
   vscode.window.setStatusBarMessage(vscode.l10n.t('Renamed to {0}', withoutIcons(toLabel(wanted.path, 120))), 5000);
 }

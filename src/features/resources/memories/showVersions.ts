@@ -15,7 +15,7 @@ import { memoryStores } from '../kinds/memoryStores';
 import { isReference } from '../reference';
 import type { ResourceFlow } from '../resourceFlow';
 import type { Reached } from '../service';
-import type { MemoryPlace } from './memoryPlace';
+import type { MemoryLocation } from './memoryLocation';
 import { type MemoryTarget, memoryOf, storeOf } from './memoryTarget';
 import { toMemoryUri } from './memoryUri';
 import { pickVersion, type VersionScope } from './pickVersion';
@@ -170,7 +170,7 @@ async function contentOf({ reached, scope }: Chosen, version: MemoryVersion): Pr
   return data.content;
 }
 
-function placeOfMemory({ scope, memory }: Chosen): MemoryPlace {
+function placeOfMemory({ scope, memory }: Chosen): MemoryLocation {
   return { connection: scope.connection, storeId: scope.storeId, path: memory?.path ?? '' };
 }
 

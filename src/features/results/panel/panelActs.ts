@@ -11,7 +11,7 @@ import type { SubmissionRegistry } from '../../ledger';
 import { openLink } from '../../sessions';
 import { copyTableRows, copyText } from '../exporting/copyTableRows';
 import { exportRows } from '../exporting/exportRows';
-import { placeForSelected, tellWritten } from '../exporting/writtenFile';
+import { pathForSelected, tellWritten } from '../exporting/writtenFile';
 import { expectAnswers } from './expectAnswers';
 import type { OpenResults } from './openResults';
 import { toAnswerDocument, toAnswerWords, toRequestDocument } from './pairPresentation';
@@ -231,7 +231,7 @@ async function writeSelectedRequests(context: ActsContext, { joined }: ResultsTa
   if (shown === undefined) {
     throw new Error(results.whyNoRequest());
   }
-  const outPath = await placeForSelected(vscode.Uri.parse(shown.run.source));
+  const outPath = await pathForSelected(vscode.Uri.parse(shown.run.source));
   const { written, gone } = await writeRequests({ registry, jobs, lifetime }, shown, joined, rows, outPath);
   await tellWritten(outPath, written, gone);
 }

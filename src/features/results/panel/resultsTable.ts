@@ -8,7 +8,7 @@ import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import type { TableSubject } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { ResultStatus } from '../../../shared/results/resultStatus';
-import type { PlaceRange, RequestMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
+import type { PositionRange, RequestMark, ResultOrder, ResultRow } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import { ColumnCache } from './columnCache';
 
@@ -118,7 +118,7 @@ export class ResultsTable {
   }
 
   /** Returns the entries at these positions. Positions beyond the end are ignored. */
-  entries(arrangement: Arrangement, ranges: readonly PlaceRange[]): readonly ResultEntry[] {
+  entries(arrangement: Arrangement, ranges: readonly PositionRange[]): readonly ResultEntry[] {
     const found: ResultEntry[] = [];
     for (const [from, to] of ranges) {
       for (let place = from; place < Math.min(to, arrangement.count); place++) {
@@ -132,7 +132,7 @@ export class ResultsTable {
   }
 
   /** Returns the rows of the joined file at these positions, in shared memory. */
-  rowsOf({ rows, count }: Arrangement, ranges: readonly PlaceRange[]): Uint32Array {
+  rowsOf({ rows, count }: Arrangement, ranges: readonly PositionRange[]): Uint32Array {
     const within = ranges.map(([from, to]) => [Math.min(from, count), Math.min(to, count)] as const).filter(([from, to]) => from < to);
     const size = within.reduce((sum, [from, to]) => sum + to - from, 0);
     const chosen = new Uint32Array(new SharedArrayBuffer(size * 4));

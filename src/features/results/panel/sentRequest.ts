@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { lineOfMadeId } from '../../../jsonl/files/madeIds';
-import { containerAt } from '../../../jsonl/fixes/jsonPlaces';
+import { containerAt } from '../../../jsonl/fixes/jsonParts';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { RequestHashes } from '../../../jsonl/merging/requestHashes';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';

@@ -3,7 +3,7 @@ import { idOf, listOf, objectOf, textOf } from '../../../shared/session/eventFie
 import { toLabel } from '../../../shared/text';
 
 /** A place where words were said. */
-export interface SaidPlace {
+export interface WordsMatch {
   readonly eventId: string | undefined;
   /** The words with a little of what stands around them, in one safe line. */
   readonly excerpt: string;
@@ -26,7 +26,7 @@ export function saidIn(events: readonly TranscriptEvent[]): string {
 }
 
 /** The last event in which users or agents said words, whatever their case; `events` are oldest first. */
-export function lastSaid(events: readonly TranscriptEvent[], words: string): SaidPlace | undefined {
+export function lastSaid(events: readonly TranscriptEvent[], words: string): WordsMatch | undefined {
   for (let place = events.length - 1; place >= 0; place--) {
     const event = events[place];
     const excerpt = event === undefined ? undefined : excerptOf(textOfMessage(event), words);

@@ -3,14 +3,14 @@ import { toLabel } from '../../../shared/text';
 import { comparableInput } from './comparableInput';
 import type { CallDifference } from './compareCalls';
 import { type AgentCall, nameOfTool, type SessionTest, type ToolName } from './sessionTest';
-import type { Place } from './testDocument';
+import type { ValuePath } from './testDocument';
 
 /** Difference in words and as two texts, with its location in the document. */
 export interface DifferenceMessage {
   readonly text: string;
   readonly expected: string;
   readonly actual: string;
-  readonly place: Place;
+  readonly place: ValuePath;
 }
 
 type Shown = ToolName & { readonly input?: unknown };

@@ -13,7 +13,7 @@ import { compareCalls } from './compareCalls';
 import { describeDifferences } from './differenceMessages';
 import type { SessionTest } from './sessionTest';
 import { describeMissingBudget, SessionTestRun } from './sessionTestRun';
-import { type Place, readTest } from './testDocument';
+import { type ValuePath, readTest } from './testDocument';
 import { toRange } from './testProblems';
 
 /** Tests to run, their progress, and cancellation. */
@@ -185,10 +185,10 @@ async function runOne(
   );
 }
 
-function messageAt(document: vscode.TextDocument, place: Place, text: string): vscode.TestMessage {
+function messageAt(document: vscode.TextDocument, place: ValuePath, text: string): vscode.TestMessage {
   return toTestMessage(text, undefined, locate(document, place));
 }
 
-function locate(document: vscode.TextDocument, place: Place): vscode.Location {
+function locate(document: vscode.TextDocument, place: ValuePath): vscode.Location {
   return new vscode.Location(document.uri, toRange(document, place));
 }

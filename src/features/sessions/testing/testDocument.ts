@@ -6,11 +6,11 @@ import { isPointer } from './comparableInput';
 import type { Comparison, ExpectedCall, RecordedAnswer, RecordedDecision, SessionTest, ToolName } from './sessionTest';
 
 /** Path of a value in a document: member names and element indices from the root. */
-export type Place = readonly (string | number)[];
+export type ValuePath = readonly (string | number)[];
 
 /** Problem of a test, with its path in the document. */
 export interface TestProblem {
-  readonly place: Place;
+  readonly place: ValuePath;
   readonly message: string;
 }
 
@@ -39,7 +39,7 @@ export function readTest(text: string, t: Translate): ReadTest {
 }
 
 /** Returns the offsets of a value in a document. If it is missing, returns those of the closest existing parent. */
-export function rangeOf(text: string, place: Place): { readonly start: number; readonly end: number } {
+export function rangeOf(text: string, place: ValuePath): { readonly start: number; readonly end: number } {
   let value = parseLoose(text);
   for (const step of place) {
     const inner: LooseValue | undefined = typeof step === 'number' ? value?.items[step] : memberOf(text, value, step)?.value;
@@ -128,7 +128,7 @@ class Fields {
 
   constructor(
     object: unknown,
-    private readonly place: Place,
+    private readonly place: ValuePath,
     readonly problems: TestProblem[],
     readonly t: Translate,
   ) {
@@ -143,7 +143,7 @@ class Fields {
     return Object.hasOwn(this.members, name) ? (this.members[name] ?? undefined) : undefined;
   }
 
-  refuse(name: string | number, message: string, ...more: Place): void {
+  refuse(name: string | number, message: string, ...more: ValuePath): void {
     this.problems.push({ place: [...this.place, name, ...more], message });
   }
 

@@ -3,7 +3,7 @@ import { compactJson } from '../../scanning/jsonMembers';
 import { ownFieldsOf } from '../fieldMover';
 import type { FixKind } from '../fixKinds';
 import type { JsonLine } from '../jsonLine';
-import { indexOfTwin, insertion, type JsonPart, memberOf, type PlacedPart, removal, replacement } from '../jsonPlaces';
+import { indexOfTwin, insertion, type JsonPart, memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
 import { type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { isFieldMeant } from '../nearNames';
 import { otherIdOf, renameFix } from './idFixes';

@@ -1,6 +1,6 @@
 import { contractModels } from '../../rules/modelNames';
 import type { JsonLine } from '../jsonLine';
-import { insertion, insertionBehind, type JsonContainer, type JsonPath, memberOf } from '../jsonPlaces';
+import { insertion, insertionBehind, type JsonContainer, type JsonPath, memberOf } from '../jsonParts';
 import { type FixContext, type FixMaker, type LineFix, toFix } from '../lineFix';
 import { fixMissingId, fixMissingParams, renameFix } from './idFixes';
 

@@ -1,5 +1,5 @@
 import type { JsonLine } from '../jsonLine';
-import { type JsonPart, memberOf } from '../jsonPlaces';
+import { type JsonPart, memberOf } from '../jsonParts';
 import { type FixMaker, type LineFix, toFix } from '../lineFix';
 
 /** Moves leading system messages to the system prompt, if there is none yet and other messages remain. */

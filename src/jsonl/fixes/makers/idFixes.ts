@@ -1,7 +1,7 @@
 import { closeName } from '../../../contract/closeName';
 import { madeId } from '../../files/madeIds';
 import type { JsonLine } from '../jsonLine';
-import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from '../jsonPlaces';
+import { insertion, type JsonContainer, type JsonPart, memberOf, removal, renaming, replacement, rootOf } from '../jsonParts';
 import { type FixContext, type FixMaker, type LineFix, toFix, toLineRemoval } from '../lineFix';
 import { applyEdits, type TextEdit } from '../textEdit';
 import { freeId, isAllowedId, repairId } from './customIds';

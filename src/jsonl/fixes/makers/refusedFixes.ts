@@ -1,5 +1,5 @@
 import { lengthOfDataPrefix, typeOfBase64 } from '../../rules/base64Type';
-import { memberOf, removal, replacement } from '../jsonPlaces';
+import { memberOf, removal, replacement } from '../jsonParts';
 import { type FixMaker, toFix } from '../lineFix';
 import { dropItem, removalFix } from './fieldFixes';
 

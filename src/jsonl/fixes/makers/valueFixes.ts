@@ -1,7 +1,7 @@
 import { closeName } from '../../../contract/closeName';
 import type { Problem } from '../../../contract/problem';
 import type { JsonLine } from '../jsonLine';
-import { memberOf, type PlacedPart, removal, replacement } from '../jsonPlaces';
+import { memberOf, type PlacedPart, removal, replacement } from '../jsonParts';
 import { type FixMaker, type LineFix, toFix } from '../lineFix';
 import { isNameMeant } from '../nearNames';
 import { fixEmptyBlock, removalFix } from './fieldFixes';

@@ -8,7 +8,7 @@ import { toDuration } from '../controls/numbers';
 import { Panel } from '../panelContext';
 import { useWidth } from './drawingSurface';
 import { FoldMarks } from './foldMarks';
-import { type Found, type LanePlace, type Point, useLaneKeys, useLanePointer } from './laneInput';
+import { type Found, type LanePosition, type Point, useLaneKeys, useLanePointer } from './laneInput';
 import { LaneModel, laneKinds } from './laneModel';
 import { heightOf } from './lanePainter';
 import { toKindWord, toSegmentWords, toWaitWords } from './laneWords';
@@ -44,7 +44,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
   // In times, not positions: folding changes the positions but not the visible times.
   const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly times: TimeSpan }>();
   const span = zoomed?.axis === axis ? folds.toPlaces(zoomed.times) : whole;
-  const [cursor, setCursor] = useState<LanePlace>();
+  const [cursor, setCursor] = useState<LanePosition>();
   const [hover, setHover] = useState<Found>();
   const [hasFocus, setFocus] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -60,7 +60,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
   const setSpan = (next: TimeSpan): void =>
     zoom(next.from <= whole.from && next.to >= whole.to ? undefined : { axis, times: folds.toTimes(next) });
   const wordsOf = (segment: LaneSegment): string => toSegmentWords(segment, names.get(segment.key) ?? '', axis, panel);
-  const segmentAt = ({ lane, index }: LanePlace): LaneSegment | undefined => lanes[lane]?.segments[index];
+  const segmentAt = ({ lane, index }: LanePosition): LaneSegment | undefined => lanes[lane]?.segments[index];
   const toFoundWords = ({ is }: Found): string | undefined => {
     if (!('lane' in is)) {
       return `${toDuration(is.to - is.from, panel)}, ${toWaitWords(is, t)}`;
@@ -68,7 +68,7 @@ export function LanesView({ lanes: told, quiet, names, selectedKey, selectedAt, 
     const segment = segmentAt(is);
     return segment && wordsOf(segment);
   };
-  const select = (place: LanePlace): void => {
+  const select = (place: LanePosition): void => {
     const segment = segmentAt(place);
     if (segment !== undefined) {
       setCursor(place);

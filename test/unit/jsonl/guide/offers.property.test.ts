@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { batchRequestSchema } from '../../../../src/contract/batchRequest';
 import { listIssues } from '../../../../src/contract/messageParamsIssues';
-import { findCursor } from '../../../../src/jsonl/guide/cursorPlace';
+import { findCursor } from '../../../../src/jsonl/guide/cursorPosition';
 import { explain } from '../../../../src/jsonl/guide/explain';
 import { findOffers } from '../../../../src/jsonl/guide/offers';
 import { outlineOf } from '../../../../src/jsonl/guide/requestOutline';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type MessageBatch, messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import type { BodyPlace, ResumableStream } from '../../../../../src/client/transport/answer';
+import type { BodyPosition, ResumableStream } from '../../../../../src/client/transport/answer';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import { ResultsFetchError, type ResultsFetchProblem } from '../../../../../src/features/batches/fetching/fetchErrors';
 import {
@@ -45,7 +45,7 @@ const cut: Reply = { chunks: [whole.slice(0, 70)], contentLength: whole.length, 
 describe('features/batches/fetching/fetchResults', () => {
   let folder: string;
   let calls: number;
-  let asked: (BodyPlace | undefined)[];
+  let asked: (BodyPosition | undefined)[];
   let left: number;
   const file = (name: string) => path.join(folder, name);
 
@@ -67,10 +67,10 @@ describe('features/batches/fetching/fetchResults', () => {
   });
 
   function client(...replies: readonly (Reply | Error)[]): Pick<ServiceClient, 'batches'> {
-    const results = async (_id: string, given: { readonly from?: BodyPlace; readonly once?: boolean }): Promise<ResumableStream> => {
+    const results = async (_id: string, given: { readonly from?: BodyPosition; readonly once?: boolean }): Promise<ResumableStream> => {
       const reply = replies[Math.min(calls++, replies.length - 1)] ?? assert.fail();
       const { lastModified: _, ...place } = given.from ?? {};
-      asked.push(given.from && (place as BodyPlace));
+      asked.push(given.from && (place as BodyPosition));
       assert.equal(given.once, true, 'one layer tries again');
       if (reply instanceof Error) {
         throw reply;

@@ -153,7 +153,7 @@ describe('features/requests/answers/answerHover', () => {
     ] as const;
     assert.match(
       toAnswerHover(answerOf(), readOf([text('Yes')], { history }), context),
-      /\n\nRun 1: expired · Run 2: succeeded, end\\_turn \(different request\) · Run 3: succeeded, end\\_turn \(shown\)\n\n/,
+      /\n\nRun 1: expired · Run 2: succeeded, end\\_turn \\\(different request\\\) · Run 3: succeeded, end\\_turn \\\(shown\\\)\n\n/,
     );
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { QuietStretch } from '../../../../../src/shared/session/facts/quietStretches';
 import { toAxisTicks } from '../../../../../src/webview/session/pictures/axisTicks';
-import { toFoldPlaces } from '../../../../../src/webview/session/pictures/foldPlaces';
+import { toVisibleFolds } from '../../../../../src/webview/session/pictures/visibleFolds';
 import { leastFold, TimeFolds } from '../../../../../src/webview/session/pictures/timeFolds';
 import type { TimeSpan } from '../../../../../src/webview/session/pictures/timeSpan';
 import { runs } from '../../../../helpers/runs';
@@ -145,10 +145,10 @@ describe('webview/session/pictures/axisTicks', () => {
   });
 });
 
-describe('webview/session/pictures/foldPlaces', () => {
+describe('webview/session/pictures/visibleFolds', () => {
   it('puts marks into the picture, none over another', () => {
     each((folds, { whole: told }) => {
-      const places = toFoldPlaces(folds, folds.toPlaces(told), 500, () => 80);
+      const places = toVisibleFolds(folds, folds.toPlaces(told), 500, () => 80);
       places.forEach(({ left, width }, index) => {
         assert.ok(left >= 0 && left + width <= 500);
         const before = places[index - 1];
@@ -161,7 +161,7 @@ describe('webview/session/pictures/foldPlaces', () => {
   it('marks what is in view only', () => {
     const folds = new TimeFolds(whole, [wait]);
     assert.deepEqual(
-      toFoldPlaces(folds, { from: start, to: start + 10 * minute }, 500, () => 80),
+      toVisibleFolds(folds, { from: start, to: start + 10 * minute }, 500, () => 80),
       [],
     );
   });

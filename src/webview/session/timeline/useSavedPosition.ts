@@ -15,7 +15,7 @@ interface PlaceOptions {
 }
 
 /** Restores where a thread was read before a reload, once its rows are there. Returns a function that saves the current position. */
-export function useKeptPlace({ list, saved, thread, shown }: PlaceOptions): () => void {
+export function useSavedPosition({ list, saved, thread, shown }: PlaceOptions): () => void {
   const toRestore = useRef<string | undefined>(undefined);
   const restored = useRef(new WeakSet<ThreadTimeline>());
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());

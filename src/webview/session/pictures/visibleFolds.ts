@@ -2,7 +2,7 @@ import type { TimeFold, TimeFolds } from './timeFolds';
 import type { TimeSpan } from './timeSpan';
 
 /** Position of the mark of a long wait above the lanes, in pixels. */
-export interface FoldPlace {
+export interface VisibleFold {
   readonly wait: TimeFold;
   readonly left: number;
   readonly width: number;
@@ -12,9 +12,14 @@ export interface FoldPlace {
  * Returns the marks of the folded waits in `span` (in positions), shown in `width` pixels, from left to right. Marks don't overlap: one
  * without room is left out until the user zooms in.
  */
-export function toFoldPlaces(folds: TimeFolds, span: TimeSpan, width: number, widthOf: (wait: TimeFold) => number): readonly FoldPlace[] {
+export function toVisibleFolds(
+  folds: TimeFolds,
+  span: TimeSpan,
+  width: number,
+  widthOf: (wait: TimeFold) => number,
+): readonly VisibleFold[] {
   const toX = (place: number): number => ((place - span.from) / Math.max(1, span.to - span.from)) * width;
-  const places: FoldPlace[] = [];
+  const places: VisibleFold[] = [];
   let free = 0;
   for (const wait of folds.folds) {
     const { place } = wait;

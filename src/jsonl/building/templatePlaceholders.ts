@@ -1,16 +1,16 @@
 import type { ProblemText } from '../../contract/problem';
 
 /** Filters for a value before it is inserted: as text, as the JSON in a text, without surrounding white space, as an id. */
-export const placeFilters = ['text', 'json', 'trim', 'id'] as const;
-export type PlaceFilter = (typeof placeFilters)[number];
+export const placeholderFilters = ['text', 'json', 'trim', 'id'] as const;
+export type PlaceholderFilter = (typeof placeholderFilters)[number];
 
 /** Name of the placeholder `{{row}}`, the 1-based row number, unless there is a column with that name. */
 export const rowNumberName = 'row';
 
 /** Parsed placeholder. */
-export interface PlaceMeaning {
+export interface ParsedPlaceholder {
   readonly column: string;
-  readonly filters: readonly PlaceFilter[];
+  readonly filters: readonly PlaceholderFilter[];
   /** True for `{{name?}}`, which accepts a missing value. */
   readonly isOptional: boolean;
 }
@@ -72,8 +72,8 @@ export function splitPieces(raw: string): TemplatePiece[] {
  * Parses the text between the braces of a placeholder: `column`, `column?`, `column|filter`, `column|filter?`. A column with the whole text
  * as its name takes precedence, so a name may contain a question mark or bar.
  */
-export function readPlace(inner: string, columns: ReadonlySet<string> = new Set()): PlaceMeaning {
-  const filters: PlaceFilter[] = [];
+export function parsePlaceholder(inner: string, columns: ReadonlySet<string> = new Set()): ParsedPlaceholder {
+  const filters: PlaceholderFilter[] = [];
   let column = inner;
   let isOptional = false;
   if (!columns.has(column) && column.endsWith('?')) {
@@ -82,7 +82,7 @@ export function readPlace(inner: string, columns: ReadonlySet<string> = new Set(
   }
   while (!columns.has(column)) {
     const bar = column.lastIndexOf('|');
-    const filter = placeFilters.find(name => name === column.slice(bar + 1).trim());
+    const filter = placeholderFilters.find(name => name === column.slice(bar + 1).trim());
     if (bar <= 0 || filter === undefined) {
       break;
     }

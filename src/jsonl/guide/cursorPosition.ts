@@ -4,7 +4,7 @@ import { type LooseMember, type LooseValue, parseLoose, textOf } from './looseJs
 export type Path = readonly (string | number)[];
 
 /** Position of a column in the JSON of its line. */
-export interface CursorPlace {
+export interface CursorPosition {
   /**
    * Kind of position. `key` and `value` are positions where a field name or a value is or could be. At `blank` the line is empty or has
    * only a bare word. At `none` any insertion would break the JSON.
@@ -27,7 +27,7 @@ export interface CursorPlace {
 }
 
 /** Finds the position of `column` in the JSON of a line, which may be invalid. */
-export function findCursor(text: string, column: number, root = parseLoose(text)): CursorPlace {
+export function findCursor(text: string, column: number, root = parseLoose(text)): CursorPosition {
   if (root === undefined) {
     const isBlank = skipSpace(text, text.startsWith('\ufeff') ? 1 : 0) >= text.length;
     return placeAt(text, isBlank ? 'blank' : 'none', [], [], column);
@@ -132,14 +132,14 @@ function inArray(array: LooseValue, column: number): Inside | Deeper {
 
 function placeAt(
   text: string,
-  place: CursorPlace['place'],
+  place: CursorPosition['place'],
   path: Path,
   containers: readonly LooseValue[],
   start: number,
   end = start,
   token?: LooseValue,
   member?: LooseMember,
-): CursorPlace {
+): CursorPosition {
   const isInside = place === 'key' || place === 'value';
   let before = start - 1;
   while (before >= 0 && ' \t\r\n'.includes(text[before] ?? '')) {

@@ -1,14 +1,14 @@
 import type * as vscode from 'vscode';
-import type { RequestPlace } from '../../../contributions';
+import type { LineArgument } from '../../../contributions';
 
 /** Target of a command for one request: the file, and a 0-based line in a version of the document. Without a line, the cursor's. */
-export type GivenPlace = readonly [file: vscode.Uri | undefined, line: number | undefined, version: number | undefined];
+export type RequestTarget = readonly [file: vscode.Uri | undefined, line: number | undefined, version: number | undefined];
 
 /**
  * Parses the arguments of a command for one request. Menus pass other values after the URI, and the line number menu passes a
- * `RequestPlace`.
+ * `LineArgument`.
  */
-export function toGivenPlace(target: vscode.Uri | RequestPlace | undefined, line?: unknown, version?: unknown): GivenPlace {
+export function parseRequestTarget(target: vscode.Uri | LineArgument | undefined, line?: unknown, version?: unknown): RequestTarget {
   if (target !== undefined && 'lineNumber' in target) {
     return [target.uri, target.lineNumber - 1, undefined];
   }

@@ -1,7 +1,7 @@
 import type { ServiceErrorKind } from '../../client/transport/errors';
 
 /** Returns the likely cause of a failed call: the API key, the connection (address, names, network), or something else. */
-export function faultPlaceOf(kind: ServiceErrorKind): 'key' | 'connection' | 'elsewhere' {
+export function failureCauseOf(kind: ServiceErrorKind): 'key' | 'connection' | 'elsewhere' {
   switch (kind) {
     case 'authentication':
     case 'permission':

@@ -2,7 +2,7 @@
 export const memoryScheme = 'managed-agents-memory';
 
 /** Memory or folder, by its path in a store. `/` is the store itself. */
-export interface MemoryPlace {
+export interface MemoryLocation {
   readonly connection: string;
   readonly storeId: string;
   /** Path on the service, without the trailing `/` of a folder. */
@@ -10,13 +10,13 @@ export interface MemoryPlace {
 }
 
 /** Returns the URI path of a memory or folder. Percent-encodes characters that are invisible or change the path, and the percent sign. */
-export function toUriPath({ connection, storeId, path }: MemoryPlace): string {
+export function toUriPath({ connection, storeId, path }: MemoryLocation): string {
   const segments = path === '/' ? [] : path.split('/').slice(1);
   return `/${[connection, storeId, ...segments].map(encode).join('/')}`;
 }
 
 /** Parses a URI path. Returns `undefined` for any other path. */
-export function parseUriPath(uriPath: string): MemoryPlace | undefined {
+export function parseUriPath(uriPath: string): MemoryLocation | undefined {
   const [connection, storeId, ...segments] = uriPath.replace(/\/$/, '').split('/').slice(1).map(decode);
   return connection === undefined || storeId === undefined || storeId === ''
     ? undefined

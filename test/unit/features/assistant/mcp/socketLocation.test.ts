@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { makeSocketPlace } from '../../../../../src/features/assistant/mcp/socketPlace';
+import { createSocketLocation } from '../../../../../src/features/assistant/mcp/socketLocation';
 
-describe('features/assistant/mcp/socketPlace', () => {
+describe('features/assistant/mcp/socketLocation', () => {
   let temporary: string;
 
   beforeEach(() => {
@@ -14,7 +14,7 @@ describe('features/assistant/mcp/socketPlace', () => {
   afterEach(() => rmSync(temporary, { recursive: true, force: true }));
 
   it('makes a folder of its own for each place, and removes it with what is in it', () => {
-    const [one, two] = [makeSocketPlace('linux', temporary), makeSocketPlace('darwin', temporary)];
+    const [one, two] = [createSocketLocation('linux', temporary), createSocketLocation('darwin', temporary)];
     const folders = [one, two].map(place => path.dirname(place.path));
     assert.deepEqual(
       folders.map(folder => path.dirname(folder)),
@@ -28,7 +28,7 @@ describe('features/assistant/mcp/socketPlace', () => {
   });
 
   it('keeps to what every system takes as a path, however deep temporary files lie', () => {
-    const place = makeSocketPlace('linux', path.join(temporary, 'deep'.repeat(30)));
+    const place = createSocketLocation('linux', path.join(temporary, 'deep'.repeat(30)));
     try {
       assert.ok(Buffer.byteLength(place.path) <= 103, place.path);
       assert.equal(path.dirname(path.dirname(place.path)), '/tmp');
@@ -38,7 +38,7 @@ describe('features/assistant/mcp/socketPlace', () => {
   });
 
   it('names a pipe on Windows, where there is nothing to remove', () => {
-    const [one, two] = [makeSocketPlace('win32', temporary), makeSocketPlace('win32', temporary)];
+    const [one, two] = [createSocketLocation('win32', temporary), createSocketLocation('win32', temporary)];
     assert.match(one.path, /^\\\\\.\\pipe\\managed-agents-[\w-]{12}$/);
     assert.notEqual(one.path, two.path);
     one.remove();

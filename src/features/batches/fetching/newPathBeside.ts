@@ -6,7 +6,7 @@ import { fileNameOf, type SiblingKind, siblingName } from './siblingNames';
 /**
  * Returns the path of a new file `<name>.<kind>.jsonl` beside a file, numbered if that exists. Asks the user if the folder is read-only.
  */
-export async function placeBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
+export async function newPathBeside(file: vscode.Uri, kind: SiblingKind, title: string): Promise<string> {
   const name = siblingName(fileNameOf(file.toString()), kind);
   const { name: stem, ext } = path.parse(name);
   return (await freeNameBeside(file, stem, ext)) ?? (await askWhere(name, title));

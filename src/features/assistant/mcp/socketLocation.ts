@@ -7,7 +7,7 @@ import path from 'node:path';
 const mostBytes = 103;
 
 /** Location where a server can listen for programs of this user only. */
-export interface SocketPlace {
+export interface SocketLocation {
   /** Path of a socket, or of a named pipe on Windows. Nothing listens there yet. */
   readonly path: string;
   /** Removes what was created for it, synchronously. */
@@ -18,7 +18,7 @@ export interface SocketPlace {
  * Creates a location that no other program can guess. If the system has file permissions, no other user can access it. Throws if no folder
  * can be created for it.
  */
-export function makeSocketPlace(platform: NodeJS.Platform = process.platform, temporary: string = tmpdir()): SocketPlace {
+export function createSocketLocation(platform: NodeJS.Platform = process.platform, temporary: string = tmpdir()): SocketLocation {
   const name = randomBytes(9).toString('base64url');
   if (platform === 'win32') {
     return { path: `\\\\.\\pipe\\managed-agents-${name}`, remove: () => undefined };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { folderOf, parseUriPath, toUriPath } from '../../../../../src/features/resources/memories/memoryPlace';
+import { folderOf, parseUriPath, toUriPath } from '../../../../../src/features/resources/memories/memoryLocation';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { runs } from '../../../../helpers/runs';
 
-describe('features/resources/memories/memoryPlace', () => {
+describe('features/resources/memories/memoryLocation', () => {
   const place = (path: string) => ({ connection: 'Team / Lab', storeId: 'memstore_1', path });
 
   it('shows a path as it is, as far as that is safe', () => {
