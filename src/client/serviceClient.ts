@@ -14,7 +14,7 @@ import type { FileResourceParams, RepositoryResourceParams, SessionParams, Sessi
 import type { Deleted, Session, SessionResource, SessionThread } from './schemas/sessions';
 import type { Skill, SkillVersion } from './schemas/skills';
 import type { Credential, CredentialValidation, Vault } from './schemas/vaults';
-import type { MadeWebhook, Webhook } from './schemas/webhooks';
+import type { CreatedWebhook, Webhook } from './schemas/webhooks';
 import type { Answer, BodyPosition, ByteStream, CallOptions, ListOptions, Page, ResumableStream } from './transport/answer';
 
 /** Message batches (contract, `POST /v1/messages/batches` and the paths below it). */
@@ -228,7 +228,7 @@ export interface Credentials extends Crud<Credential, { readonly includeArchived
 
 /** Endpoints that receive events from the service (API facts, section 17). A signing secret is returned only once, when it is created. */
 export interface Webhooks extends Pick<Crud<Webhook>, 'list' | 'retrieve' | 'update' | 'delete'> {
-  create(params: object, options?: CallOptions): Promise<Answer<MadeWebhook>>;
+  create(params: object, options?: CallOptions): Promise<Answer<CreatedWebhook>>;
   /** Returns the new secret. For a while, deliveries are also signed with the old one. */
   regenerateSecret(id: string, options?: CallOptions): Promise<Answer<string>>;
 }

@@ -18,7 +18,7 @@ import { addSamples } from './samples';
 import type { Scenario } from './scenarios';
 import type { EventConnection } from './sessions/eventConnection';
 import type { WireEvent } from './sessions/eventLog';
-import type { UnstoredEvent } from './sessions/keptSession';
+import type { UnstoredEvent } from './sessions/storedSession';
 import { sessionEventRoutes } from './sessions/sessionEventRoutes';
 import type { SessionReferences } from './sessions/sessionResources';
 import { sessionRoutes } from './sessions/sessionRoutes';

@@ -4,7 +4,7 @@ import { dialects } from '../../src/client/dialect';
 import type { ServiceClient } from '../../src/client/serviceClient';
 import { systemClock } from '../../src/common/clock';
 import { Emitter } from '../../src/common/emitter';
-import { Gathered } from '../../src/common/lists/gathered';
+import { Throttle } from '../../src/common/lists/throttle';
 import { Poller } from '../../src/common/lists/poller';
 import type { Connection } from '../../src/features/connection/connection';
 import { Needs } from '../../src/features/sessions/facts/needs';
@@ -74,7 +74,7 @@ function createWindow(client: ServiceClient, baseUrl: string, followed: Followed
     },
   });
   const waiting = new Needs(store);
-  const gathered = new Gathered(() => {
+  const gathered = new Throttle(() => {
     drawing.draw();
     waiting.check();
   }, 250);

@@ -11,7 +11,7 @@ import { ServiceError } from '../../src/client/transport/errors';
 import { systemClock } from '../../src/common/clock';
 import type { Emulator } from '../../src/emulator/emulator';
 import { startEmulator } from '../../src/emulator/server';
-import { type Looked, lookFor } from '../../src/features/batches/reconciling/lookFor';
+import { type BatchSearchResult, searchForBatch } from '../../src/features/batches/reconciling/searchForBatch';
 import { submit } from '../../src/features/batches/submitting/submit';
 import { FolderRegistry } from '../../src/features/ledger/folderRegistry';
 import { thisHolder } from '../../src/features/ledger/lockHolder';
@@ -235,8 +235,8 @@ class Round {
     return all;
   }
 
-  private async lookFor(registry: SubmissionRegistry, submission: Submission): Promise<Looked> {
-    return await lookFor({ registry, clock: systemClock }, submission, { client: started(this.client), isEmulator: false });
+  private async lookFor(registry: SubmissionRegistry, submission: Submission): Promise<BatchSearchResult> {
+    return await searchForBatch({ registry, clock: systemClock }, submission, { client: started(this.client), isEmulator: false });
   }
 
   /** Searches lists that are invalid. Nothing can be concluded from them. */

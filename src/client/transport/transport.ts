@@ -14,7 +14,7 @@ import { isCursor } from './pagination';
 import { type ParsedBaseUrl, parseBaseUrl } from './parsedBaseUrl';
 import { decoded, isPlain, parseJson, readBytes, saysNothing } from './responseBody';
 import { RetryPolicy, readRetryAfter, systemClock } from './retryPolicy';
-import { standingAfter } from './serviceStanding';
+import { healthAfter } from './serviceHealth';
 import { demandSubject } from './subject';
 
 /** Response whose body has not been read yet. Errors while reading it are `ServiceError`s. */
@@ -149,7 +149,7 @@ export class Transport {
           if (error instanceof ServiceError && isNotServed(error.status)) {
             this.noteServed(call, false);
           }
-          const standing = standingAfter(error);
+          const standing = healthAfter(error);
           if (standing !== undefined) {
             this.options.onStanding?.(standing);
           }

@@ -2,7 +2,7 @@ import type { Event } from 'vscode';
 import type { Page } from '../../client/transport/answer';
 import { ServiceError } from '../../client/transport/errors';
 import { ListCutError } from '../../client/transport/pagination';
-import { isUnreached } from '../../client/transport/serviceStanding';
+import { isUnreached } from '../../client/transport/serviceHealth';
 import { Emitter } from '../emitter';
 
 /**

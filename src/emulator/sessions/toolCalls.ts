@@ -23,7 +23,7 @@ export interface ToolCall {
 export type Permission = 'allow' | 'ask' | 'deny';
 
 /** Call whose event was stored. */
-export interface MadeCall {
+export interface StoredCall {
   readonly eventId: string;
   readonly kind: ToolCall['kind'];
   readonly name: string;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { connectionToCreate } from '../connection';
-import { beginNew, createFrom, discard, readSource } from '../resources/documents';
+import { askNewDraft, createFrom, discard, readSource } from '../resources/documents';
 import { draftIdOf } from './agentDrafts';
 import { type AgentFlow, type AgentTarget, agentLocationOf } from './agentFlow';
 import { agentKind } from './agentKind';
@@ -9,7 +9,7 @@ import { created } from './publishAgent';
 /** Creates a draft of an agent from a template, for Publish to create the agent, or creates the agent from a workspace file. */
 export async function createAgent(flow: AgentFlow): Promise<void> {
   const connection = await connectionToCreate(flow.connections, 'agents', vscode.l10n.t('Agents'));
-  const begun = await beginNew(flow.service, agentKind, connection);
+  const begun = await askNewDraft(flow.service, agentKind, connection);
   if (begun === undefined) {
     await createAgentFromFile(flow, undefined);
     return;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../client/transport/errors';
 import { describeError } from '../../common/text/describeError';
 import type { AssistantServices } from './assistantServices';
 import { type AssistantTool, ToolRefusal } from './assistantTool';
-import { tellRefusal, tellResult } from './tellResult';
+import { formatRefusal, formatResult } from './formatResult';
 import { toolLevels } from './toolLevel';
 
 /** Result for a model, as a text of limited length. */
@@ -30,10 +30,10 @@ export async function runTool(tool: AssistantTool, input: unknown, services: Ass
       // The user may have been asked meanwhile and turned the tool off instead.
       demandAllowed(tool, services);
     }
-    return toAnswer(false, mostChars => tellResult(tool.name, told, mostChars));
+    return toAnswer(false, mostChars => formatResult(tool.name, told, mostChars));
   } catch (error) {
     signal.throwIfAborted();
-    return toAnswer(true, () => tellRefusal(tool.name, toSentences(describeError(error), adviceAfter(error))));
+    return toAnswer(true, () => formatRefusal(tool.name, toSentences(describeError(error), adviceAfter(error))));
   }
 }
 

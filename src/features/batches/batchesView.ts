@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { setContextKey } from '../../common/contextKeys';
 import { combine } from '../../common/disposables';
 import { Lazy } from '../../common/lazy';
-import { Gathered } from '../../common/lists/gathered';
+import { Throttle } from '../../common/lists/throttle';
 import type { Log } from '../../common/log';
 import type { BatchReference, BatchRowWord } from '../../contributions';
 import type { JsonlJobs } from '../../jsonl/jobs/jobs';
 import { type Connections, followConnection } from '../connection';
 import type { EmulatorHost } from '../emulator';
-import { followMoves, type SubmissionRegistry } from '../ledger';
+import { applyRenames, type SubmissionRegistry } from '../ledger';
 import { type BatchCommands, choose, createBatchCommands } from './batchCommands';
 import { type BatchesTree, createBatchesTree } from './batchesTreeDataProvider';
 import { type BatchContext, presentListingProblem } from './batchPresentation';
@@ -57,7 +57,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
     tree.refresh();
     details.current?.refresh();
   };
-  const drawing = new Gathered(show, leastPauseMs);
+  const drawing = new Throttle(show, leastPauseMs);
   let retry = () => {};
   const following = combine(
     drawing,
@@ -115,7 +115,7 @@ export function createBatchesView(deps: BatchesViewDependencies, view: vscode.Tr
 function followLedger(registry: SubmissionRegistry, store: BatchStore, poll: () => void): vscode.Disposable {
   const created = new Set<string>();
   let isNew = false;
-  const touched = new Gathered(() => {
+  const touched = new Throttle(() => {
     store.touch();
     if (isNew) {
       isNew = false;
@@ -140,5 +140,5 @@ async function followRenames(registry: SubmissionRegistry, { files }: vscode.Fil
     fromPath: oldUri.fsPath,
     toPath: newUri.fsPath,
   }));
-  await followMoves(registry, moves);
+  await applyRenames(registry, moves);
 }

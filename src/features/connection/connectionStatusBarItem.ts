@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServiceStanding } from '../../client/transport/serviceStanding';
+import type { ServiceHealth } from '../../client/transport/serviceHealth';
 import type { CommandId } from '../../contributions';
 import type { Connection } from './connection';
 import { type StatusBarText, toStatusBarText } from './connectionPresentation';
@@ -9,7 +9,7 @@ import type { ConnectionsSnapshot } from './connectionStore';
 export class ConnectionStatusBarItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private known: { readonly snapshot: ConnectionsSnapshot; readonly emulatorIsStarting: boolean } | undefined;
-  private standing: ServiceStanding = 'answers';
+  private standing: ServiceHealth = 'answers';
 
   constructor() {
     this.item = vscode.window.createStatusBarItem('managedAgents.connection', vscode.StatusBarAlignment.Left, 40);
@@ -27,7 +27,7 @@ export class ConnectionStatusBarItem implements vscode.Disposable {
   }
 
   /** Shows the state of the service after a call, if the connection is the current one. */
-  note({ name }: Connection, standing: ServiceStanding): void {
+  note({ name }: Connection, standing: ServiceHealth): void {
     if (name === this.known?.snapshot.current?.name && standing !== this.standing) {
       this.standing = standing;
       this.show();

@@ -7,7 +7,7 @@ export { generationsOf } from './generationsOf';
 export { hashNewest, hashSubmitted } from './hashSubmitted';
 export { Heartbeats } from './heartbeats';
 export { type HolderLife, type LockHolder, lifeOf, parseHolder, thisHolder } from './lockHolder';
-export { followMoves } from './moving';
+export { applyRenames } from './applyRenames';
 export { noteRetryFile } from './noteRetryFile';
 export { changedName } from './reading/changeLog';
 export {
@@ -16,7 +16,7 @@ export {
   finalResultsOf,
   followsOf,
   hasBatch,
-  isMadeRetry,
+  isDerivedRetry,
   isMerged,
   type Run,
   type RunResults,
@@ -31,14 +31,14 @@ export {
 export { type SendingHold, SendingHolds } from './sendingHold';
 export {
   type Candidate,
-  type Doubt,
+  type Uncertainty,
   type FetchedResults,
   type FetchTries,
   type Follows,
   type GroupPart,
   isDamaged,
   isSameService,
-  type MadeFile,
+  type DerivedFile,
   type MergedResults,
   type ModelEstimate,
   mayHaveBatch,

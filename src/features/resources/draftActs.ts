@@ -5,7 +5,7 @@ import { withoutIcons } from '../../common/text/withoutIcons';
 import type { Reference } from '../../contributions';
 import { toLabel } from '../../shared/text';
 import { draftIdOfReference, type ResourceDraft } from './definitions/resourceDrafts';
-import { discard } from './documents/beginning';
+import { discard } from './documents/askNewDraft';
 import { type Publishing, showAgainstService } from './documents/publishDraft';
 import type { ResourceLocation } from './documents/resourceUri';
 import { kinds } from './kinds';

@@ -114,7 +114,7 @@ export class SessionActions implements vscode.Disposable {
     const [ability, endOne] = ends[act];
     const chosen = this.chosenOf(target, selected, ability);
     if (chosen.length > 1) {
-      return (await import('./many/manySessions')).changeMany(this.deps, chosen, act);
+      return (await import('./bulk/bulkSessions')).changeSessions(this.deps, chosen, act);
     }
     const reference = await chooseSession(this.deps, chosen[0], ability);
     await endOne(this.deps, reference);
@@ -176,7 +176,7 @@ export class SessionActions implements vscode.Disposable {
   async export(target?: SessionReference, selected?: readonly SessionReference[]): Promise<void> {
     const chosen = this.chosenOf(target, selected, 'session');
     if (chosen.length > 1) {
-      return (await import('./many/manySessions')).exportMany(this.deps, chosen);
+      return (await import('./bulk/bulkSessions')).exportSessions(this.deps, chosen);
     }
     await this.deps.panels.exportSession(await chooseSession(this.deps, chosen[0]));
   }

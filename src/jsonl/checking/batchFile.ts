@@ -1,5 +1,5 @@
 import type { JobContext } from '../files/jobContext';
-import { lineOfMadeId } from '../files/madeIds';
+import { lineOfDerivedId } from '../files/derivedIds';
 import { TextTable } from '../files/textTable';
 import type { Noted } from '../rules/lineNotes';
 import type { RuleOptions } from '../rules/ruleOptions';
@@ -12,7 +12,7 @@ import {
   fileProblem,
   largeRequestProblem,
   limitProblems,
-  madeIdTakenProblem,
+  derivedIdTakenProblem,
   noLastNewlineProblem,
   toProblem,
 } from './batchRules';
@@ -206,10 +206,10 @@ class BatchFileCheck {
       // Starts with `line-`.
       if (id[0] === 0x6c && id[4] === 0x2d) {
         const text = this.ids.textAt(index);
-        const bareLine = lineOfMadeId(text);
+        const bareLine = lineOfDerivedId(text);
         if (bareLine !== undefined && this.bareLines.has(bareLine)) {
           this.unjoinable++;
-          this.problems.add(madeIdTakenProblem(this.ids.placeOf(index), text, bareLine));
+          this.problems.add(derivedIdTakenProblem(this.ids.placeOf(index), text, bareLine));
         }
       }
     }

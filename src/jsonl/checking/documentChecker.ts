@@ -12,7 +12,7 @@ import {
   duplicateIdProblem,
   largeRequestProblem,
   limitProblems,
-  madeIdTakenProblem,
+  derivedIdTakenProblem,
   noLastNewlineProblem,
   type LineRange,
 } from './batchRules';
@@ -229,7 +229,7 @@ export class DocumentChecker {
     }
     const bareLine = uses === undefined || uses[0] === line ? this.lines.lineThatMakes(customId) : undefined;
     if (bareLine !== undefined && isWanted('made-id-taken')) {
-      yield { ...madeIdTakenProblem(this.placeOfId(state, line), customId, bareLine), severity };
+      yield { ...derivedIdTakenProblem(this.placeOfId(state, line), customId, bareLine), severity };
     }
   }
 

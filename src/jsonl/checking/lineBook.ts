@@ -1,5 +1,5 @@
 import type { Problem, Severity } from '../../contract/problem';
-import { lineOfMadeId, madeId } from '../files/madeIds';
+import { lineOfDerivedId, derivedId } from '../files/derivedIds';
 import type { Noted } from '../rules/lineNotes';
 import type { LineKind } from './requestRules';
 
@@ -92,7 +92,7 @@ export class LineBook {
         this.mark(state, true);
       }
     }
-    const isMadeLike = state.customId !== undefined && lineOfMadeId(state.customId) !== undefined;
+    const isMadeLike = state.customId !== undefined && lineOfDerivedId(state.customId) !== undefined;
     if (state.customId !== undefined && isMadeLike) {
       this.madeLike.add(state.customId);
     }
@@ -118,7 +118,7 @@ export class LineBook {
   /** Returns the id of the request on a line: the given one, or the one derived for bare params. */
   idOfLine(line: number): string | undefined {
     const state = this.states[line];
-    return state?.kind === 'params' ? madeId(line) : state?.customId;
+    return state?.kind === 'params' ? derivedId(line) : state?.customId;
   }
 
   /** Returns the first line whose request has this id. */
@@ -137,7 +137,7 @@ export class LineBook {
 
   /** Returns the line of the bare params whose derived id is `id`. */
   lineThatMakes(id: string): number | undefined {
-    const line = this.bare > 0 ? lineOfMadeId(id) : undefined;
+    const line = this.bare > 0 ? lineOfDerivedId(id) : undefined;
     return line !== undefined && this.states[line]?.kind === 'params' ? line : undefined;
   }
 

@@ -6,7 +6,7 @@ import { judged, severityOf } from '../rules/severities';
 import type { RuleCount } from './batchFileReport';
 
 /** Limits of a problem list: the `most` first problems by severity and line, and of each rule and severity the first `mostOfRule`. */
-export interface KeptProblems {
+export interface ProblemLimits {
   readonly most: number;
   readonly mostOfRule: number;
 }
@@ -27,7 +27,7 @@ export class ProblemList {
 
   /** `options` set the severity of each rule. */
   constructor(
-    private readonly bounds: KeptProblems,
+    private readonly bounds: ProblemLimits,
     private readonly options: Pick<RuleOptions, 'severities'>,
   ) {}
 

@@ -139,7 +139,7 @@ class GivenIds {
 }
 
 /** Returns whether an id looks like a generated one. */
-export function looksMade(id: string): boolean {
+export function isGeneratedId(id: string): boolean {
   return madeIdPattern.test(id);
 }
 

@@ -1,5 +1,5 @@
 import { IdTable } from '../files/idTable';
-import { lineOfMadeId, madeId } from '../files/madeIds';
+import { lineOfDerivedId, derivedId } from '../files/derivedIds';
 import { freeId } from './makers/customIds';
 
 /**
@@ -47,7 +47,7 @@ export class IdLedger {
 
   /** Returns a unique id for a line without one, based on the derived id. */
   giveForLine(line: number): string {
-    return this.give(madeId(line));
+    return this.give(derivedId(line));
   }
 
   private indexOf(id: string): number {
@@ -56,7 +56,7 @@ export class IdLedger {
   }
 
   private isMade(id: string): boolean {
-    const line = this.bareLines.size > 0 ? lineOfMadeId(id) : undefined;
+    const line = this.bareLines.size > 0 ? lineOfDerivedId(id) : undefined;
     return line !== undefined && this.bareLines.has(line);
   }
 }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { idOf, toOnRead, type WalkedLine, walkRequests } from '../arranging/requestWalk';
 import type { PassContext } from '../files/lineFile';
 import { readLineMap } from '../files/lineMap';
-import { madeId } from '../files/madeIds';
+import { derivedId } from '../files/derivedIds';
 import { storedAnswers } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import { type IndexContents, readIndexOf } from '../results/resultsIndexFile';
@@ -27,7 +27,7 @@ export async function findChanged({ path, before }: ChangedSource, context: Pass
   walkRequests(
     path,
     walked => {
-      const id = walked.paramsStart < 0 ? undefined : (idOf(walked) ?? (walked.kind === 'params' ? madeId(walked.line) : undefined));
+      const id = walked.paramsStart < 0 ? undefined : (idOf(walked) ?? (walked.kind === 'params' ? derivedId(walked.line) : undefined));
       if (id !== undefined) {
         found.add(walked.line, reasonOf(earlier, id, walked, hasher));
       }

@@ -3,8 +3,8 @@ import { type LineMap, LineMapError, readLineMap } from '../files/lineMap';
 import { storedAnswers, toStored } from '../results/resultStatus';
 import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
-import type { MergeSource, SentWords } from './mergingJobs';
-import { SaidWords } from './saidWords';
+import type { MergeSource, SentRequestFile } from './mergingJobs';
+import { RequestVersions } from './requestVersions';
 
 export type Generation = MergeSource['generations'][number] & { readonly contents: IndexContents };
 
@@ -89,7 +89,7 @@ class Choice {
   readonly rowOf: Uint32Array;
   readonly fates: Fates[] = [];
   readonly reasons = new IdTable();
-  private readonly said: SaidWords;
+  private readonly said: RequestVersions;
   /** By generation and id: the row of the answer, or `none`. */
   private readonly rows: Uint32Array[] = [];
   private fate: Fates = { states: new Uint8Array(), reasons: new Uint32Array() };
@@ -98,7 +98,7 @@ class Choice {
     this.known = new Uint8Array(ids);
     this.generationOf = new Uint16Array(ids);
     this.rowOf = new Uint32Array(ids).fill(none);
-    this.said = new SaidWords(ids);
+    this.said = new RequestVersions(ids);
   }
 
   begin({ isRetry = false }: Generation): void {
@@ -107,7 +107,7 @@ class Choice {
     this.said.begin(isRetry);
   }
 
-  addSent(numbers: Uint32Array, words: SentWords | undefined): void {
+  addSent(numbers: Uint32Array, words: SentRequestFile | undefined): void {
     for (const id of numbers) {
       this.known[id] = 1;
       this.fate.states[id] = Fate.Missing;

@@ -11,7 +11,7 @@ export interface MergeSource {
     /** True if its lines are lines of the same file as those of the first one. */
     readonly isSameSource: boolean;
     /** By list of lines: the hashes of its requests. Missing for parts of one file, whose requests can't differ. */
-    readonly words?: readonly SentWords[];
+    readonly words?: readonly SentRequestFile[];
     /** True if it is an unchanged file of retries: it counts for the requests that it retries, even if their `max_tokens` was raised. */
     readonly isRetry?: boolean;
     /** Report of fetching or merging these results. Findings that the joined file doesn't show are repeated. */
@@ -24,7 +24,7 @@ export interface MergeSource {
 }
 
 /** Content of the requests of one submission. */
-export interface SentWords {
+export interface SentRequestFile {
   /** SHA-256 of the file. The same bytes have the same requests. */
   readonly sha256: string;
   /** Path of `requests.hash`. Without it, the content of the requests is unknown. */

@@ -4,7 +4,7 @@ import type { CheckTerms } from '../checking/batchFileReport';
 import { largeRequestProblem } from '../checking/batchRules';
 import type { VisitedLine } from '../checking/visitedLine';
 import { IdTable } from '../files/idTable';
-import { madeId } from '../files/madeIds';
+import { derivedId } from '../files/derivedIds';
 import { TextTable } from '../files/textTable';
 import type { ValueColumn } from '../querying/valueColumns';
 import { toStored } from '../results/resultStatus';
@@ -158,7 +158,7 @@ export class RequestRows {
 
   private addId(row: number, line: VisitedLine): void {
     const isMade = line.kind === 'params';
-    const given = isMade ? madeId(line.line) : line.customId;
+    const given = isMade ? derivedId(line.line) : line.customId;
     const bytes = given === undefined ? line.bytes : this.encoder.encode(given);
     const [start, end] = given === undefined ? [line.idStart, line.idEnd] : [0, bytes.length];
     const id = line.kind === 'invalid' ? this.ids.add(bytes, 0, 0) : this.ids.add(bytes, start, end);

@@ -13,7 +13,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { systemClock } from '../../../src/common/clock';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
-import { lookFor } from '../../../src/features/batches/reconciling/lookFor';
+import { searchForBatch } from '../../../src/features/batches/reconciling/searchForBatch';
 import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { BatchFileReport } from '../../../src/jsonl/checking/batchFileReport';
@@ -138,9 +138,9 @@ describe('features/batches/submitting/submit in a process that is killed @nightl
       if (submission?.state === 'unknown') {
         // The proxy has another port than the emulator, as an emulator that was started again.
         const place = { client, isEmulator: true };
-        settled = (await lookFor({ registry, clock: systemClock }, submission, place)).submission;
+        settled = (await searchForBatch({ registry, clock: systemClock }, submission, place)).submission;
         await emulator.advanceClock(duration + 1_000);
-        settled = (await lookFor({ registry, clock: systemClock }, settled, place)).submission;
+        settled = (await searchForBatch({ registry, clock: systemClock }, settled, place)).submission;
       }
       const batches = (await client.batches.list({ limit: 100 })).items.map(batch => batch.id);
       const creates = emulator.requests.filter(({ method }) => method === 'POST').length;

@@ -16,7 +16,7 @@ import { fetchResults } from '../../../src/features/batches/fetching/fetchResult
 import { updateResultsFile } from '../../../src/features/batches/fetching/resultsFile';
 import { describeResults } from '../../../src/features/batches/fetching/resultsMessages';
 import * as cost from '../../../src/features/batches/fileRuns/runCost';
-import { nameOfResults } from '../../../src/features/batches/offered';
+import { nameOfResults } from '../../../src/features/batches/api';
 import { proposedAct } from '../../../src/features/batches/retrying/retryPresentation';
 import { retrySourcesOf } from '../../../src/features/batches/retrying/retrySources';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';

@@ -19,7 +19,7 @@ import {
 } from '../../../src/features/batches/groups/sendGroup';
 import { allowGroup, stopGroup } from '../../../src/features/batches/groups/stopGroup';
 import { FolderRegistry } from '../../../src/features/ledger/folderRegistry';
-import { followMoves } from '../../../src/features/ledger/moving';
+import { applyRenames } from '../../../src/features/ledger/applyRenames';
 import { type Run, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import type { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';
@@ -307,7 +307,7 @@ describe('features/batches/groups over a socket', () => {
     });
     const { lead } = runIn(registry);
     const to = 'file:///another/name.jsonl';
-    await followMoves(registry, [{ from: lead.source, to, fromPath: '/none', toPath: '/another' }]);
+    await applyRenames(registry, [{ from: lead.source, to, fromPath: '/none', toPath: '/another' }]);
     assert.equal((await readGroupPlan(registry, lead.group?.id ?? ''))?.plan.source, to);
   });
 

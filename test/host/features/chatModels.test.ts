@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { endsRequests } from '../../../src/features/chatModels/offeredChatModels';
+import { endsRequests } from '../../../src/features/chatModels/toChatModels';
 import { eventually, eventuallyHolds } from '../eventually';
 import { useExtension, withSetting } from '../useExtension';
 

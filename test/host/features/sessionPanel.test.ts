@@ -11,7 +11,7 @@ import { Log } from '../../../src/common/log';
 import type { Emulator } from '../../../src/emulator/emulator';
 import { startEmulator } from '../../../src/emulator/server';
 import type { Connection, Connections } from '../../../src/features/connection/connection';
-import type { SeenSession } from '../../../src/features/sessions/facts/listedSession';
+import type { PanelSession } from '../../../src/features/sessions/facts/listedSession';
 import type { LiveSession } from '../../../src/features/sessions/panel/live/liveSession';
 import { PanelHost } from '../../../src/features/sessions/panel/panelHost';
 import type { SessionPanel } from '../../../src/features/sessions/panel/sessionPanel';
@@ -27,7 +27,7 @@ describe('session panels inside the extension host', () => {
   let host: PanelHost;
   let sessionId: string;
   const disposables: vscode.Disposable[] = [];
-  const seen: SeenSession[] = [];
+  const seen: PanelSession[] = [];
   const seeing = new vscode.EventEmitter<void>();
   const connected = new vscode.EventEmitter<void>();
   const warnings: string[] = [];

@@ -11,9 +11,9 @@ import { describeError } from '../../../common/text/describeError';
 /** Maximum number of members read from a group. */
 const mostListed = 1000;
 /** Lifetime of a cached list, in milliseconds. */
-export const keptFor = 60_000;
+export const cacheDuration = 60_000;
 /** Lifetime of a cached list that lacks a name of the document, in milliseconds. The name may have been created since. */
-export const keptWhenLacking = 10_000;
+export const incompleteCacheDuration = 10_000;
 
 /** Members of a group. If it is not whole, the service may have further members. */
 export interface Listed<T> {
@@ -67,7 +67,7 @@ export class ServiceNames {
   }
 
   /** Reads the groups whose cache is older than `age` milliseconds. Never rejects. */
-  async freshen(connection: string, groups: readonly NamedGroup[], age = keptFor): Promise<void> {
+  async freshen(connection: string, groups: readonly NamedGroup[], age = cacheDuration): Promise<void> {
     await Promise.all(groups.map(group => this.freshenOne(connection, group, age)));
   }
 

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../../client/serviceClient';
 import type { Arrival } from '../../../jsonl/files/arrival';
 import { SourceChangedError } from '../../../jsonl/files/fileState';
 import { orAborted } from '../../../jsonl/files/orAborted';
-import type { Standing } from '../../../jsonl/files/publishing';
+import type { ReplaceableTarget } from '../../../jsonl/files/publishing';
 import type { FileWriting, WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { LinesFate } from '../../../jsonl/merging/mergingJobs';
@@ -40,7 +40,7 @@ export interface FetchOptions extends FetchTarget {
   /** Path of the results as the service sent them. */
   readonly rawPath: string;
   /** The file at `rawPath` that may be replaced. Without it, any file there is replaced. */
-  readonly rawStanding?: Standing;
+  readonly rawStanding?: ReplaceableTarget;
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly signal?: AbortSignal;
   /** Maximum size of results that are fetched, in bytes. Larger ones throw a `ResultsFetchError` of kind `large`. */

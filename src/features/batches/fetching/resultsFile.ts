@@ -4,17 +4,17 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { canWriteTo, freeNameBeside, writableFolderOf } from '../../../common/asking/newFile';
 import type { Log } from '../../../common/log';
-import { renameToFree, type Standing, stampOfFile } from '../../../jsonl/files/publishing';
+import { renameToFree, type ReplaceableTarget, stampOfFile } from '../../../jsonl/files/publishing';
 import { WholeFile } from '../../../jsonl/files/wholeFile';
 import type { JobOptions, JsonlJobs } from '../../../jsonl/jobs/jobs';
-import type { MergeSource, SentWords } from '../../../jsonl/merging/mergingJobs';
+import type { MergeSource, SentRequestFile } from '../../../jsonl/merging/mergingJobs';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import {
   finalResultsOf,
-  followMoves,
+  applyRenames,
   generationsOf,
   hashSubmitted,
-  isMadeRetry,
+  isDerivedRetry,
   type Run,
   type RunResults,
   resultsOf,
@@ -172,7 +172,7 @@ async function toGenerations(
   hashesOf: (submission: Submission) => Promise<string | undefined>,
 ): Promise<MergeSource['generations']> {
   const [root] = runs;
-  const hasOtherWords = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isMadeRetry(run, registry.all()));
+  const hasOtherWords = runs.some(run => run.lead.sha256 !== root?.lead.sha256 && !isDerivedRetry(run, registry.all()));
   const generations: MergeSource['generations'][number][] = [];
   for (const run of runs) {
     const results = resultsOf(run);
@@ -181,7 +181,7 @@ async function toGenerations(
     }
     const linesPaths: string[] = [];
     const requestCounts: number[] = [];
-    const words: SentWords[] = [];
+    const words: SentRequestFile[] = [];
     for (const submission of run.submissions.filter(wasCreated)) {
       const linesPath = await linesOf(submission);
       if (linesPath !== undefined) {
@@ -197,7 +197,7 @@ async function toGenerations(
       linesPaths,
       requestCounts,
       words,
-      isRetry: isMadeRetry(run, registry.all()),
+      isRetry: isDerivedRetry(run, registry.all()),
       isSameSource: run.source === root?.source && run.lead.sha256 === root.lead.sha256,
       report: results.report,
     });
@@ -271,7 +271,7 @@ async function findPlace(registry: ResultsFileDependencies['registry'], root: Ru
   }
   const movedTo = await renameToFree(wanted, await archivePath(folder, name, owner.startedAt));
   const [from, to] = [vscode.Uri.file(wanted).toString(), vscode.Uri.file(movedTo).toString()];
-  await followMoves(registry, [{ from, to, fromPath: wanted, toPath: movedTo }]);
+  await applyRenames(registry, [{ from, to, fromPath: wanted, toPath: movedTo }]);
   return { file: wanted, movedTo };
 }
 
@@ -302,7 +302,7 @@ async function archivePath(folder: string, name: string, startedAt: string): Pro
   return path.join(archive, `${startedAt.slice(0, 19).replaceAll(':', '-')}${ending}`);
 }
 
-async function copy(from: string, to: string, standing: Standing, signal: AbortSignal | undefined): Promise<string> {
+async function copy(from: string, to: string, standing: ReplaceableTarget, signal: AbortSignal | undefined): Promise<string> {
   const file = await WholeFile.create(to);
   try {
     for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20, ...(signal && { signal }) })) {

@@ -13,8 +13,8 @@ import { isDamaged, type Submission, type SubmissionRegistry } from '../../ledge
 import { nameAmong } from '../sourceNames';
 import { describeError, type MessageContext } from '../submitting/createBatchMessages';
 import { showCreated } from '../submitting/showCreated';
-import { lookFor } from './lookFor';
-import { isListedLate, openCandidates } from './lookSchedule';
+import { searchForBatch } from './searchForBatch';
+import { isListedLate, openCandidates } from './searchSchedule';
 import { nothingListed, type Reconciliation } from './reconcile';
 import { describeCandidate, describeUnknown } from './reconcileMessages';
 
@@ -141,7 +141,9 @@ async function look(deps: ReconcileDependencies, submission: Submission): Promis
   const place = { client, isEmulator: connection.isEmulator };
   const { registry, clock = systemClock } = deps;
   const known = registry.find(submission.id) ?? submission;
-  const looked = await withProgress(title, deps.lifetime, signal => lookFor({ registry, clock }, known, place, { signal, isAsked: true }));
+  const looked = await withProgress(title, deps.lifetime, signal =>
+    searchForBatch({ registry, clock }, known, place, { signal, isAsked: true }),
+  );
   if (looked.found === undefined && looked.submission.state === submission.state) {
     throw new Error(
       vscode.l10n.t('It went to {0}, and the connection {1} now points to {2}.', submission.origin, toLabel(connection.name, 80), origin),

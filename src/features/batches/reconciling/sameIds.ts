@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { ByteStream } from '../../../client/transport/answer';
-import { lineOfMadeId } from '../../../jsonl/files/madeIds';
+import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import { ResultLineScanner } from '../../../jsonl/results/resultLineScanner';
 import { decodeString, LF } from '../../../jsonl/scanning/jsonBytes';
 import { LineScanner } from '../../../jsonl/scanning/lineScanner';
@@ -34,7 +34,7 @@ export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: 
   const models = new Set<string>();
   const ids = await idsOfResults(body, models);
   const looked = ids.size;
-  const areMade = looked > 0 && [...ids].every(id => lineOfMadeId(id) !== undefined);
+  const areMade = looked > 0 && [...ids].every(id => lineOfDerivedId(id) !== undefined);
   await removeKnown(ids, linesPath);
   const known = looked - ids.size;
   const verdict = known === looked ? 'same' : known === 0 ? 'different' : 'unclear';

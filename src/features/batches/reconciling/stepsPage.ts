@@ -5,7 +5,7 @@ import { toByteSize } from '../../../shared/text';
 import type { Candidate, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../sourceNames';
 import { toSentence } from '../submitting/createBatchMessages';
-import { isLookedOut, nextLookIn, openCandidates } from './lookSchedule';
+import { isSearchExhausted, nextSearchIn, openCandidates } from './searchSchedule';
 import { describeSameIds, unknownStateOf } from './unknownPresentation';
 
 /**
@@ -53,7 +53,7 @@ function pathOf(submission: Submission, { translate, now }: PresentationContext)
     case 'sending':
       return path(words.sending, words.known);
     case 'unknown': {
-      const isOver = isLookedOut(submission, now);
+      const isOver = isSearchExhausted(submission, now);
       const state = unknownStateOf(submission, now);
       const asks = isOver || state === 'one' || state === 'several' || state === 'not_looked';
       return asks
@@ -191,7 +191,7 @@ function searchRows(submission: Submission, context: PresentationContext): reado
     const back = describeTime(search.backTo, context);
     rows.push([translate('Back to'), search.reachedBack ? back : translate('{0}; older ones could not be read', back)]);
   }
-  const next = nextLookIn(submission, context.now);
+  const next = nextSearchIn(submission, context.now);
   if (next !== undefined) {
     rows.push([translate('Looked at again'), describeAge(new Date(context.now + next).toISOString(), context)]);
   }
@@ -247,7 +247,9 @@ function choices(submission: Submission, { translate, now }: PresentationContext
         ? [translate('Fetch its results, or open them.')]
         : [translate("Wait: you'll be notified when it ends. Or cancel the batch.")];
     case 'unknown': {
-      const wait = isLookedOut(submission, now) ? [] : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
+      const wait = isSearchExhausted(submission, now)
+        ? []
+        : [translate('Wait: the list is checked automatically, and nothing is sent again.')];
       return [...wait, resolve, forget];
     }
   }

@@ -1,8 +1,8 @@
 import type { PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
-import { type Doubt, isDamaged, type Submission } from '../../ledger';
-import { isLookedOut, openCandidates } from './lookSchedule';
+import { type Uncertainty, isDamaged, type Submission } from '../../ledger';
+import { isSearchExhausted, openCandidates } from './searchSchedule';
 
 /** State of the search for a submission with an unknown outcome. */
 export type UnknownState = 'looking' | 'not_looked' | 'one' | 'several' | 'none_yet' | 'none';
@@ -22,7 +22,7 @@ export function unknownStateOf(submission: Submission, now: number): UnknownStat
   if (search.elsewhere !== undefined) {
     return 'not_looked';
   }
-  return isLookedOut(submission, now) ? 'none' : 'none_yet';
+  return isSearchExhausted(submission, now) ? 'none' : 'none_yet';
 }
 
 /** Describes a submission with an unknown outcome for its row, with a codicon. */
@@ -52,7 +52,7 @@ export function describeUnknownState(
 }
 
 /** Describes what it proves that a batch's results have the ids of the file. */
-export function describeSameIds(doubt: Doubt | undefined, t: Translate): string {
+export function describeSameIds(doubt: Uncertainty | undefined, t: Translate): string {
   switch (doubt) {
     case 'time':
       return t('Its ids are the same, but it was not made in the seconds between the last byte and the loss of the answer.');

@@ -6,7 +6,7 @@ import { sourcePathOf } from '../incremental/sourcePath';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { type RetrySources, retrySourcesOf } from './retrySources';
 
-export interface MadePlan {
+export interface PlannedRetry {
   readonly sources: RetrySources;
   readonly plan: RetryPlan;
 }
@@ -16,7 +16,7 @@ export async function makePlan(
   deps: Pick<CreateBatchDependencies, 'registry' | 'jobs' | 'clock' | 'log' | 'rules'>,
   run: Run,
   options: JobOptions,
-): Promise<MadePlan | undefined> {
+): Promise<PlannedRetry | undefined> {
   const { registry, jobs, rules } = deps;
   await mergeResults(deps, run, options);
   const sources = retrySourcesOf(toRuns(registry.all()), run, registry, sourcePathOf);

@@ -5,9 +5,9 @@ import { toLabel } from '../../../shared/text';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { nameOf } from '../submitting/createBatchTarget';
 import { askUserProfile } from './askUserProfile';
-import { confirmMany } from './confirmMany';
+import { confirmBatchCount } from './confirmBatchCount';
 import { currentDestination } from './destination';
-import { gatherFacts } from './gatherFacts';
+import { collectFacts } from './collectFacts';
 import type { Outgoing } from './outgoing';
 import { isReady, isToConvert, type SheetFacts } from './presentation/sheetFacts';
 import { toSheetView } from './presentation/toSheetView';
@@ -189,7 +189,7 @@ export class BatchSheet implements vscode.Disposable {
     const { checked, outgoing } = knowledge;
     const connection = checked?.destination.connection;
     const isAsShown = () => revision === knowledge.revision && isReady(this.facts());
-    const isWanted = isAsShown() && (await confirmMany(this.facts())) && isAsShown();
+    const isWanted = isAsShown() && (await confirmBatchCount(this.facts())) && isAsShown();
     if (!isWanted || checked === undefined || outgoing === undefined || connection === undefined) {
       return;
     }
@@ -304,7 +304,7 @@ export class BatchSheet implements vscode.Disposable {
 
   private facts(): SheetFacts {
     const { options, fileName, knowledge, survey, isSending, sending } = this;
-    return gatherFacts(options, { fileName, knowledge, survey: survey.state, isSending, sending: sending?.state });
+    return collectFacts(options, { fileName, knowledge, survey: survey.state, isSending, sending: sending?.state });
   }
 }
 

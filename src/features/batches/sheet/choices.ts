@@ -17,7 +17,7 @@ import {
 } from '../../ledger';
 import { compareWithSent, findUnfetched } from '../incremental/compareWithSent';
 import { type Earlier, earlierOf } from '../incremental/earlierOf';
-import { type MadePlan, makePlan } from '../retrying/makePlan';
+import { type PlannedRetry, makePlan } from '../retrying/makePlan';
 import { RetryChoice } from '../retrying/retryChoice';
 import { hasRest } from '../runRow';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
@@ -33,7 +33,7 @@ export interface ChosenLines {
 }
 
 /** A plan of requests to send again, and the user's choice among its causes. */
-export interface Retry extends MadePlan {
+export interface Retry extends PlannedRetry {
   readonly choice: RetryChoice;
 }
 
@@ -150,7 +150,7 @@ async function findPlan(
   deps: CreateBatchDependencies,
   { source, service, runId }: ChoicesQuery,
   signal: AbortSignal,
-): Promise<MadePlan | undefined> {
+): Promise<PlannedRetry | undefined> {
   const runs = toRuns(deps.registry.all());
   const run =
     runs.find(({ id }) => id === runId) ??

@@ -1,5 +1,5 @@
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
-import { madeId } from '../../../jsonl/files/madeIds';
+import { derivedId } from '../../../jsonl/files/derivedIds';
 import type { UntouchedLines } from '../documents/lineChanges';
 
 /** Ids of the lines of the current document. */
@@ -29,7 +29,7 @@ export function sentIdOf(line: number, ids: LineIds, baseline: Baseline | undefi
     return ids.lineOfId(id) === line ? id : undefined;
   }
   const original = ids.isBare(line) ? originalOf(line, baseline, sha256) : undefined;
-  return original === undefined ? undefined : madeId(original);
+  return original === undefined ? undefined : derivedId(original);
 }
 
 /** Returns the line number in the version with this `sha256`, or `undefined` if the line was changed since or the version is unknown. */

@@ -1,5 +1,5 @@
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
-import { lineOfMadeId } from '../../../jsonl/files/madeIds';
+import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { HistoryEntry } from '../../../jsonl/merging/resultsHistory';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
@@ -276,7 +276,7 @@ export class FileAnswers {
     if (line !== undefined && checker?.lineInfo(line)?.customId === id) {
       return line;
     }
-    if (checker === undefined || lineOfMadeId(id) === undefined) {
+    if (checker === undefined || lineOfDerivedId(id) === undefined) {
       return undefined;
     }
     const sha256 = this.loaded?.shown.sourceSha256;

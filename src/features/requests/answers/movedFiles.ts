@@ -7,10 +7,10 @@ import { exists } from '../../../common/asking/newFile';
 import { showInformation } from '../../../common/asking/notifications';
 import type { Log } from '../../../common/log';
 import { toLabel } from '../../../shared/text';
-import { followMoves, type Submission, type SubmissionRegistry } from '../../ledger';
+import { applyRenames, type Submission, type SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 
-type Move = Parameters<typeof followMoves>[1][number];
+type Move = Parameters<typeof applyRenames>[1][number];
 
 /** Request file on disk. */
 export interface FileOnDisk {
@@ -75,7 +75,7 @@ export function offerMovedAnswers(documents: RequestDocuments, registry: Submiss
     const show = vscode.l10n.t('Show');
     const message = vscode.l10n.t('Answers for this content exist. It was sent as {0}.', toLabel(move.fromPath, 200));
     if ((await showInformation(message, show)) === show) {
-      await followMoves(registry, moves);
+      await applyRenames(registry, moves);
     }
   };
   const offerLater = (file: OpenRequestFile) => {

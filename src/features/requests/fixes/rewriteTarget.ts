@@ -13,7 +13,7 @@ import { toLabel } from '../../../shared/text';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { nameOf, readFirstLines, sampleLines } from '../documents/requestFile';
 import type { EditingDependencies } from '../editingDependencies';
-import { applyRewrite, type DocumentRewrite, lookOf, planRewrite } from './documentRewrite';
+import { applyRewrite, type DocumentRewrite, lineCheckerOf, planRewrite } from './documentRewrite';
 import { toNewName } from './fixesPresentation';
 import { putBack, type ReplacedFile } from './putBack';
 
@@ -143,7 +143,7 @@ export class RewriteTarget {
   }
 
   private async plan(document: vscode.TextDocument, work: RewriteWork, signal: AbortSignal): Promise<DocumentRewrite> {
-    const look = lookOf(this.deps.documents.get(document)?.requests.checker, this.rules);
+    const look = lineCheckerOf(this.deps.documents.get(document)?.requests.checker, this.rules);
     return await planRewrite(document, createRewriter(work, this.rules), look, kindsOf(work), signal);
   }
 

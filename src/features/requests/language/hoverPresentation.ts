@@ -1,7 +1,7 @@
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import type { Translate } from '../../../common/text/translate';
 import type { Explanation, Limit } from '../../../jsonl/guide/explain';
-import type { OfferedModel } from '../../../jsonl/guide/offers';
+import type { SuggestedModel } from '../../../jsonl/guide/offers';
 import { numberFormat } from '../../../shared/formats';
 
 /** Maximum number of values to list. The rest is counted. */
@@ -9,7 +9,7 @@ const mostValues = 12;
 
 /** Facts for a hover that are not in the line. */
 export interface HoverContext {
-  readonly models: readonly OfferedModel[];
+  readonly models: readonly SuggestedModel[];
   /** True if a problem in the same hover mentions that the field is deprecated. */
   readonly isDeprecationTold: boolean;
 }

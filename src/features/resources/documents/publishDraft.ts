@@ -29,7 +29,7 @@ import { isConflict } from '../isConflict';
 import { retrieveListed, toGone } from '../lists/performAct';
 import type { ResourceList } from '../lists/resourceList';
 import type { Service } from '../service';
-import { bringTogether } from './bringTogether';
+import { mergeThreeWay } from './mergeThreeWay';
 import { toShown } from './definitionFiles';
 import { closeDiffs, closeTabsOf, confirmBeside, demandUnchanged, listNames, showDiff } from './publishSteps';
 import { withSecrets } from './withSecrets';
@@ -184,7 +184,7 @@ async function upToDate<T extends Resource, D extends Draft>(at: Publishing<T, D
   const { base: state, name } = toShown(at.listing.kind, latest);
   const { version } = state;
   let merged = draft;
-  await bringTogether({
+  await mergeThreeWay({
     base,
     mine: readDefinition(draft.text, definition),
     theirs,

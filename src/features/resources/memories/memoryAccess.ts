@@ -10,7 +10,7 @@ import type { MemoryLocation } from './memoryLocation';
 const mostTries = 5;
 
 /** Memory at a path, with the modification time reported to VS Code. */
-export interface LookedAt {
+export interface MemoryStat {
   readonly memory: Memory;
   /** In milliseconds since 1970. */
   readonly mtime: number;
@@ -34,7 +34,7 @@ export class MemoryAccess {
   readonly index = new MemoryIndex();
 
   /** Reads the memory at a path without its content. The result is the base of a document that has no other. */
-  async look(client: ServiceClient, place: MemoryLocation, key: string): Promise<LookedAt | 'folder' | undefined> {
+  async look(client: ServiceClient, place: MemoryLocation, key: string): Promise<MemoryStat | 'folder' | undefined> {
     const memory = await this.index.find(client, place);
     if (memory === undefined || memory === 'folder') {
       return memory;

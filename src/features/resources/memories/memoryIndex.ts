@@ -7,7 +7,7 @@ import { folderOf, type MemoryLocation } from './memoryLocation';
 const pageSize = 100;
 
 /** Content of a path: a memory, a folder, or nothing. */
-export type Standing = Memory | 'folder' | undefined;
+export type PathEntry = Memory | 'folder' | undefined;
 
 /** Finds memories by their paths. The service identifies them by ID, so known IDs are cached. Every result is read fresh. */
 export class MemoryIndex {
@@ -21,7 +21,7 @@ export class MemoryIndex {
   }
 
   /** Finds the memory or folder at a path. `isFull` also reads the content. */
-  async find(client: ServiceClient, place: MemoryLocation, isFull = false): Promise<Standing> {
+  async find(client: ServiceClient, place: MemoryLocation, isFull = false): Promise<PathEntry> {
     if (place.path === '/') {
       return 'folder';
     }
@@ -61,7 +61,7 @@ export class MemoryIndex {
     return undefined;
   }
 
-  private async look(client: ServiceClient, place: MemoryLocation): Promise<Standing> {
+  private async look(client: ServiceClient, place: MemoryLocation): Promise<PathEntry> {
     let isFolder = false;
     try {
       for await (const row of rowsOf(client, { ...place, path: folderOf(place.path) })) {

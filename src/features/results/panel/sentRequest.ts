@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
-import { lineOfMadeId } from '../../../jsonl/files/madeIds';
+import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import { containerAt } from '../../../jsonl/fixes/jsonParts';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { RequestHashes } from '../../../jsonl/merging/requestHashes';
@@ -81,7 +81,7 @@ export class SentRequests {
     { customId, line }: ResultEntry,
     signal: AbortSignal,
   ): Promise<{ readonly params: string; readonly line: number } | undefined> {
-    const bareLine = lineOfMadeId(customId);
+    const bareLine = lineOfDerivedId(customId);
     const wanted = { line: Math.max(0, line), customId };
     const found = await this.source.jobs.run('findLine', { path: file, wanted }, { signal });
     const params = found && paramsOf(found.text, customId);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
 import { webviewHtml, webviewOptions } from '../../../common/documents/webviewHtml';
-import { Gathered } from '../../../common/lists/gathered';
+import { Throttle } from '../../../common/lists/throttle';
 import type { SessionReference } from '../../../contributions';
 import type { FromInbox, ToInbox } from '../../../shared/inbox/inboxProtocol';
 import { toLabel } from '../../../shared/text';
@@ -45,7 +45,7 @@ export class InboxPanel implements vscode.Disposable {
   private readonly lifetime = new AbortController();
   private readonly disposed = new vscode.EventEmitter<void>();
   readonly onDidDispose = this.disposed.event;
-  private readonly posting = new Gathered(() => this.postView());
+  private readonly posting = new Throttle(() => this.postView());
   private isReady = false;
   private posted = '';
   /** Item to show once the page is ready. */

@@ -6,7 +6,7 @@ import type { SessionReference } from '../../../contributions';
 import { AskNotifier } from '../asks/askNotifier';
 import { EndNotifier } from '../ends/endNotifier';
 import { NotificationClaims } from '../ends/notificationClaims';
-import type { SeenSession } from '../facts/listedSession';
+import type { PanelSession } from '../facts/listedSession';
 import { asksOfView, type ListedSession } from '../facts/listedSession';
 import { sessionKey } from '../facts/sessionKey';
 import type { SessionPanels } from '../sessionPanels';
@@ -40,7 +40,7 @@ export class SessionNews {
   }
 
   /** Takes the state of an open panel. A panel that is still reading the history may show asks that were answered long ago. */
-  take({ connection, sessionId, view, transcript }: SeenSession, isUpToDate: boolean): void {
+  take({ connection, sessionId, view, transcript }: PanelSession, isUpToDate: boolean): void {
     const { store, followed, onError } = this.parts;
     const reference = { connection, sessionId };
     if (view.state === 'deleted') {

@@ -6,7 +6,7 @@ import { renameOver } from '../../../jsonl/files/publishing';
 import { type ApprovalRule, parseRule } from './approvalRule';
 
 /** The rules of this machine, as their files are now. `damaged`: invalid files. If there are any, no rule may decide. */
-export interface KeptRules {
+export interface StoredRules {
   readonly rules: readonly ApprovalRule[];
   readonly damaged: readonly string[];
 }
@@ -23,7 +23,7 @@ export class RuleFiles {
   constructor(readonly folder: string) {}
 
   /** Returns all rules in order of creation. Rejects if the disk fails. */
-  async read(): Promise<KeptRules> {
+  async read(): Promise<StoredRules> {
     const rules: ApprovalRule[] = [];
     const damaged: string[] = [];
     for (const name of (await this.names()).slice(0, mostRules + 1)) {

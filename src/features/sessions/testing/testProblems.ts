@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { combine } from '../../../common/disposables';
-import { Gathered } from '../../../common/lists/gathered';
+import { Throttle } from '../../../common/lists/throttle';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
 import { findSecretTexts, maskText } from '../../../jsonl/survey/sensitiveText';
 import { testEnding } from './sessionTest';
@@ -9,7 +9,7 @@ import { rangeOf, readTest, type TestProblem } from './testDocument';
 /** Shows the problems of open test documents: errors that prevent a run, and possible secrets. */
 export class TestProblems implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('managedAgents.sessionTest');
-  private readonly checking = new Gathered(() => this.checkAll());
+  private readonly checking = new Throttle(() => this.checkAll());
   private readonly subscriptions: vscode.Disposable;
 
   constructor() {

@@ -1,6 +1,6 @@
 import { Component, createRef, type RefObject, type VNode } from 'preact';
 import type { Row } from '../../../shared/session/rows/rows';
-import { DrawnRows } from '../../list/drawnRows';
+import { RenderedRows } from '../../list/renderedRows';
 import { ListScroll } from '../../list/listScroll';
 import type { ListWindow } from '../../list/listWindow';
 import { RowFocus } from '../../list/rowFocus';
@@ -47,7 +47,7 @@ interface TimelineProps {
 export class Timeline extends Component<TimelineProps, object> {
   static override contextType = Panel;
   readonly #list = createRef<HTMLDivElement>();
-  readonly #drawn = new DrawnRows(() => this.#takeSizes());
+  readonly #drawn = new RenderedRows(() => this.#takeSizes());
   readonly #scroll = new ListScroll();
   readonly #focus = new RowFocus();
   #passes = 0;

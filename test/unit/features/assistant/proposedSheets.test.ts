@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NamedFile, Proposal } from '../../../../src/features/assistant/assistantServices';
 import { ProposedSheets } from '../../../../src/features/assistant/proposedSheets';
-import type { ShownSheet } from '../../../../src/features/batches/offered';
+import type { ShownSheet } from '../../../../src/features/batches/api';
 import type { Submission } from '../../../../src/features/ledger';
 import { HeldTimers } from '../../../helpers/heldTimers';
 

@@ -18,7 +18,7 @@ import fc from 'fast-check';
 import { QuickLineCheck } from '../../../../src/jsonl/checking/quickLineCheck';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import type { JobContext } from '../../../../src/jsonl/files/jobContext';
-import { madeId } from '../../../../src/jsonl/files/madeIds';
+import { derivedId } from '../../../../src/jsonl/files/derivedIds';
 import { restoreFile } from '../../../../src/jsonl/files/restoreFile';
 import type { FileWriting } from '../../../../src/jsonl/files/wholeFile';
 import { createRewriter } from '../../../../src/jsonl/fixes/createRewriter';
@@ -500,7 +500,7 @@ describe('jsonl/fixes/rewriteFile', () => {
           .split('\n')
           .flatMap((text, line) => {
             const { kind, customId } = check.look(text, line);
-            return kind === 'params' ? [madeId(line)] : kind === 'request' && customId !== undefined ? [customId] : [];
+            return kind === 'params' ? [derivedId(line)] : kind === 'request' && customId !== undefined ? [customId] : [];
           });
         assert.equal(new Set(found).size, found.length, found.join());
       }),

@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../facts/sessionFacts';
 import { sessionKey } from '../../facts/sessionKey';
 import type { FollowedSession } from '../followedSessions';
 import type { SessionWatcherDependencies } from '../sessionWatcher';
-import { looksAtOnce, mostReads, type SessionReads } from './sessionReads';
+import { concurrentReads, mostReads, type SessionReads } from './sessionReads';
 
 type FollowedPollsDependencies = Pick<
   SessionWatcherDependencies,
@@ -52,14 +52,14 @@ export class FollowedPolls {
       })
       .sort((a, b) => this.lookedAt(a) - this.lookedAt(b));
     const most = round.isAsked ? mostReads : Math.min(mostReads, budget.left);
-    await atMost(looksAtOnce, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
+    await atMost(concurrentReads, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
   }
 
   /** Returns the delay to the next poll of a followed session in milliseconds, as far as the budget allows. */
   waitFor(ours: FollowedSession): number {
     const { isOpen, budget } = this.deps;
     // A panel that shows it may close or stop at any time.
-    return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(looksAtOnce), leastWait);
+    return isOpen(ours) ? gentlest : Math.max(this.waitOf(ours), budget.waitFor(concurrentReads), leastWait);
   }
 
   private waitOf(ours: FollowedSession): number {

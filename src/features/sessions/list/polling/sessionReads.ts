@@ -43,7 +43,7 @@ export class SessionReads {
     const never = due.filter(one => !this.wasLookedAt(one)).sort((a, b) => isOther(a) - isOther(b));
     const again = due.filter(one => this.wasLookedAt(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
     const chosen = [...never.slice(0, Math.max(most - again.length, Math.ceil(most / 2))), ...again].slice(0, most);
-    await atMost(looksAtOnce, chosen, signal, ({ session }) =>
+    await atMost(concurrentReads, chosen, signal, ({ session }) =>
       this.readAsks(client, { connection, sessionId: session.id }, session, signal),
     );
     return due.length - chosen.length;
@@ -82,7 +82,7 @@ export class SessionReads {
       const reference = toReference(listed);
       return store.facts.logOf(reference)?.isWhole === false && !this.namesAsked.has(sessionKey(reference));
     });
-    await atMost(looksAtOnce, due.slice(0, most), signal, async listed => {
+    await atMost(concurrentReads, due.slice(0, most), signal, async listed => {
       await this.findName(client, toReference(listed), signal);
     });
     return Math.max(0, due.length - most);
@@ -151,7 +151,7 @@ export class SessionReads {
       .sort((a, b) => urgency(a) - urgency(b));
     const unknown = store.pins.filter(pin => pin.connection === connection && store.find(pin) === undefined);
     const due = [...unknown, ...stale.map(toReference)];
-    await atMost(looksAtOnce, due.slice(0, most), signal, async reference => {
+    await atMost(concurrentReads, due.slice(0, most), signal, async reference => {
       await this.retrieve(client, reference, signal);
     });
     return Math.max(0, due.length - most);
@@ -190,7 +190,7 @@ interface Bound {
 }
 
 /** Maximum number of requests at once. */
-export const looksAtOnce = 4;
+export const concurrentReads = 4;
 /** Maximum number of requests for events in one round. */
 export const mostReads = 24;
 

@@ -3,13 +3,13 @@ import type { Translate } from '../../../../common/text/translate';
 import type { ConnectionView } from '../../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../../shared/session/sessionView';
 import { toConnectionView } from '../words/toConnectionView';
-import { pollInterval, type SessionStanding } from './sessionStanding';
+import { pollInterval, type SessionAvailability } from './sessionAvailability';
 
 export interface Surroundings {
   /** Reason why nothing is watched. */
   readonly blocked: string | undefined;
   readonly view: SessionView;
-  readonly standing: SessionStanding;
+  readonly standing: SessionAvailability;
   /** Watch state of the displayed thread. */
   readonly state: WatchState;
   /** True if only the end of its log is shown. */

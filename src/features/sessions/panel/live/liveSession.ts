@@ -11,11 +11,11 @@ import type { Transcript } from '../../../../shared/session/transcript';
 import { translatedView } from '../words/translatedView';
 import { connectionOf } from './connectionOf';
 import type { PanelSource, SourceChange } from './panelSource';
-import { Remade } from './remade';
+import { CachedValue } from './cachedValue';
 import type { SessionAccess } from './sessionAccess';
 import { SessionLogs } from './sessionLogs';
 import { SessionReader } from './sessionReader';
-import { isReading, isTelling, SessionStanding } from './sessionStanding';
+import { isReading, isTelling, SessionAvailability } from './sessionAvailability';
 import { SilenceCheck } from './silenceCheck';
 import type { ThreadLog } from './threadLog';
 
@@ -51,10 +51,10 @@ export class LiveSession implements PanelSource {
   private readonly timers: Timers;
   private readonly now: () => number;
   private readonly reader: SessionReader;
-  private readonly standing: SessionStanding;
+  private readonly standing: SessionAvailability;
   /** Checks that the service reports events after a send. */
   readonly silence: SilenceCheck;
-  private readonly views = new Remade(() =>
+  private readonly views = new CachedValue(() =>
     translatedView(createSessionView(this.source(), this.log('').transcript.stateAt(), this.options.byRule?.()), this.options.t),
   );
   private isVisible = true;
@@ -76,7 +76,7 @@ export class LiveSession implements PanelSource {
       isShown: () => this.isVisible && this.isStarted,
       onRead: () => this.wasRead(),
     });
-    this.standing = new SessionStanding({
+    this.standing = new SessionAvailability({
       ...{ sessionId: options.reference.sessionId, reader: this.reader, timers: this.timers, warn: options.warn },
       onPoll: () => {
         if (this.isVisible) {

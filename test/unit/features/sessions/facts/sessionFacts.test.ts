@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Session } from '../../../../../src/client/schemas/sessions';
-import type { SeenSession } from '../../../../../src/features/sessions/facts/listedSession';
+import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
 import type { OpenAsk } from '../../../../../src/features/sessions/facts/openAsks';
 import { groupOf } from '../../../../../src/features/sessions/list/sessionGroups';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
@@ -196,7 +196,7 @@ class World {
     }
   }
 
-  private seenOf(name: string): readonly SeenSession[] {
+  private seenOf(name: string): readonly PanelSession[] {
     const truth = this.truths.get(name);
     if (truth === undefined) {
       return [];
@@ -209,11 +209,11 @@ class World {
     return [{ ...referenceOf(name), view: this.viewOf(name, JSON.stringify(view)) }];
   }
 
-  private readonly views = new Map<string, SeenSession['view']>();
+  private readonly views = new Map<string, PanelSession['view']>();
 
   /** The same view for the same state, as panels give it. */
-  private viewOf(name: string, json: string): SeenSession['view'] {
-    const view = this.views.get(name + json) ?? (JSON.parse(json) as SeenSession['view']);
+  private viewOf(name: string, json: string): PanelSession['view'] {
+    const view = this.views.get(name + json) ?? (JSON.parse(json) as PanelSession['view']);
     this.views.set(name + json, view);
     return view;
   }

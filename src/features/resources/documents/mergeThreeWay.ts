@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import { CancelledError } from '../../../common/cancellation';
+import { withoutIcons } from '../../../common/text/withoutIcons';
+import { isRecord } from '../../../shared/isRecord';
+import { toLabel } from '../../../shared/text';
+import { type Definition, differingExcerpts, isLongText, type MergeConflict, mergeDefinitions } from '../definitions';
+import { showDiff } from './publishSteps';
+
+/** A draft, the state that it is based on, and the current state on the service. */
+export interface Sides {
+  readonly base: Definition;
+  readonly mine: Definition;
+  readonly theirs: Definition;
+  /** Message that somebody else published first. */
+  readonly title: string;
+  /** Label of their version: `Version 3`. */
+  readonly theirsLabel: string;
+  readonly diffTitle: string;
+  /** Describes where the merged result goes, if it does not become a draft to publish. */
+  readonly outcome?: string;
+  readonly byHand?: string;
+  /** Texts as documents, and the draft's own document. `undefined` if the base can't be shown as a document. */
+  readonly documents:
+    | (() => { readonly base: vscode.Uri; readonly theirs: vscode.Uri; readonly mine: vscode.Uri; readonly output: vscode.Uri })
+    | undefined;
+  /** Creates a read-only document from a text, for a diff. */
+  snapshot(name: string, text: string): vscode.Uri;
+  /** Saves the merged draft, now based on their version. */
+  keep(definition: Definition): Promise<void>;
+}
+
+/**
+ * Merges a draft with the version published since the draft was created. The user sees what the others changed. For each path that both
+ * changed, the user chooses a side, or resolves all of them in VS Code's merge editor. Cancelling throws a `CancelledError` and leaves the
+ * draft unchanged, and so does opening their version.
+ */
+export async function mergeThreeWay(sides: Sides): Promise<void> {
+  const { definition, conflicts } = mergeDefinitions(sides.base, sides.mine, sides.theirs);
+  const merge = { label: `$(git-merge) ${vscode.l10n.t('Merge')}`, detail: describeConflicts(conflicts, sides.outcome) };
+  const byHand = {
+    label: `$(edit) ${vscode.l10n.t('Merge by Hand...')}`,
+    detail: sides.byHand ?? vscode.l10n.t('In the merge editor; save the result and publish again'),
+  };
+  const show = { label: `$(diff) ${vscode.l10n.t('Show What They Changed')}` };
+  const choice = await vscode.window.showQuickPick([merge, byHand, show, { label: `$(edit) ${vscode.l10n.t('Keep Editing')}` }], {
+    title: sides.title,
+    ignoreFocusOut: true,
+  });
+  const documents = choice === show || choice === byHand ? sides.documents?.() : undefined;
+  if (choice === show && documents !== undefined) {
+    await showDiff(documents.base, documents.theirs, sides.diffTitle);
+  }
+  if (choice === byHand && documents !== undefined) {
+    await sides.keep(definition);
+    // Command of VS Code's own Git extension: there is no public one.
+    await vscode.commands.executeCommand('_open.mergeEditor', {
+      base: documents.base,
+      input1: { uri: documents.theirs, title: sides.theirsLabel },
+      input2: { uri: documents.mine, title: vscode.l10n.t('Your Draft') },
+      output: documents.output,
+    });
+  }
+  if (choice !== merge) {
+    throw new CancelledError();
+  }
+  await sides.keep(await settle(definition, conflicts, sides));
+}
+
+/** Asks about each path that both sides changed, next to a diff if its texts are long. Throws a `CancelledError` if the user cancels. */
+async function settle(definition: Definition, conflicts: readonly MergeConflict[], sides: Sides): Promise<Definition> {
+  const { theirsLabel } = sides;
+  let settled = definition;
+  for (const [index, { path, mine, theirs }] of conflicts.entries()) {
+    const yours = vscode.l10n.t('Yours');
+    const name = toLabel(path.join('.'), 60);
+    if ([mine, theirs].some(isLongText)) {
+      const document = (part: string, value: unknown) => sides.snapshot(`${name} (${part}).md`, typeof value === 'string' ? value : '');
+      await showDiff(document(theirsLabel, theirs), document(yours, mine), `${name}: ${theirsLabel} ↔ ${yours}`);
+    }
+    const [own, other] = differingExcerpts(mine, theirs);
+    const keep = { label: `$(account) ${yours}`, detail: excerpt(own), value: mine };
+    const take = { label: `$(cloud) ${theirsLabel}`, detail: excerpt(other), value: theirs };
+    const title = vscode.l10n.t('Conflict in {0} ({1} of {2})', name, index + 1, conflicts.length);
+    const choice = await vscode.window.showQuickPick([keep, take], { title, ignoreFocusOut: true });
+    if (choice === undefined) {
+      throw new CancelledError();
+    }
+    settled = replaced(settled, path, choice.value);
+  }
+  return settled;
+}
+
+/** Returns a copy with `value` at `path`. `undefined` removes the member. */
+function replaced(definition: Definition, [name = '', ...rest]: readonly string[], value: unknown): Definition {
+  const inner = definition[name];
+  const next = rest.length > 0 && isRecord(inner) ? replaced(inner, rest, value) : value;
+  const { [name]: _, ...others } = definition;
+  return next === undefined ? others : { ...definition, [name]: next };
+}
+
+function excerpt(text: string | undefined): string {
+  return text === undefined ? vscode.l10n.t('(taken out)') : withoutIcons(toLabel(text, 200));
+}
+
+function describeConflicts(conflicts: readonly MergeConflict[], outcome: string | undefined): string {
+  return conflicts.length === 0
+    ? (outcome ?? vscode.l10n.t('Both changed different parts; you see the result before it is published'))
+    : vscode.l10n.t('Both changed {0}; you choose', conflicts.map(({ path }) => withoutIcons(toLabel(path.join('.'), 40))).join(', '));
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { showFailure } from '../../../common/asking/notifications';
+import { CancelledError, isCancellation } from '../../../common/cancellation';
+import { describeError } from '../../../common/text/describeError';
+import { toLabel } from '../../../shared/text';
+import { mergeThreeWay } from '../documents/mergeThreeWay';
+import type { ResourceFlow } from '../resourceFlow';
+import type { ReadMemory } from './memoryBases';
+import type { RefusedSave } from './memoryFiles';
+import { memoryLocationOf } from './memoryUri';
+
+/**
+ * Offers to merge after a save that was refused because somebody else wrote the memory first. Unsaved edits stay, whatever the user
+ * chooses.
+ */
+export async function mergeMemory(flow: ResourceFlow, refused: RefusedSave): Promise<void> {
+  try {
+    await merge(flow, refused);
+  } catch (error) {
+    if (!isCancellation(error)) {
+      await showFailure(describeError(error));
+    }
+  }
+}
+
+async function merge(flow: ResourceFlow, { uri, base, mine, theirs }: RefusedSave): Promise<void> {
+  const document = vscode.workspace.textDocuments.find(one => one.uri.toString() === uri.toString());
+  if (document === undefined) {
+    // The write did not come from an editor, and its caller already got an error.
+    return;
+  }
+  const { version } = document;
+  const place = memoryLocationOf(uri);
+  const before = await contentOf(flow, place.connection, place.storeId, base);
+  const name = toLabel(place.path, 80);
+  const asText = (part: string, text: string) => flow.files.snapshot(`${place.path.split('/').at(-1)} (${part})`, text);
+  await mergeThreeWay({
+    base: { text: before },
+    mine: { text: mine },
+    theirs: { text: theirs.content ?? '' },
+    title: vscode.l10n.t('{0} was changed on the service since you began', name),
+    theirsLabel: vscode.l10n.t('The Service'),
+    diffTitle: vscode.l10n.t('{0}: when you began ↔ the service now', name),
+    outcome: vscode.l10n.t('Both changed different parts; the result is saved'),
+    byHand: vscode.l10n.t('In the merge editor; save the result'),
+    snapshot: (name, text) => flow.files.snapshot(name, text),
+    documents: () => ({
+      base: asText(vscode.l10n.t('begun from'), before),
+      theirs: asText(vscode.l10n.t('service'), theirs.content ?? ''),
+      mine: asText(vscode.l10n.t('yours'), mine),
+      output: uri,
+    }),
+    keep: async ({ text }) => {
+      if (document.isClosed || document.version !== version) {
+        throw new Error(vscode.l10n.t('What is typed was changed meanwhile. Save again to bring both together.'));
+      }
+      await replaceText(document, String(text));
+      flow.memories.rebase(uri, theirs);
+    },
+  });
+  if (!(await document.save())) {
+    throw new CancelledError();
+  }
+}
+
+/**
+ * Returns the text that a document is based on. Returns '' if not even its version can be read: both sides then count as having changed
+ * everything.
+ */
+async function contentOf(flow: ResourceFlow, connection: string, storeId: string, base: ReadMemory | undefined): Promise<string> {
+  if (base?.content !== undefined || base?.versionId === undefined) {
+    return base?.content ?? '';
+  }
+  const { client } = await flow.service.reach(connection, 'user');
+  const { data } = await client.memoryStores.versions(storeId).retrieve(base.versionId, { view: 'full' });
+  return data.content ?? '';
+}
+
+async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new Error(vscode.l10n.t('The result could not be put into the document.'));
+  }
+}
