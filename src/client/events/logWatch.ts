@@ -8,7 +8,7 @@ import { EventLedger } from './eventLedger';
 import { pollEvery, pollHistory } from './pollHistory';
 import { StreamArrivals } from './streamArrivals';
 import { StreamBackoff } from './streamBackoff';
-import { askedPause, isAnswer, reasonToEnd, type StreamEnd, withoutSilence } from './streamFailure';
+import { askedPause, isServiceResponse, reasonToEnd, type StreamEnd, withoutSilence } from './streamFailure';
 import { type Arrived, StreamPump } from './streamPump';
 import { UpdateQueue } from './updateQueue';
 import { WakeableSleep } from './wakeableSleep';
@@ -140,7 +140,7 @@ export class LogWatch implements EventWatch {
           await this.readWithoutStream(reason === 'unsupported');
           return { name: 'ended', reason, error };
         }
-        await this.readWithoutStream(isAnswer(error));
+        await this.readWithoutStream(isServiceResponse(error));
       }
       this.lifetime.signal.throwIfAborted();
       if (this.arrivals.isDeleted) {

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { BodyPosition, ResumableStream } from '../transport/answer';
+import type { BodyPosition, ResumableStream } from '../transport/callResult';
 import { type Call, isSendable } from '../transport/callHead';
 import { ServiceError } from '../transport/errors';
 import { isPlain } from '../transport/responseBody';
-import type { StreamedAnswer, Transport } from '../transport/transport';
+import type { StreamedResponse, Transport } from '../transport/transport';
 
 /**
  * Reads the body of a response from an offset if the service supports it: a 206 with the requested `Content-Range`, up to the end, of the
@@ -13,7 +13,7 @@ export async function streamFrom(transport: Transport, call: Call, from: BodyPos
   if (from === undefined) {
     return wholeOf(await transport.stream(call));
   }
-  let answer: StreamedAnswer;
+  let answer: StreamedResponse;
   try {
     answer = await transport.stream({ ...call, from });
   } catch (error) {
@@ -35,7 +35,7 @@ export async function streamFrom(transport: Transport, call: Call, from: BodyPos
   return { body, contentLength, requestId, start, totalBytes, validator, lastModified };
 }
 
-function wholeOf({ body, contentLength, requestId, headers }: StreamedAnswer): ResumableStream {
+function wholeOf({ body, contentLength, requestId, headers }: StreamedResponse): ResumableStream {
   const lastModified = headers['last-modified'];
   return { body, contentLength, requestId, start: 0, totalBytes: contentLength, validator: validatorOf(headers), lastModified };
 }

@@ -1,7 +1,7 @@
 import type { StreamedBody } from '../../contract/streamedBody';
 import type { AuthForm, Credential, ServiceClientOptions } from '../clientOptions';
 import type { ResourceGroup } from '../dialect';
-import type { BodyPosition } from './answer';
+import type { BodyPosition } from './callResult';
 import type { CallFailures } from './callFailures';
 import { isLoopback, type ParsedBaseUrl } from './parsedBaseUrl';
 import type { Subject } from './subject';

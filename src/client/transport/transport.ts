@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../clientOptions';
 import { collections, isNotServed } from '../collections';
-import type { Answer, ByteStream } from './answer';
+import type { CallResult, ByteStream } from './callResult';
 import { CallFailures } from './callFailures';
 import { type Call, CallHead, eventStream, isStreamType } from './callHead';
 import { Connector } from './connector';
@@ -18,7 +18,7 @@ import { healthAfter } from './serviceHealth';
 import { demandSubject } from './subject';
 
 /** Response whose body has not been read yet. Errors while reading it are `ServiceError`s. */
-export interface StreamedAnswer extends ByteStream {
+export interface StreamedResponse extends ByteStream {
   readonly status: number;
   readonly contentType: string;
   readonly failures: CallFailures;
@@ -80,7 +80,7 @@ export class Transport {
    * Sends a call and reads its whole JSON body; `decode` returns the value or throws. Reads are retried. Throws a `MismatchError` if the
    * response is about another resource than `call.about`.
    */
-  json<T>(call: Call, decode: (value: unknown, failures: CallFailures, headers: IncomingHttpHeaders) => T): Promise<Answer<T>> {
+  json<T>(call: Call, decode: (value: unknown, failures: CallFailures, headers: IncomingHttpHeaders) => T): Promise<CallResult<T>> {
     return this.withRetries(call, async () => {
       const { response, failures, requestId } = await this.attempt(call, false);
       const contentType = String(response.headers['content-type'] ?? '');
@@ -97,7 +97,7 @@ export class Transport {
   }
 
   /** Sends a call and returns its body as it arrives. Reads are retried until the head of the response arrived. */
-  stream(call: Call): Promise<StreamedAnswer> {
+  stream(call: Call): Promise<StreamedResponse> {
     return this.withRetries(call, async () => {
       const { response, failures, requestId } = await this.attempt(call, true);
       const contentType = String(response.headers['content-type'] ?? '');

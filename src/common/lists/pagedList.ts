@@ -1,5 +1,5 @@
 import type { Event } from 'vscode';
-import type { Page } from '../../client/transport/answer';
+import type { Page } from '../../client/transport/callResult';
 import { ServiceError } from '../../client/transport/errors';
 import { ListCutError } from '../../client/transport/pagination';
 import { isUnreached } from '../../client/transport/serviceHealth';

@@ -6,7 +6,7 @@ import { formatRefusal, formatResult } from './formatResult';
 import { toolLevels } from './toolLevel';
 
 /** Result for a model, as a text of limited length. */
-export interface Answer {
+export interface ToolText {
   (mostChars?: number): string;
   /** True if nothing was done. The text says why. */
   readonly isRefusal: boolean;
@@ -16,7 +16,7 @@ export interface Answer {
  * Runs a tool with any input. Resolves with the result for the model: what the tool found, or why nothing was done and what to do next.
  * Rejects only if `signal` aborts. Checks here whether the tool may run at all, whatever VS Code showed or hid.
  */
-export async function runTool(tool: AssistantTool, input: unknown, services: AssistantServices, signal: AbortSignal): Promise<Answer> {
+export async function runTool(tool: AssistantTool, input: unknown, services: AssistantServices, signal: AbortSignal): Promise<ToolText> {
   signal.throwIfAborted();
   try {
     demandAllowed(tool, services);
@@ -37,7 +37,7 @@ export async function runTool(tool: AssistantTool, input: unknown, services: Ass
   }
 }
 
-function toAnswer(isRefusal: boolean, tell: (mostChars?: number) => string): Answer {
+function toAnswer(isRefusal: boolean, tell: (mostChars?: number) => string): ToolText {
   return Object.assign(tell, { isRefusal });
 }
 

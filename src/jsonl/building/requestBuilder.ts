@@ -32,7 +32,7 @@ export class RequestBuilder {
     const compiler = new Compiler(columns);
     if (!isWhole) {
       const params = compiler.node(root);
-      this.line = row => `{"custom_id":${madeId(row)},"params":${params(row)}}`;
+      this.line = row => `{"custom_id":${derivedIdOf(row)},"params":${params(row)}}`;
       return;
     }
     const id = root.members.find(({ key }) => key === 'custom_id');
@@ -40,7 +40,7 @@ export class RequestBuilder {
       raw: `${member.rawKey}:`,
       part: member === id ? compiler.id(member.value) : compiler.node(member.value),
     }));
-    const parts = id === undefined ? [{ raw: '"custom_id":', part: madeId }, ...members] : members;
+    const parts = id === undefined ? [{ raw: '"custom_id":', part: derivedIdOf }, ...members] : members;
     this.line = compiler.group('{', parts, '}');
   }
 
@@ -50,7 +50,7 @@ export class RequestBuilder {
   }
 }
 
-function madeId(row: Row): string {
+function derivedIdOf(row: Row): string {
   return `"row-${row.number}"`;
 }
 
@@ -87,7 +87,7 @@ class Compiler {
   /** Returns the part for an id, which is always text. */
   id(node: TemplateNode): Part {
     const part = node.kind === 'text' ? this.text(node.pieces, true) : this.node(node);
-    return row => part(row) ?? madeId(row);
+    return row => part(row) ?? derivedIdOf(row);
   }
 
   group(open: string, items: readonly { readonly raw: string; readonly part: Part }[], close: string): Part {

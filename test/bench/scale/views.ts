@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Agent } from '../../../src/client/schemas/agents';
 import type { MessageBatch } from '../../../src/client/schemas/messageBatches';
 import type { Session } from '../../../src/client/schemas/sessions';
-import type { Page } from '../../../src/client/transport/answer';
+import type { Page } from '../../../src/client/transport/callResult';
 import type { NodeTree } from '../../../src/common/tree/nodeTree';
 import type { TreeNode } from '../../../src/common/tree/treeNode';
 import { AgentDrafts } from '../../../src/features/agents/agentDrafts';

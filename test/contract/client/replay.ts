@@ -3,7 +3,7 @@ import { createServiceClient } from '../../../src/client/createServiceClient';
 import type { ResourceGroup } from '../../../src/client/dialect';
 import type { FileResourceParams, SessionParams } from '../../../src/client/schemas/sessionParams';
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import type { ListOptions, Page } from '../../../src/client/transport/answer';
+import type { ListOptions, Page } from '../../../src/client/transport/callResult';
 import type { Call } from '../../../src/client/transport/callHead';
 import { Transport } from '../../../src/client/transport/transport';
 import type { StreamedBody } from '../../../src/contract/streamedBody';

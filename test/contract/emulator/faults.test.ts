@@ -8,7 +8,7 @@ import { batchOf, call, contractHeaders } from '../../helpers/emulatorClient';
 const hour = 60 * 60 * 1000;
 const list = '/v1/messages/batches?beta=true';
 
-describe('emulator/http/answerWithFault', () => {
+describe('emulator/http/respondWithFault', () => {
   let emulator: Emulator;
 
   beforeEach(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { WatchState, WatchUpdate } from '../../../src/client/events/watchUpdates';
 import type { SessionEvent } from '../../../src/client/schemas/sessionEvents';
 import type { EventFilters, EventLog, EventStreamOptions, SessionEventStream } from '../../../src/client/serviceClient';
-import type { ListOptions, Page } from '../../../src/client/transport/answer';
+import type { ListOptions, Page } from '../../../src/client/transport/callResult';
 import { createServiceError } from '../../../src/client/transport/errors';
 
 export interface FakeService {

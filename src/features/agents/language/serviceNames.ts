@@ -2,7 +2,7 @@ import type { Agent } from '../../../client/schemas/agents';
 import type { Model } from '../../../client/schemas/models';
 import type { Skill, SkillVersion } from '../../../client/schemas/skills';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { ListOptions, Page } from '../../../client/transport/answer';
+import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { listAll } from '../../../client/transport/pagination';
 import type { Clock } from '../../../common/clock';

@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { BodyPosition, ResumableStream } from '../../../client/transport/answer';
+import type { BodyPosition, ResumableStream } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { isTransient, maxWait } from '../../../client/transport/retryPolicy';
 import { Arrival } from '../../../jsonl/files/arrival';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { MessageBatch } from '../../../client/schemas/messageBatches';
-import type { ResumableStream } from '../../../client/transport/answer';
+import type { ResumableStream } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { orAborted } from '../../../jsonl/files/orAborted';
 import { toForeign } from './fetchErrors';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { ByteStream } from '../../../client/transport/answer';
+import type { ByteStream } from '../../../client/transport/callResult';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import { ResultLineScanner } from '../../../jsonl/results/resultLineScanner';
 import { decodeString, LF } from '../../../jsonl/scanning/jsonBytes';

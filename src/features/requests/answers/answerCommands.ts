@@ -7,7 +7,7 @@ import type { SubmissionRegistry } from '../../ledger';
 import type { OpenRequestFile, RequestDocuments } from '../documents/requestDocuments';
 import { nameOf } from '../documents/requestFile';
 import { findFile, hasTableOnly } from '../documents/findRequest';
-import { nextOf } from './answerPlaces';
+import { nextOf } from './answerPositions';
 import { toMark, toMarkWord } from './answerPresentation';
 import type { DocumentAnswers } from './documentAnswers';
 import type { FailingLine } from './failingAnswers';

@@ -5,7 +5,7 @@ import type { ResultEntry } from '../../../jsonl/results/resultsReport';
 import type { Submission } from '../../ledger';
 import { type LineChange, UntouchedLines } from '../documents/lineChanges';
 import { Slices } from '../documents/slices';
-import { type Baseline, isChangedSince, originalOf, sentIdOf, toLineIds } from './answerPlaces';
+import { type Baseline, isChangedSince, originalOf, sentIdOf, toLineIds } from './answerPositions';
 import { type AnswerRuns, isOfFile, keyOfResults, type ShownResults } from './answerRuns';
 import type { AnswerFiles, ReadableResults, SentIds } from './answerSources';
 import { type FailingKind, type FailingLine, findFailing, findFailingLines } from './failingAnswers';

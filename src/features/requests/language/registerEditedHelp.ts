@@ -71,7 +71,7 @@ class EditedHelp implements vscode.CompletionItemProvider, vscode.HoverProvider 
     const models = found.field === 'model' ? toModels(this.deps.rules.models() ?? []) : [];
     const text = toHoverText(
       found,
-      { models, isDeprecationTold: isDeprecationReported(document.uri, position) },
+      { models, isDeprecationReported: isDeprecationReported(document.uri, position) },
       vscode.l10n.t,
       vscode.env.language,
     );

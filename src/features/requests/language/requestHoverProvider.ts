@@ -41,7 +41,7 @@ export class RequestHoverProvider implements vscode.HoverProvider {
     const content = new vscode.MarkdownString(
       toHoverText(
         explanation,
-        { models, isDeprecationTold: isDeprecationReported(document.uri, position) },
+        { models, isDeprecationReported: isDeprecationReported(document.uri, position) },
         vscode.l10n.t,
         vscode.env.language,
       ),

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../client/schemas/deployments';
 import type { Session } from '../../../client/schemas/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
-import type { Page } from '../../../client/transport/answer';
+import type { Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { describeError } from '../../../common/text/describeError';
 import { join, type PresentationContext } from '../../../common/text/presentation';

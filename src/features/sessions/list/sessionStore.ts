@@ -1,6 +1,6 @@
 import type { Event } from 'vscode';
 import type { Session } from '../../../client/schemas/sessions';
-import type { Page } from '../../../client/transport/answer';
+import type { Page } from '../../../client/transport/callResult';
 import type { Clock } from '../../../common/clock';
 import { Emitter } from '../../../common/emitter';
 import { MemoizedList } from '../../../common/lists/memoizedList';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type { BodyPosition } from '../../../../src/client/transport/answer';
+import type { BodyPosition } from '../../../../src/client/transport/callResult';
 import { canary, collect, failureOf, json, Loopback } from '../loopback';
 
 describe('client/resources/messageBatches', () => {

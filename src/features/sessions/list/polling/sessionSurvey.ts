@@ -1,6 +1,6 @@
 import type { Session } from '../../../../client/schemas/sessions';
 import type { ServiceClient, SessionFilters } from '../../../../client/serviceClient';
-import type { Page } from '../../../../client/transport/answer';
+import type { Page } from '../../../../client/transport/callResult';
 import { ServiceError } from '../../../../client/transport/errors';
 import type { Clock } from '../../../../common/clock';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type MessageBatch, messageBatchSchema } from '../../../../../src/client/schemas/messageBatches';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
-import type { BodyPosition, ResumableStream } from '../../../../../src/client/transport/answer';
+import type { BodyPosition, ResumableStream } from '../../../../../src/client/transport/callResult';
 import { ServiceError, type ServiceErrorKind } from '../../../../../src/client/transport/errors';
 import { ResultsFetchError, type ResultsFetchProblem } from '../../../../../src/features/batches/fetching/fetchErrors';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MessageBatch } from '../../../../../src/client/schemas/messageBatches';
-import type { ListOptions, Page } from '../../../../../src/client/transport/answer';
+import type { ListOptions, Page } from '../../../../../src/client/transport/callResult';
 import { reconcile } from '../../../../../src/features/batches/reconciling/reconcile';
 import { describeUnknown } from '../../../../../src/features/batches/reconciling/reconcileMessages';
 import type { Submission } from '../../../../../src/features/ledger/submission';

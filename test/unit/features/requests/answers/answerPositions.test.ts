@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { isChangedSince, type LineIds, nextOf, sentIdOf } from '../../../../../src/features/requests/answers/answerPlaces';
+import { isChangedSince, type LineIds, nextOf, sentIdOf } from '../../../../../src/features/requests/answers/answerPositions';
 import { UntouchedLines } from '../../../../../src/features/requests/documents/lineChanges';
 
 function idsOf(...ids: readonly (string | undefined)[]): LineIds {
   return { idOfLine: line => ids[line], lineOfId: id => ids.indexOf(id), isBare: line => line < ids.length && ids[line] === undefined };
 }
 
-describe('features/requests/answers/answerPlaces', () => {
+describe('features/requests/answers/answerPositions', () => {
   it('follows an id to the line where it stands now', () => {
     assert.equal(sentIdOf(3, idsOf('x', 'y', 'z', 'a'), undefined, undefined), 'a');
   });

@@ -1,11 +1,11 @@
 import { isStreamType } from '../transport/callHead';
-import { errorKind, readErrorBody } from '../transport/errorAnswer';
+import { errorKind, readErrorBody } from '../transport/errorResponse';
 import type { ServiceError, ServiceErrorKind } from '../transport/errors';
 import { parseJson, readBytes } from '../transport/responseBody';
-import type { StreamedAnswer } from '../transport/transport';
+import type { StreamedResponse } from '../transport/transport';
 
 /** Throws a `ServiceError` if the response is not an event stream. */
-export async function demandStream({ failures, body, contentType }: StreamedAnswer): Promise<void> {
+export async function demandStream({ failures, body, contentType }: StreamedResponse): Promise<void> {
   if (isStreamType(contentType)) {
     return;
   }
@@ -22,7 +22,7 @@ export async function demandStream({ failures, body, contentType }: StreamedAnsw
 }
 
 /** Returns the error of an `error` event in a stream. */
-export function toStreamError({ failures }: StreamedAnswer, data: string): ServiceError {
+export function toStreamError({ failures }: StreamedResponse, data: string): ServiceError {
   const words = readErrorBody(failures.conceal(data));
   const named = words.errorType ?? 'an error';
   // The response's status was 200: only the type says what failed.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { errorKind, errorOutcome, readErrorBody } from '../../../../src/client/transport/errorAnswer';
+import { errorKind, errorOutcome, readErrorBody } from '../../../../src/client/transport/errorResponse';
 
-describe('client/transport/errorAnswer', () => {
+describe('client/transport/errorResponse', () => {
   const bodies: readonly (readonly [name: string, body: string, words: object])[] = [
     [
       'the contract',

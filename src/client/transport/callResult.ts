@@ -1,7 +1,7 @@
 import type { IgnoredField } from '../ignoredFields';
 
 /** Result of one call: the decoded body and the `request-id` header that every response of the service carries. */
-export interface Answer<T> {
+export interface CallResult<T> {
   readonly data: T;
   readonly requestId: string | undefined;
   /** Fields of a create or an update that the service did not save. Absent if it saved all. */
