@@ -79,7 +79,7 @@ export interface ServiceClientOptions {
   readonly log?: ClientLog;
   readonly userAgent?: string;
   /** Called after every call that shows the state of the service. */
-  readonly onStanding?: (standing: ServiceHealth) => void;
+  readonly onHealth?: (standing: ServiceHealth) => void;
   /** Called after each listing of a group's collection. `isServed` is false if the service does not have it. */
   readonly onServed?: (group: ResourceGroup, isServed: boolean) => void;
   /** Called after every attempt of a call. */

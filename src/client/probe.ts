@@ -40,7 +40,7 @@ export interface ProbeResult {
   readonly auth: AuthForm | undefined;
   readonly dialect: DialectName | undefined;
   /** True if a response contains names of the dialect. Otherwise the dialect is a guess. */
-  readonly isDialectTold: boolean;
+  readonly isDialectCertain: boolean;
   /** Resource groups with a collection. Empty if nothing worked. */
   readonly groups: ReadonlyMap<ResourceGroup, GroupState>;
   readonly refusals: ReadonlyMap<ResourceGroup, ServiceError>;
@@ -79,7 +79,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   const failed = (failure: ServiceError | undefined): ProbeResult => ({
     auth: undefined,
     dialect: undefined,
-    isDialectTold: false,
+    isDialectCertain: false,
     groups: new Map(),
     refusals: new Map(),
     failure,
@@ -107,7 +107,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
     }
   }
 
-  const { best, isTold } = await choose(trials, options);
+  const { best, isCertain } = await choose(trials, options);
   if (best === undefined) {
     const all = trials.flatMap(failures);
     const failure = all.find(error => error.kind === 'authentication') ?? all.find(error => error.kind !== 'not_found') ?? all[0];
@@ -115,7 +115,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
     return failed(failure);
   }
   step('ok', 'The service takes the key in the header {0}', headerName(best.auth));
-  step('ok', isTold ? 'It speaks: {0}' : 'Nothing tells its names. Taken for now: {0}', dialects[best.dialect].label);
+  step('ok', isCertain ? 'It speaks: {0}' : 'Nothing tells its names. Taken for now: {0}', dialects[best.dialect].label);
   const rest = [...collections.keys()].filter(group => !best.answers.has(group));
   const answers = new Map([...best.answers, ...(await ask(options, best.auth, best.dialect, rest))]);
   const groups = new Map([...answers].map(([group, answer]) => [group, toState(answer)]));
@@ -130,7 +130,7 @@ export async function probeService(options: ProbeOptions): Promise<ProbeResult> 
   const refusals = new Map(
     [...answers].flatMap(([group, answer]) => (answer instanceof ServiceError && toState(answer) === 'refused' ? [[group, answer]] : [])),
   );
-  return { auth: best.auth, dialect: best.dialect, isDialectTold: isTold, groups, refusals, failure: undefined, steps };
+  return { auth: best.auth, dialect: best.dialect, isDialectCertain: isCertain, groups, refusals, failure: undefined, steps };
 }
 
 /** Reads one item of each group's collection. Returns the body or the error. */
@@ -189,7 +189,7 @@ function openTransport(options: ProbeOptions, auth: AuthForm, dialect: DialectNa
 
 interface Choice {
   readonly best: Trial | undefined;
-  readonly isTold: boolean;
+  readonly isCertain: boolean;
 }
 
 /**
@@ -202,7 +202,7 @@ async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<
   const equal = trials.filter(trial => score(trial) === most);
   const [first] = equal;
   if (most === 0 || first === undefined) {
-    return { best: undefined, isTold: false };
+    return { best: undefined, isCertain: false };
   }
   const isAccepted = new Set(equal.map(({ dialect }) => dialects[dialect].headerPrefix)).size === 1;
   const said = trials.flatMap(({ answers }) => [...answers.values()]);
@@ -218,7 +218,7 @@ async function choose(trials: readonly Trial[], options: ProbeOptions): Promise<
     left.find(({ auth }) => auth === preferred?.auth) ??
     (told.length > 0 ? left.find(({ auth, dialect }) => dialects[dialect].defaultAuth === auth) : undefined) ??
     left[0];
-  return { best, isTold: isAccepted || told.length > 0 };
+  return { best, isCertain: isAccepted || told.length > 0 };
 }
 
 /** Returns the trials whose dialect's names occur in most responses. Empty if the names occur nowhere. */

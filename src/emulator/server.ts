@@ -170,7 +170,7 @@ class EmulatorServer implements Emulator {
 
   #watchFolder(folder: StateFolder): void {
     const { onLost } = this.#options;
-    if (onLost !== undefined && folder.isKept) {
+    if (onLost !== undefined && folder.isPersistent) {
       const look = async () => (await folder.isLost()) && this.#stopped === undefined && onLost();
       this.#watch = setInterval(() => void look(), betweenLooks).unref();
     }

@@ -18,12 +18,12 @@ import {
 
 const place = { line: 3, start: 10, end: 40, masked: 'sk-l…' };
 const findings = [
-  { pattern: 'api-key', kind: 'secret', count: 2, places: [place, { ...place, line: 80 }] },
+  { pattern: 'api-key', kind: 'secret', count: 2, ranges: [place, { ...place, line: 80 }] },
   {
     pattern: 'e-mail',
     kind: 'personal',
     count: 1204,
-    places: Array.from({ length: 20 }, (_, line) => ({ ...place, line, masked: 'jane…' })),
+    ranges: Array.from({ length: 20 }, (_, line) => ({ ...place, line, masked: 'jane…' })),
   },
 ] as const;
 

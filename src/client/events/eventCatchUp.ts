@@ -216,7 +216,7 @@ export class EventCatchUp {
       }
       const after = followers[index] ?? Number.POSITIVE_INFINITY;
       const gap = ledger.gaps.find(({ after: start }) => before <= start && start < after);
-      const place = gap === undefined && after !== Number.POSITIVE_INFINITY ? this.placeOf(item) : undefined;
+      const place = gap === undefined && after !== Number.POSITIVE_INFINITY ? this.positionOf(item) : undefined;
       const verdict = ledger.take(item.event, item.name);
       if (verdict === 'new' && gap !== undefined) {
         filled.get(gap)?.push(item.event);
@@ -230,8 +230,8 @@ export class EventCatchUp {
     for (const [{ id }, events] of filled) {
       this.queue.push({ type: 'gapFilled', id, events });
     }
-    for (const { place, events } of inserted) {
-      this.queue.push({ type: 'inserted', place, events });
+    for (const { position, events } of inserted) {
+      this.queue.push({ type: 'inserted', place: position, events });
     }
     for (const move of late.values()) {
       this.queue.push(move);
@@ -267,7 +267,7 @@ export class EventCatchUp {
   }
 
   /** Returns the position of an event between delivered ones. `undefined` if no delivered neighbour has an id. */
-  private placeOf({ older, newer }: Unplaced): EventPosition | undefined {
+  private positionOf({ older, newer }: Unplaced): EventPosition | undefined {
     const isGiven = <T extends { readonly name: string }>(one: T | undefined): one is T => this.ledger.ordinalOf(one?.name) !== undefined;
     return isGiven(older) ? { after: older.id } : isGiven(newer) ? { before: newer.id } : undefined;
   }
@@ -276,16 +276,16 @@ export class EventCatchUp {
 type Move = Extract<WatchUpdate, { readonly type: 'moved' }>;
 
 interface Insertion {
-  readonly place: EventPosition;
+  readonly position: EventPosition;
   readonly events: SessionEvent[];
 }
 
 /** Adds an event, joined with those before it if it follows them. */
-function insert(inserted: Insertion[], event: SessionEvent, place: EventPosition): void {
+function insert(inserted: Insertion[], event: SessionEvent, position: EventPosition): void {
   const last = inserted.at(-1);
-  if (last !== undefined && 'after' in place && place.after === last.events.at(-1)?.id) {
+  if (last !== undefined && 'after' in position && position.after === last.events.at(-1)?.id) {
     last.events.push(event);
   } else {
-    inserted.push({ place, events: [event] });
+    inserted.push({ position, events: [event] });
   }
 }

@@ -17,7 +17,7 @@ export class EventLedger {
   /** True if the history has events that only their position identifies. */
   hasUnnamed = false;
   private readonly index = new EventIndex();
-  private readonly places = new PositionNames();
+  private readonly positionNames = new PositionNames();
   private readonly tail = new Tail();
   /** Ordinals of events that the service had not processed yet. */
   private readonly waiting = new Set<number>();
@@ -40,7 +40,7 @@ export class EventLedger {
    */
   take(event: SessionEvent, name: string | undefined): 'new' | 'changed' | 'known' {
     if (name === undefined) {
-      return this.takeNamed(event, this.places.next(event));
+      return this.takeNamed(event, this.positionNames.next(event));
     }
     this.hasUnnamed ||= isPositionName(name);
     return this.takeNamed(event, name);
@@ -59,7 +59,7 @@ export class EventLedger {
       const ordinal = this.index.set(name, fingerprint);
       if (isPositionName(name)) {
         this.tail.add(event);
-        this.places.count(event, name);
+        this.positionNames.count(event, name);
       }
       if (!wasProcessed(fingerprint)) {
         this.waiting.add(ordinal);

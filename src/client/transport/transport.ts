@@ -140,7 +140,7 @@ export class Transport {
       try {
         const result = await attempt();
         this.retries.succeeded();
-        this.options.onStanding?.('answers');
+        this.options.onHealth?.('answers');
         this.noteServed(call, true);
         return result;
       } catch (error) {
@@ -151,7 +151,7 @@ export class Transport {
           }
           const standing = healthAfter(error);
           if (standing !== undefined) {
-            this.options.onStanding?.(standing);
+            this.options.onHealth?.(standing);
           }
           throw error;
         }

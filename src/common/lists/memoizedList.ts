@@ -1,15 +1,15 @@
 /** Memoized list: the same array while its inputs, or its elements, are the same. */
 export class MemoizedList<T> {
   private of: readonly unknown[] | undefined;
-  private made: readonly T[] = [];
+  private result: readonly T[] = [];
 
   /** Returns the result of `make`, which depends only on `of`. */
   take(of: readonly unknown[], make: () => readonly T[]): readonly T[] {
     if (this.of === undefined || !isSame(this.of, of)) {
-      this.made = reuseIfSame(this.made, make());
+      this.result = reuseIfSame(this.result, make());
       this.of = of;
     }
-    return this.made;
+    return this.result;
   }
 }
 

@@ -29,7 +29,7 @@ export class ChatModelProvider implements vscode.Disposable {
   /** Models listed by the service, and the access they were listed with. */
   private listed: { readonly access: string; readonly models: Promise<readonly Model[]> } | undefined;
   /** Last list reported to VS Code, serialized. `undefined` before the first request. */
-  private told: string | undefined;
+  private reported: string | undefined;
   private readonly subscriptions: vscode.Disposable;
 
   /** `changed` fires when the models differ from those reported to VS Code. */
@@ -47,7 +47,7 @@ export class ChatModelProvider implements vscode.Disposable {
   /** Returns the models that can be used now. Never asks the user anything, and never rejects. */
   async list(): Promise<ListedChatModel[]> {
     const models = await this.find();
-    this.told = JSON.stringify(models);
+    this.reported = JSON.stringify(models);
     return [...models];
   }
 
@@ -120,10 +120,10 @@ export class ChatModelProvider implements vscode.Disposable {
   }
 
   private async follow(): Promise<void> {
-    if (this.told !== undefined) {
+    if (this.reported !== undefined) {
       const found = JSON.stringify(await this.find());
-      if (this.told !== found) {
-        this.told = found;
+      if (this.reported !== found) {
+        this.reported = found;
         this.changed.fire();
       }
     }

@@ -106,7 +106,7 @@ class Compiler {
   private text(pieces: readonly TemplatePiece[], isText: boolean): Part {
     const [first, second] = pieces;
     if (first?.kind === 'place' && second === undefined) {
-      const value = this.place(first.inner);
+      const value = this.placeholder(first.inner);
       return isText
         ? row => {
             const json = value(row);
@@ -116,7 +116,7 @@ class Compiler {
     }
     const parts = pieces.map(piece => {
       if (piece.kind === 'place') {
-        return this.place(piece.inner);
+        return this.placeholder(piece.inner);
       }
       return piece.kind === 'text' ? piece.raw : '';
     });
@@ -130,7 +130,7 @@ class Compiler {
   }
 
   /** Returns the part for the value of a placeholder, as JSON. */
-  private place(inner: string): Part {
+  private placeholder(inner: string): Part {
     const { column, filters, isOptional } = parsePlaceholder(inner, this.columns);
     const isRowNumber = column === rowNumberName && !this.columns.has(column);
     return row => {

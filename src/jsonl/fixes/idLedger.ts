@@ -34,12 +34,12 @@ export class IdLedger {
     }
     const isFirst = index < 0 || this.used[index] !== 1;
     this.used[index] = 1;
-    return this.isMade(id) ? 'made' : isFirst ? 'first' : 'again';
+    return this.isDerived(id) ? 'made' : isFirst ? 'first' : 'again';
   }
 
   /** Returns `base`, with a number appended if another request of the file has that id, and reserves it. */
   give(base: string): string {
-    const id = freeId(base, candidate => this.indexOf(candidate) >= 0 || this.isMade(candidate), this.numbers);
+    const id = freeId(base, candidate => this.indexOf(candidate) >= 0 || this.isDerived(candidate), this.numbers);
     this.reserve(id);
     this.use(id);
     return id;
@@ -55,7 +55,7 @@ export class IdLedger {
     return this.reserved.find(bytes, 0, bytes.length);
   }
 
-  private isMade(id: string): boolean {
+  private isDerived(id: string): boolean {
     const line = this.bareLines.size > 0 ? lineOfDerivedId(id) : undefined;
     return line !== undefined && this.bareLines.has(line);
   }

@@ -92,7 +92,7 @@ export class IdRewriter implements LineRewriter {
         return params === undefined ? derivedId(line.line) : createHash('sha256').update(params).digest('hex').slice(0, 16);
       case 'field': {
         const inner = new JsonLine(params ?? '');
-        const place = inner.placeOf(scheme.path);
+        const place = inner.partAt(scheme.path);
         const value = place === undefined ? undefined : inner.valueOf(place.part);
         const word = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
         return repairId(word) ?? derivedId(line.line);

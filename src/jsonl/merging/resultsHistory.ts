@@ -17,7 +17,7 @@ export interface HistoryEntry {
   /** The innermost type of an error, or the stop reason of a success. */
   readonly reason: string | undefined;
   /** True if this answer is the one in the merged results. */
-  readonly isKept: boolean;
+  readonly isMerged: boolean;
   /** The request compared with the one that was sent last. An answer to an `other` or `unknown` request doesn't count. */
   readonly words: 'same' | 'other' | 'unknown';
 }
@@ -39,7 +39,7 @@ export class ResultsHistory {
     readonly generations: number,
     private readonly reasons: readonly string[],
     private readonly ids: IdTable,
-    private readonly kept: Uint32Array,
+    private readonly merged: Uint32Array,
     private readonly states: readonly Uint8Array[],
     private readonly reasonNumbers: readonly Uint32Array[],
   ) {}
@@ -81,7 +81,7 @@ export class ResultsHistory {
           generation,
           status: fate === Fate.Missing ? 'missing' : toStatus(fromStored(fate - Fate.Answered), reason),
           reason,
-          isKept: this.kept[number] === generation,
+          isMerged: this.merged[number] === generation,
           words: marked & Fate.OtherWords ? 'other' : marked & Fate.UnknownWords ? 'unknown' : 'same',
         });
       }

@@ -25,7 +25,7 @@ export interface Trouble {
   readonly groupOf: Int32Array;
   /** By request: the row of its answer, or `none`. */
   readonly rowOf: Uint32Array;
-  readonly kept: number;
+  readonly good: number;
   readonly underWay: number;
 }
 
@@ -42,7 +42,7 @@ export function findTroubles(
   const groupOf = new Int32Array(sent.count).fill(-1);
   const answers = new Uint32Array(sent.count);
   const texts = new TroubledRows(joinedPath, rows);
-  let kept = 0;
+  let good = 0;
   let underWay = 0;
   try {
     for (let request = 0; request < sent.count; request++) {
@@ -62,7 +62,7 @@ export function findTroubles(
       answers[request] = row;
       const advice = adviseRetry(fate);
       if (advice === undefined) {
-        kept++;
+        good++;
         continue;
       }
       if (sent.isIn(busy, request)) {
@@ -87,7 +87,7 @@ export function findTroubles(
   } finally {
     texts.close();
   }
-  return { groups: [...groups.values()].map(({ group }) => group), groupOf, rowOf: answers, kept, underWay };
+  return { groups: [...groups.values()].map(({ group }) => group), groupOf, rowOf: answers, good, underWay };
 }
 
 function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAdvice, message: string): TroubleGroup {

@@ -23,7 +23,7 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   const changedFiles = findRequests(source, sent, troubles, causes, context);
   return {
     groups: causes.flatMap(cause => cause.finish()).sort((a, b) => b.count - a.count),
-    kept: troubles.kept,
+    kept: troubles.good,
     underWay: troubles.underWay,
     changedFiles,
   };

@@ -7,7 +7,7 @@ import type { RequestChange } from './retryingJobs';
 /** Returns the edit that makes a change in a request's line or in bare params, or `undefined` if there is nothing to change. */
 export function editOf(text: string, change: RequestChange): TextEdit | undefined {
   const line = new JsonLine(text);
-  const place = (path: readonly (string | number)[]) => line.placeOf([...line.paramsPath, ...path]);
+  const place = (path: readonly (string | number)[]) => line.partAt([...line.paramsPath, ...path]);
   switch (change.kind) {
     case 'raise_max_tokens':
     case 'lower_max_tokens': {

@@ -77,7 +77,7 @@ export interface SensitiveFinding {
   readonly kind: 'secret' | 'personal';
   readonly count: number;
   /** First occurrences, at most 20, with 0-based lines and UTF-16 columns. */
-  readonly places: readonly SensitiveRange[];
+  readonly ranges: readonly SensitiveRange[];
 }
 
 export interface SensitiveRange {

@@ -33,7 +33,7 @@ interface IdUse {
   /** First row with the id in its line, or -1. */
   given: number;
   /** True if a row without an id would get this one. */
-  isMade: boolean;
+  isDerived: boolean;
   isUsedAgain: boolean;
 }
 
@@ -163,7 +163,7 @@ export class RequestRows {
     const [start, end] = given === undefined ? [line.idStart, line.idEnd] : [0, bytes.length];
     const id = line.kind === 'invalid' ? this.ids.add(bytes, 0, 0) : this.ids.add(bytes, start, end);
     this.rows.ids[row] = id;
-    this.uses[id] ??= { first: row, given: -1, isMade: false, isUsedAgain: false };
+    this.uses[id] ??= { first: row, given: -1, isDerived: false, isUsedAgain: false };
     if (line.kind !== 'invalid' && end > start) {
       this.addUse(this.uses[id], row, isMade);
     }
@@ -172,9 +172,9 @@ export class RequestRows {
   /** Adds the use of an id. Reports the same problems as a check of the whole file. */
   private addUse(use: IdUse, row: number, isMade: boolean): void {
     if (isMade || use.given < 0) {
-      use.isMade ||= isMade;
+      use.isDerived ||= isMade;
       use.given = isMade ? use.given : row;
-      if (use.isMade && use.given >= 0) {
+      if (use.isDerived && use.given >= 0) {
         this.addProblem(use.given, 'made-id-taken');
       }
       return;

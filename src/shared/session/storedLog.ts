@@ -57,7 +57,7 @@ export class StoredLog {
   }
 
   isKnown(event: TranscriptEvent): boolean {
-    return typeof event.id === 'string' && event.id !== '' && this.#timeline.placeOfCopy(event) !== undefined;
+    return typeof event.id === 'string' && event.id !== '' && this.#timeline.indexOfCopy(event) !== undefined;
   }
 
   /** Adds an event at the end. Returns its key. */
@@ -96,7 +96,7 @@ export class StoredLog {
 
   /** Returns the log with one event moved; `undefined` if nothing changes, or an event is unknown. */
   withMoved(place: EventPosition, id: string): GappedLog | undefined {
-    const from = this.#timeline.placeOf(id);
+    const from = this.#timeline.indexOf(id);
     const neighbour = 'after' in place ? place.after : place.before;
     const seq = this.#seqOf(place);
     return from === undefined || seq === undefined || neighbour === id ? undefined : withMoved(this.gapped, from, seq);
@@ -129,7 +129,7 @@ export class StoredLog {
 
   /** Returns all events of a row, in order. */
   eventsOf(key: string): readonly TranscriptEvent[] {
-    const place = this.#timeline.placeOf(key);
+    const place = this.#timeline.indexOf(key);
     const owner = place === undefined ? undefined : this.#timeline.ownerOf(place);
     return owner === undefined ? [] : [owner.seq, ...(owner.folded ?? [])].map(seq => this.#timeline.eventAt(seq));
   }
@@ -150,7 +150,7 @@ export class StoredLog {
   }
 
   #seqOf(place: EventPosition): number | undefined {
-    const neighbour = this.#timeline.placeOf('after' in place ? place.after : place.before);
+    const neighbour = this.#timeline.indexOf('after' in place ? place.after : place.before);
     return neighbour === undefined || 'before' in place ? neighbour : neighbour + 1;
   }
 

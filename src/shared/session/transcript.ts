@@ -45,7 +45,7 @@ export class Transcript {
   readonly #stored: StoredLog;
   readonly #list = new RowList();
   readonly #previews = new Previews();
-  readonly #own = new OwnEvents(key => this.#timeline.placeOf(key) !== undefined);
+  readonly #own = new OwnEvents(key => this.#timeline.indexOf(key) !== undefined);
 
   constructor(options: TranscriptOptions = {}) {
     this.#stored = new StoredLog(options.thread === '' ? undefined : options.thread);
@@ -128,7 +128,7 @@ export class Transcript {
     let needsRebuild = false;
     const splices = this.#commit(() => {
       for (const event of events) {
-        const place = this.#timeline.placeOfCopy(event);
+        const place = this.#timeline.indexOfCopy(event);
         const changed = place === undefined ? [] : changedFields(this.#timeline.eventAt(place), event);
         if (place !== undefined && changed.length > 0) {
           needsRebuild ||= isStructural(event.type, changed);
@@ -218,7 +218,7 @@ export class Transcript {
 
   /** Returns the event of a row, or one folded into it, as the service sent it. */
   eventOf(key: string): TranscriptEvent | undefined {
-    const place = this.#timeline.placeOf(key);
+    const place = this.#timeline.indexOf(key);
     return place === undefined ? this.#own.eventOf(key) : this.#timeline.eventAt(place);
   }
 
@@ -277,7 +277,7 @@ export class Transcript {
 
   #startPreview(event: TranscriptEvent): string | undefined {
     const key = this.#previews.start(event);
-    if (key !== undefined && this.#timeline.placeOf(key) !== undefined) {
+    if (key !== undefined && this.#timeline.indexOf(key) !== undefined) {
       this.#previews.end(key);
     }
     return key;

@@ -68,7 +68,7 @@ export function VirtualGrid(props: VirtualGridProps): VNode {
     >
       {head}
       <div class="extent" role="presentation" style={{ height: `${shown.extent}px` }}>
-        {shown.drawnOf(range, active).map(place => drawRow(place, shown.offsetOf(place, top)))}
+        {shown.renderedOf(range, active).map(place => drawRow(place, shown.offsetOf(place, top)))}
       </div>
     </div>
   );

@@ -128,7 +128,7 @@ for (const serverStyle of serverStyleNames) {
       const test = { ...(await record('Shopkeeper', ['price tea'])), answers: [], afterwards: 'keep' as const };
       const stop = stopOf(await run(test));
       assert.match(stop.message, /get_price, and the recording has no answer left/);
-      assert.deepEqual(stop.place, ['answers']);
+      assert.deepEqual(stop.path, ['answers']);
       const events = await eventsOf((await newest()).id);
       assert.equal(events.filter(({ type }) => type === 'user.interrupt').length, 1);
     });
@@ -174,7 +174,7 @@ for (const serverStyle of serverStyleNames) {
       const before = (await newest()).id;
       const stop = stopOf(await run(test, { isEmulator: false }));
       assert.match(stop.message, /Nothing was sent/);
-      assert.deepEqual(stop.place, ['budget']);
+      assert.deepEqual(stop.path, ['budget']);
       assert.equal((await newest()).id, before);
     });
 
@@ -188,7 +188,7 @@ for (const serverStyle of serverStyleNames) {
       it('decides nothing on a service, unless the test says so', async () => {
         const test = { ...(await record('Careful Operator', ['ask make clean'])), budget: 50, afterwards: 'keep' as const };
         const stop = stopOf(await run(test, { isEmulator: false }));
-        assert.deepEqual(stop.place, ['decide_on_service']);
+        assert.deepEqual(stop.path, ['decide_on_service']);
         const events = await eventsOf((await newest()).id);
         assert.equal(
           events.some(({ type }) => type === 'user.tool_confirmation'),
@@ -197,7 +197,7 @@ for (const serverStyle of serverStyleNames) {
         const willing = { ...test, decidesOnService: true };
         assert.deepEqual(differences(willing, await run(willing, { isEmulator: false })), []);
         const other = { ...willing, messages: ['ask rm -rf /'] };
-        assert.deepEqual(stopOf(await run(other, { isEmulator: false })).place, ['decisions', 0]);
+        assert.deepEqual(stopOf(await run(other, { isEmulator: false })).path, ['decisions', 0]);
       });
     } else {
       it('says nothing to a service that does not take the budget', async () => {
@@ -259,7 +259,7 @@ for (const serverStyle of serverStyleNames) {
     it('ends at its limit where the agent goes on', async () => {
       const test = { ...(await record('Coordinator', ['think'])), messages: ['slow 86400'], limitSeconds: 0.05 };
       const stop = stopOf(await run(test));
-      assert.deepEqual(stop.place, ['limit_seconds']);
+      assert.deepEqual(stop.path, ['limit_seconds']);
       assert.equal((await newest()).status, 'idle');
     });
 

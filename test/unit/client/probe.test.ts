@@ -136,7 +136,7 @@ describe('client/probe', () => {
     it(`takes the names of a service without models from ${name}`, async () => {
       const { origin } = await service(rules);
       const result = await probeService({ baseUrl: origin, key: canary });
-      assert.deepEqual([result.auth, result.dialect, result.isDialectTold], ['x-api-key', dialect, isTold]);
+      assert.deepEqual([result.auth, result.dialect, result.isDialectCertain], ['x-api-key', dialect, isTold]);
       assert.deepEqual([result.groups.get('models'), result.groups.get('sessions')], ['missing', 'served']);
     });
   }
@@ -145,10 +145,10 @@ describe('client/probe', () => {
     const { origin } = await service(noModels);
     const preferred = { auth: 'bearer', dialect: 'anthropic-2026' } as const;
     const silent = await probeService({ baseUrl: origin, key: canary, preferred });
-    assert.deepEqual([silent.auth, silent.dialect, silent.isDialectTold], ['bearer', 'anthropic-2026', false]);
+    assert.deepEqual([silent.auth, silent.dialect, silent.isDialectCertain], ['bearer', 'anthropic-2026', false]);
     const neutral = await service({ ...noModels, items: { '/v1/agents': [{ id: 'a', model: 'vendor-x' }] } });
     const told = await probeService({ baseUrl: neutral.origin, key: canary, preferred });
-    assert.deepEqual([told.auth, told.dialect, told.isDialectTold], ['bearer', 'contract', true]);
+    assert.deepEqual([told.auth, told.dialect, told.isDialectCertain], ['bearer', 'contract', true]);
   });
 
   it('counts a group as missing only on a 404 of its collection, and keeps what was refused', async () => {

@@ -29,7 +29,7 @@ export const estimateBatchTool = defineTool({
         ...{ file: named.name, requests, skippedLines, inputTokens: tokens, mostOutputTokens: maxOutput, withoutMaxTokens },
         ...moneyOf(survey, services.prices()),
         blocksNotEstimated: opaqueBlocks,
-        found: findings.map(({ pattern, kind, count, places }) => ({ pattern, kind, count, firstLine: (places[0]?.line ?? 0) + 1 })),
+        found: findings.map(({ pattern, kind, count, ranges }) => ({ pattern, kind, count, firstLine: (ranges[0]?.line ?? 0) + 1 })),
         sharedPrefixes: survey.prefixes.slice(0, 5).map(prefix => ({
           ...{ model: prefix.model, requests: prefix.requests, tokens: prefix.tokens.likely, alreadyMarked: prefix.marked },
           firstLine: prefix.firstLine + 1,

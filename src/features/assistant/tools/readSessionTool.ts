@@ -33,7 +33,7 @@ export const readSessionTool = defineTool({
     const { connection: used, client } = await services.reach(connection);
     await demandConsent(services, used.name, signal);
     const log = client.sessions.events(id);
-    const place = readPageCursor(after);
+    const position = readPageCursor(after);
     const {
       title,
       status,
@@ -41,7 +41,7 @@ export const readSessionTool = defineTool({
       archived_at: archived,
       usage,
     } = after === undefined ? (await client.sessions.retrieve(id, { signal })).data : {};
-    const read = await readEvents(log, { place, order: newestFirst ? 'desc' : 'asc', kinds, limit, signal });
+    const read = await readEvents(log, { position, order: newestFirst ? 'desc' : 'asc', kinds, limit, signal });
     return {
       facts: {
         session: id,
@@ -61,7 +61,7 @@ export const readSessionTool = defineTool({
 });
 
 interface EventsWanted {
-  readonly place: PagePosition;
+  readonly position: PagePosition;
   readonly order: 'asc' | 'desc';
   readonly kinds: readonly string[] | undefined;
   readonly limit: number;
@@ -77,14 +77,14 @@ interface EventsRead {
 const mostPages = 5;
 
 /** Reads pages until there are enough events. Filters them here if the service can't. */
-async function readEvents(log: EventLog, { place, order, kinds, limit, signal }: EventsWanted): Promise<EventsRead> {
+async function readEvents(log: EventLog, { position, order, kinds, limit, signal }: EventsWanted): Promise<EventsRead> {
   const found: { readonly event: SessionEvent; readonly cursor: string | undefined }[] = [];
   const read = (following: string | undefined): EventsRead => ({
     events: found.map(({ event }) => event),
     next: count => (count < found.length ? found[count]?.cursor : following),
   });
   let following: string | undefined;
-  let at = place;
+  let at = position;
   for (let pages = 0; pages < mostPages; pages++) {
     const page = await log.list({ order, limit: 100, signal, ...(at.cursor !== undefined && { cursor: at.cursor }) });
     const cursorAt = nextInPage(at, [...page.items.keys()], page.nextCursor);

@@ -85,7 +85,7 @@ async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Pr
     return;
   }
   const rawPath = await askWhere(resultsNameOf(run.id), vscode.l10n.t('Save the Results'));
-  const rawStanding = { stamp: await stampOfFile(rawPath) };
+  const rawTarget = { stamp: await stampOfFile(rawPath) };
   // Verifying writes a joined file, which is of no use without the source.
   const folder = await mkdtemp(path.join(tmpdir(), 'managed-agents-'));
   try {
@@ -93,7 +93,7 @@ async function fetchForeign(deps: FetchDependencies, run: Run, name: string): Pr
     const { language } = vscode.env;
     const fetched = await withProgress(vscode.l10n.t('Fetching results of {0}', name), lifetime, (signal, report) =>
       fetchResults({
-        ...{ client, batch, jobs, rawPath, rawStanding, signal },
+        ...{ client, batch, jobs, rawPath, rawTarget, signal },
         joinedPath: path.join(folder, 'joined.jsonl'),
         indexPath: path.join(folder, 'joined.index'),
         onProgress: ({ phase, doneBytes, totalBytes }) =>

@@ -34,7 +34,7 @@ const mostAttempts = 30;
 const firstPauseMs = 1000;
 const blockBytes = 1 << 20;
 /** Interval between progress reports while less than a block has arrived, in milliseconds. */
-const tellEveryMs = 500;
+const reportEveryMs = 500;
 
 /** Returns the path of the longest part of results that were cut off in every attempt. */
 export function incompletePathOf(rawPath: string): string {
@@ -69,7 +69,7 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
       const before = reception.part.byteLength;
       let retryAfter = 0;
       try {
-        const stream = await openResults(options, reception.place);
+        const stream = await openResults(options, reception.resumePosition);
         if (stream.start !== before) {
           await leave();
           reception = await Reception.begin(options);
@@ -83,8 +83,8 @@ export async function download(options: DownloadOptions): Promise<WholeFile> {
         if (!(isCut(error) || mayPass(error) || (hasSome && isWrongAnswer(error))) || signal?.aborted === true) {
           throw error;
         }
-        const gained = reception !== undefined && reception.place !== undefined && reception.part.byteLength > before;
-        if (reception?.place === undefined && reception?.part.byteLength !== 0) {
+        const gained = reception !== undefined && reception.resumePosition !== undefined && reception.part.byteLength > before;
+        if (reception?.resumePosition === undefined && reception?.part.byteLength !== 0) {
           await leave();
         }
         vain = gained ? 0 : vain + 1;
@@ -121,7 +121,7 @@ class Reception {
   }
 
   /** Position to resume from. `undefined` if the results can't be resumed, or nothing is missing. */
-  get place(): BodyPosition | undefined {
+  get resumePosition(): BodyPosition | undefined {
     const { part, validator, totalBytes, lastModified } = this;
     const offset = part.byteLength;
     return validator === undefined || offset === 0 || totalBytes === undefined || offset >= totalBytes
@@ -179,7 +179,7 @@ class Reception {
         if (isFull) {
           await orAborted(block.write(), signal);
         }
-        if (isFull || performance.now() - toldAt >= tellEveryMs) {
+        if (isFull || performance.now() - toldAt >= reportEveryMs) {
           toldAt = performance.now();
           onReceived?.(received, totalBytes);
         }

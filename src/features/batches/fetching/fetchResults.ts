@@ -40,7 +40,7 @@ export interface FetchOptions extends FetchTarget {
   /** Path of the results as the service sent them. */
   readonly rawPath: string;
   /** The file at `rawPath` that may be replaced. Without it, any file there is replaced. */
-  readonly rawStanding?: ReplaceableTarget;
+  readonly rawTarget?: ReplaceableTarget;
   readonly jobs: Pick<JsonlJobs, 'run'>;
   readonly signal?: AbortSignal;
   /** Maximum size of results that are fetched, in bytes. Larger ones throw a `ResultsFetchError` of kind `large`. */
@@ -119,7 +119,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
       throw joined.reason;
     }
     // The raw results are published even if the join failed.
-    const publishedPath = await part.publishOver(options.rawStanding);
+    const publishedPath = await part.publishOver(options.rawTarget);
     await rm(incompletePathOf(rawPath), { force: true });
     if (joined.status === 'rejected') {
       throw joined.reason;
@@ -133,7 +133,7 @@ export async function fetchResults(options: FetchOptions): Promise<FetchedFiles>
 /** Verifies and joins results that are on this machine or arriving there, such as the complete lines of cut results. */
 export async function joinFetched(
   rawPath: string,
-  options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawStanding'>,
+  options: Omit<FetchOptions, 'client' | 'rawPath' | 'rawTarget'>,
   arrival?: Arrival,
 ): Promise<FetchedReport> {
   const { batch, joinedPath, indexPath, linesPath, requestCount, includeRequestsFrom, sourceSha256 } = options;

@@ -60,7 +60,7 @@ async function link(deps: RunDependencies, { id, connection, client, batch, file
   const fileName = nameOf(file);
   const { report, fromEditor, ids } = await examine(deps, { id, connection, client, batch, file });
   const fit: Fit = { batch, fileName, requestCount: report.requestCount, invalidCount: report.invalidCount, ids };
-  if (report.requestCount === 0 || (ids?.verdict === 'different' && ids.looked > 0)) {
+  if (report.requestCount === 0 || (ids?.verdict === 'different' && ids.compared > 0)) {
     throw new Error(
       vscode.l10n.t(
         'Batch {0} was not made from {1}. {2}',

@@ -14,7 +14,7 @@ export interface Fit {
   /** Number of non-empty lines without a request. */
   readonly invalidCount: number;
   /** Missing while the batch has no results. */
-  readonly ids?: Pick<IdComparison, 'verdict' | 'looked' | 'known'>;
+  readonly ids?: Pick<IdComparison, 'verdict' | 'compared' | 'known'>;
 }
 
 /** Returns whether nothing contradicts that the file and the batch belong together. Only ids can prove it. */
@@ -46,17 +46,17 @@ export function describeFit({ batch, fileName, requestCount, invalidCount, ids }
   }
   if (ids === undefined) {
     lines.push(t('Not known yet: whether the ids match. They can be compared once the batch has results.'));
-  } else if (ids.looked === 0) {
+  } else if (ids.compared === 0) {
     lines.push(t('Not known: no id could be read from the results.'));
   } else if (ids.verdict === 'same') {
     lines.push(
-      ids.looked === 1
+      ids.compared === 1
         ? t('Fits: the 1 id that was looked at in the results is in {0}.', file)
-        : t('Fits: all of the {0} ids that were looked at in the results are in {1}.', number.format(ids.looked), file),
+        : t('Fits: all of the {0} ids that were looked at in the results are in {1}.', number.format(ids.compared), file),
     );
   } else {
     lines.push(
-      t('Does not fit: of {0} ids from the results, {1} found in {2}.', number.format(ids.looked), number.format(ids.known), file),
+      t('Does not fit: of {0} ids from the results, {1} found in {2}.', number.format(ids.compared), number.format(ids.known), file),
     );
   }
   if (batch.created_at) {

@@ -15,13 +15,13 @@ export interface Reconciliation {
   /** False if the list was too long, circular or incomplete before it reached the time of the submission. */
   readonly reachedBack: boolean;
   /** Number of batches that were read. */
-  readonly lookedAt: number;
+  readonly batchCount: number;
   /** Creation time of the oldest of them. */
   readonly backTo: string | undefined;
 }
 
 /** Result for a list that could not be read. */
-export const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, lookedAt: 0, backTo: undefined };
+export const nothingListed: Reconciliation = { candidates: [], atAnotherTime: false, reachedBack: false, batchCount: 0, backTo: undefined };
 
 const hour = 60 * 60 * 1000;
 /** Tolerated difference between the service's clock and this machine's, in milliseconds. */
@@ -51,8 +51,8 @@ export async function reconcile(
   await registry.reload();
   const ahead = clockAhead(registry.all(), submission.origin) ?? 0;
   const correction = Math.abs(ahead) > usualDifference ? ahead : 0;
-  const around = madeBetween(submission, correction, clockTolerance);
-  const widely = options.evenWrongClock === true ? madeBetween(submission, correction, wrongClock) : around;
+  const around = createdBetween(submission, correction, clockTolerance);
+  const widely = options.evenWrongClock === true ? createdBetween(submission, correction, wrongClock) : around;
   const others = registry.all().filter(other => other.id !== submission.id);
   const owned = new Set(others.flatMap(({ batchId }) => batchId ?? []));
   const near: MessageBatch[] = [];
@@ -80,7 +80,7 @@ export async function reconcile(
   }
   const atAnotherTime = near.length === 0 && far.length > 0;
   const candidates = atAnotherTime ? far : near;
-  return { candidates, atAnotherTime, reachedBack: reachedBack && list.isWhole, lookedAt: list.size, backTo: list.oldest };
+  return { candidates, atAnotherTime, reachedBack: reachedBack && list.isWhole, batchCount: list.size, backTo: list.oldest };
 }
 
 /** Returns how far the service's clock is ahead in milliseconds, by the latest create with a response. `undefined` if there was none. */
@@ -97,7 +97,7 @@ interface Span {
 }
 
 /** Returns when the batch of a submission was created, by the service's clock, plus or minus `tolerance`. */
-function madeBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
+function createdBetween({ startedAt, steps }: Submission, ahead: number, tolerance: number): Span {
   const started = Date.parse(startedAt) + ahead;
   const handedOut = Date.parse(steps?.find(({ what }) => what === 'handed_out')?.at ?? '') + ahead;
   return { from: started - tolerance, to: (Number.isNaN(handedOut) ? started + longestUpload : handedOut) + tolerance };

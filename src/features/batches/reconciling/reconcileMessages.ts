@@ -48,7 +48,7 @@ export function describeUnknown(
     return t(
       '{0} Among the {1} newest batches of {2} none can be it; older ones could not be read.',
       lead,
-      number.format(found.lookedAt),
+      number.format(found.batchCount),
       host,
     );
   }

@@ -17,11 +17,11 @@ export interface IdComparison {
   /** `unclear` if only some ids are known, or none could be read. */
   readonly verdict: 'same' | 'different' | 'unclear';
   /** Number of ids that were compared: all, or the first thousand. */
-  readonly looked: number;
+  readonly compared: number;
   /** Number of those that are ids of requests. */
   readonly known: number;
   /** True if each was derived from the line number of a request without an id. Such ids are the same for every file. */
-  readonly areMade: boolean;
+  readonly areDerived: boolean;
   /** Models in the first results. */
   readonly models: readonly string[];
 }
@@ -33,12 +33,12 @@ export interface IdComparison {
 export async function compareIds({ body }: Pick<ByteStream, 'body'>, linesPath: string): Promise<IdComparison> {
   const models = new Set<string>();
   const ids = await idsOfResults(body, models);
-  const looked = ids.size;
-  const areMade = looked > 0 && [...ids].every(id => lineOfDerivedId(id) !== undefined);
+  const compared = ids.size;
+  const areDerived = compared > 0 && [...ids].every(id => lineOfDerivedId(id) !== undefined);
   await removeKnown(ids, linesPath);
-  const known = looked - ids.size;
-  const verdict = known === looked ? 'same' : known === 0 ? 'different' : 'unclear';
-  return { verdict: looked === 0 ? 'unclear' : verdict, looked, known, areMade, models: [...models] };
+  const known = compared - ids.size;
+  const verdict = known === compared ? 'same' : known === 0 ? 'different' : 'unclear';
+  return { verdict: compared === 0 ? 'unclear' : verdict, compared, known, areDerived, models: [...models] };
 }
 
 /** Returns the first ids of a line map. */

@@ -78,7 +78,7 @@ export async function searchForBatch(
   const search: Search = {
     looks,
     lookedAt,
-    listed: found.lookedAt,
+    listed: found.batchCount,
     ...(found.backTo === undefined ? {} : { backTo: found.backTo }),
     reachedBack: found.reachedBack,
     candidates,

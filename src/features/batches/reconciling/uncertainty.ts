@@ -16,7 +16,7 @@ const mostOthers = 50;
 const mostIds = 100;
 
 /** Facts from a batch's results that show which submission they belong to. */
-export type ResultWords = Pick<IdComparison, 'areMade' | 'models'>;
+export type ResultWords = Pick<IdComparison, 'areDerived' | 'models'>;
 
 /** Returns the doubt about a batch with the same ids as a submission, or `undefined` if none is known. */
 export async function uncertaintyOf(
@@ -28,7 +28,7 @@ export async function uncertaintyOf(
   if (!isFromThen(submission, batch, all)) {
     return 'time';
   }
-  if (words.areMade) {
+  if (words.areDerived) {
     return 'made_ids';
   }
   const { models } = submission;

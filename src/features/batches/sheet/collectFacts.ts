@@ -74,5 +74,5 @@ function reportWithFileLines(report: BatchFileReport, lines: Uint32Array): Batch
 
 function withFileLines(survey: FileSurvey, lines: Uint32Array): FileSurvey {
   const atFileLine = (place: SensitiveRange) => ({ ...place, line: lines[place.line] ?? place.line });
-  return { ...survey, findings: survey.findings.map(finding => ({ ...finding, places: finding.places.map(atFileLine) })) };
+  return { ...survey, findings: survey.findings.map(finding => ({ ...finding, places: finding.ranges.map(atFileLine) })) };
 }

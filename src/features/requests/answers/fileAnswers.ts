@@ -181,7 +181,7 @@ export class FileAnswers {
     const { shown, history } = this.loaded ?? {};
     const runs = shown?.runs ?? [];
     const generations = history?.of(id) ?? [];
-    const kept = generations.find(({ isKept }) => isKept) ?? generations.at(-1);
+    const kept = generations.find(({ isMerged }) => isMerged) ?? generations.at(-1);
     const run = kept === undefined ? undefined : runs[kept.generation];
     const ofFile = runs.filter(one => isOfFile(one, shown?.source));
     const sent = run !== undefined && ofFile.includes(run) ? [run] : ofFile.length === 0 ? runs : ofFile;

@@ -79,7 +79,7 @@ export class TemplateLanguage implements vscode.CompletionItemProvider, vscode.H
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const offset = document.offsetAt(position);
-    const place = parseTemplate(document.getText()).places.find(({ start, end }) => start <= offset && offset < end);
+    const place = parseTemplate(document.getText()).placeholders.find(({ start, end }) => start <= offset && offset < end);
     if (place === undefined) {
       return undefined;
     }

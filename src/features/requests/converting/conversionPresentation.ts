@@ -42,7 +42,7 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
     const one = isByNumber ? t('in request') : t('on line');
     const many = isByNumber ? t('{0} times, in requests', number(count)) : t('{0} times, on lines', number(count));
     const more = count > first.length ? t(' and {0} more', number(count - first.length)) : '';
-    report.addPlaces(`      ${count === 1 ? one : many} `, first.map(toPlace), more);
+    report.addLinks(`      ${count === 1 ? one : many} `, first.map(toPlace), more);
   };
   const sentence = ({ template, args }: ProblemText) => toLabel(t(template, ...args), 500);
   if (failures.length > 0) {
@@ -63,7 +63,7 @@ export function toConversionReport(names: ConversionNames, conversion: Conversio
     const { count, first } = changedIds;
     report.add('', first.length < count ? t('Ids changed: the first {0} of {1}', number(first.length), number(count)) : t('Ids changed'));
     for (const { from, to, ...place } of first) {
-      report.addPlaces(isByNumber ? `  ${t('request')} ` : '  ', [
+      report.addLinks(isByNumber ? `  ${t('request')} ` : '  ', [
         { ...toPlace(place), text: `: ${toLabel(from, 100)} -> ${toLabel(to, 100)}` },
       ]);
     }

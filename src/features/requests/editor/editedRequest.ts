@@ -11,7 +11,7 @@ export class EditedRequest extends FollowedLine {
   /** State of the source on disk when the line was last read from there. */
   diskState: string | undefined;
   /** True once the user knows that saving leaves the source unsaved. */
-  isUnsavedTold = false;
+  isUnsavedReported = false;
   /** True while the line is being written, so that its change event is ignored. */
   isWriting = false;
 

@@ -190,7 +190,7 @@ class LineActions {
 
   private isOwnField(line: number, { path }: Problem): boolean {
     const { json } = this.knownLine(line);
-    const place = json.placeOf(path);
+    const place = json.partAt(path);
     return place !== undefined && json.once(ownFieldsOf).has(place.index);
   }
 

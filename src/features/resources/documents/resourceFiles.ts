@@ -131,7 +131,7 @@ export class ResourceFiles extends DefinitionFiles<ResourceLocation, ResourceDra
 }
 
 function textOnly(text: string): Shown {
-  return { base: { text }, name: '', madeAt: 0 };
+  return { base: { text }, name: '', createdAt: 0 };
 }
 
 function fileName(place: ResourceLocation, name: string, { kindOf }: ResourceReading): string {

@@ -16,7 +16,7 @@ export type MemoryTarget = Reference | vscode.Uri | undefined;
 
 /** Current state of the memory that a command is about. */
 export interface FoundMemory {
-  readonly place: MemoryLocation;
+  readonly location: MemoryLocation;
   readonly memory: Memory;
   readonly reached: Reached;
 }
@@ -28,20 +28,20 @@ export interface FoundMemory {
 export async function memoryOf(flow: ResourceFlow, target: MemoryTarget, asker: 'user' | 'userToChange'): Promise<FoundMemory> {
   const uri = target instanceof vscode.Uri ? target : target === undefined ? uriInFront() : undefined;
   if (uri !== undefined) {
-    const place = memoryLocationOf(uri);
-    const reached = await flow.service.reach(place.connection, asker);
-    const memory = await flow.memories.access.index.find(reached.client, place);
+    const location = memoryLocationOf(uri);
+    const reached = await flow.service.reach(location.connection, asker);
+    const memory = await flow.memories.access.index.find(reached.client, location);
     if (memory === undefined || memory === 'folder') {
-      throw new Error(describeGone(place.path));
+      throw new Error(describeGone(location.path));
     }
-    return { place, memory, reached };
+    return { location, memory, reached };
   }
   const reference = await referenceOf(flow, target, [memories]);
   const reached = await flow.service.reach(reference.connection, asker);
   const memory: Memory = { type: 'memory', ...(await retrieve(flow, reached, reference)) };
-  const place = { connection: reference.connection, storeId: storeIdOf(reference), path: memory.path ?? '' };
-  flow.memories.access.index.note(place, memory);
-  return { place, memory, reached };
+  const location = { connection: reference.connection, storeId: storeIdOf(reference), path: memory.path ?? '' };
+  flow.memories.access.index.note(location, memory);
+  return { location, memory, reached };
 }
 
 /** A store, or a folder in it. */

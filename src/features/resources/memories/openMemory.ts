@@ -16,8 +16,8 @@ import { memoryLocationOf, toMemoryUri } from './memoryUri';
 
 /** Opens a memory in an editor, to read and change it. */
 export async function openMemory(flow: ResourceFlow, target: MemoryTarget): Promise<void> {
-  const { place } = await memoryOf(flow, target, 'user');
-  await showMemory(flow, place);
+  const { location } = await memoryOf(flow, target, 'user');
+  await showMemory(flow, location);
 }
 
 /** Shows a memory in an editor because the user asked for it. */
@@ -63,18 +63,18 @@ export async function renameMemory(flow: ResourceFlow, target: MemoryTarget): Pr
     await renameFolder(flow, { connection: target.connection, storeId: storeIdOf(target), path: target.id.replace(/\/$/, '') });
     return;
   }
-  const { place } = await memoryOf(flow, target, 'userToChange');
+  const { location } = await memoryOf(flow, target, 'userToChange');
   const path = await askText({
     title: vscode.l10n.t('Rename Memory'),
     prompt: vscode.l10n.t('New path in the same store'),
-    value: place.path,
+    value: location.path,
     validate: pathProblem,
   });
-  const wanted = { ...place, path: path.normalize('NFC') };
-  if (wanted.path === place.path) {
+  const wanted = { ...location, path: path.normalize('NFC') };
+  if (wanted.path === location.path) {
     return;
   }
-  const [from, to] = [toMemoryUri(place), toMemoryUri(wanted)];
+  const [from, to] = [toMemoryUri(location), toMemoryUri(wanted)];
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === from.toString());
   if (open?.isDirty === true && !(await open.save())) {
     throw new Error(vscode.l10n.t('The memory could not be saved, so it was not renamed.'));

@@ -56,9 +56,9 @@ async function scopeOf(flow: ResourceFlow, target: MemoryTarget): Promise<{ read
     const { connection, storeId, label } = await storeOf(flow, target);
     return { scope: { connection, storeId, title: label }, reached: await flow.service.reach(connection, 'user') };
   }
-  const { place, memory, reached } = await memoryOf(flow, target, 'user');
-  const { connection, storeId } = place;
-  return { scope: { connection, storeId, memory, title: toLabel(place.path, 80) }, reached };
+  const { location, memory, reached } = await memoryOf(flow, target, 'user');
+  const { connection, storeId } = location;
+  return { scope: { connection, storeId, memory, title: toLabel(location.path, 80) }, reached };
 }
 
 async function memoryNow({ client }: Reached, { storeId }: VersionScope, version: MemoryVersion): Promise<Memory | undefined> {

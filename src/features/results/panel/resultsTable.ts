@@ -29,7 +29,7 @@ export interface Arrangement extends TokenSums {
 /** Table of fetched results or requests with any number of rows, which are read on demand. */
 export class ResultsTable {
   /** Stop reasons of the rows shown so far. */
-  readonly seenReasons = new Set<string>();
+  readonly knownReasons = new Set<string>();
 
   private constructor(
     readonly index: ResultsIndex,
@@ -77,7 +77,7 @@ export class ResultsTable {
   }
 
   /** Returns the position of the request with an id, or with a key if ids may be repeated. `undefined` if it is not among the rows. */
-  placeOf({ rows }: Arrangement, key: string): number | undefined {
+  positionOf({ rows }: Arrangement, key: string): number | undefined {
     const row = (this.subject === 'requests' ? this.index.entryOfLine(lineOfKey(key)) : this.index.entryOfId(key))?.row;
     const place = row === undefined || rows === undefined ? row : rows.indexOf(row);
     return place === undefined || place < 0 ? undefined : place;
@@ -107,7 +107,7 @@ export class ResultsTable {
     const previews = await this.index.previews(entries);
     for (const { stopReason } of entries) {
       if (stopReason !== undefined) {
-        this.seenReasons.add(stopReason);
+        this.knownReasons.add(stopReason);
       }
     }
     const columns = names.flatMap(name => this.columns.get(name) ?? []);

@@ -41,7 +41,7 @@ export class SentRequests {
     const asked = new Set<string>();
     for (const submission of this.shown.submissions) {
       const file = vscode.Uri.parse(submission.source);
-      const onDisk = await this.placeOf(submission, file);
+      const onDisk = await this.pathOf(submission, file);
       if (onDisk === undefined || asked.has(onDisk)) {
         continue;
       }
@@ -64,7 +64,7 @@ export class SentRequests {
     return vscode.l10n.t('The request is not in {0} any more: the file is gone, or the request has another id now.', name);
   }
 
-  private async placeOf(submission: Submission, file: vscode.Uri): Promise<string | undefined> {
+  private async pathOf(submission: Submission, file: vscode.Uri): Promise<string | undefined> {
     const copy = path.join(this.source.registry.folder(submission.id), submissionFiles.editorCopy);
     if (submission.fromEditor === true && (await exists(copy))) {
       return copy;

@@ -13,7 +13,7 @@ import { sessionKey } from './sessionKey';
 /** Facts about sessions that are stored elsewhere. */
 export interface SessionFactSources {
   /** Returns the sessions in open panels. The same view object means that nothing changed. */
-  readonly seen: () => readonly PanelSession[];
+  readonly panelSessions: () => readonly PanelSession[];
   /** Returns sessions that are shown whatever their connection. */
   readonly pinned: () => readonly SessionReference[];
   /** Returns whether something happened in a session, by its `updated_at`, since the user looked at it. */
@@ -81,7 +81,7 @@ export class SessionFacts {
 
   /** Returns all sessions in the order of `items`; by creation, newest first, if some are not among them. */
   all(connection: string, items: readonly Session[]): AllSessions {
-    const seen = this.sources.seen();
+    const seen = this.sources.panelSessions();
     const pins = this.sources.pinned().map(sessionKey);
     const of = [this.version, connection, items, pins.join(' '), ...seen.map(({ view }) => view)];
     if (!isSame(this.current.of, of)) {
@@ -274,7 +274,7 @@ export class SessionFacts {
   }
 
   private viewOf(key: string): PanelSession['view'] | undefined {
-    return this.sources.seen().find(seen => sessionKey(seen) === key)?.view;
+    return this.sources.panelSessions().find(seen => sessionKey(seen) === key)?.view;
   }
 
   private derive(connection: string, items: readonly Session[], seen: readonly PanelSession[], pins: ReadonlySet<string>): AllSessions {

@@ -22,18 +22,18 @@ interface SessionNewsParts {
   readonly asks: AskNotifier;
   readonly ends: EndNotifier;
   readonly marks: ReadMarks;
-  readonly isLookedAt: (reference: SessionReference) => boolean;
+  readonly isVisible: (reference: SessionReference) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
 /** Updates the store with news of sessions and notifies the user, once for each. */
 export class SessionNews {
-  private readonly lastTold = new Map<string, string>();
+  private readonly lastReported = new Map<string, string>();
 
   constructor(private readonly parts: SessionNewsParts) {}
 
   /** Called after each poll of a followed session. */
-  looked(reference: SessionReference, listed: ListedSession): void {
+  polled(reference: SessionReference, listed: ListedSession): void {
     const { asks, ends, store, onError } = this.parts;
     asks.consider(reference, nameOf(listed), listed.asks).catch(onError);
     ends.consider(reference, listed, store.facts.logOf(reference)?.endId).catch(onError);
@@ -57,16 +57,16 @@ export class SessionNews {
     this.markRead(reference);
     const asks = asksOfView(view);
     const told = JSON.stringify([view.state, view.endId, ...asks.map(({ eventId }) => eventId)]);
-    if (this.lastTold.get(key) !== told) {
-      this.lastTold.set(key, told);
+    if (this.lastReported.get(key) !== told) {
+      this.lastReported.set(key, told);
       this.note(reference, view.state, view.title || view.firstWords || sessionId, asks).catch(onError);
     }
   }
 
   /** Marks the session that is on screen as read. */
   markRead(reference: SessionReference): void {
-    const { store, marks, isLookedAt } = this.parts;
-    if (isLookedAt(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {
+    const { store, marks, isVisible } = this.parts;
+    if (isVisible(reference) && marks.mark(reference, store.find(reference)?.session.updated_at)) {
       store.touch();
     }
   }
@@ -102,7 +102,7 @@ export function createSessionNews(
   const common = {
     followed,
     isWanted: () => readSetting('managedAgents.sessions.notify'),
-    isLookedAt: ({ connection, sessionId }: SessionReference) =>
+    isVisible: ({ connection, sessionId }: SessionReference) =>
       isWindowUsed() && panels.active?.connection === connection && panels.active.sessionId === sessionId,
   };
   const notShown = (error: unknown) => log.error('A message could not be shown', error);
@@ -118,7 +118,7 @@ export function createSessionNews(
     tell: (reference, listed) =>
       import('../ends/notifyEnd').then(({ notifyEnd }) => notifyEnd(reference, listed, presentation())).catch(notShown),
   });
-  return new SessionNews({ store, followed, asks, ends, marks, isLookedAt: common.isLookedAt, onError });
+  return new SessionNews({ store, followed, asks, ends, marks, isVisible: common.isVisible, onError });
 }
 
 function toName(title: string): string {

@@ -49,11 +49,11 @@ export class SessionStore {
 
   constructor(
     private readonly clock: Clock,
-    seen: () => readonly PanelSession[],
+    panelSessions: () => readonly PanelSession[],
     private readonly pinned: () => readonly SessionReference[] = () => [],
     { isUnread = () => false, ruleOf = () => undefined, isDismissed = () => false }: Partial<SessionFactSources> = {},
   ) {
-    this.facts = new SessionFacts(clock, { seen, pinned, isUnread, ruleOf, isDismissed });
+    this.facts = new SessionFacts(clock, { panelSessions, pinned, isUnread, ruleOf, isDismissed });
     this.onDidOutdate = this.facts.onDidOutdate;
     this.list.onDidChange(() => this.changed.fire());
   }

@@ -84,7 +84,7 @@ export function createSessionsView(
     isTrusted,
     isReachable,
     isOpen,
-    onPolled: (reference, listed) => news.looked(reference, listed),
+    onPolled: (reference, listed) => news.polled(reference, listed),
     warn: message => log.warn(message),
     clock: systemClock,
   });

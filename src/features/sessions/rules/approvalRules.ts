@@ -47,7 +47,7 @@ export class ApprovalRules implements vscode.Disposable {
   readonly decisions: DecisionLog;
   private readonly decider: RuleDecider;
   private readonly lifetime = new AbortController();
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
 
   constructor(
     private readonly deps: ApprovalRulesDependencies,
@@ -183,10 +183,10 @@ export class ApprovalRules implements vscode.Disposable {
       return;
     }
     const rule = `${decision.rule} ${decision.outcome}`;
-    if (this.told.has(rule)) {
+    if (this.reported.has(rule)) {
       vscode.window.setStatusBarMessage(toLabel(words), 5000);
     } else {
-      this.told.add(rule);
+      this.reported.add(rule);
       void this.tell(words, decision);
     }
   }
@@ -233,8 +233,8 @@ export class ApprovalRules implements vscode.Disposable {
 
   private tellOnce(text: string, tell: () => void): void {
     this.deps.log.warn(text);
-    if (!this.told.has(text)) {
-      this.told.add(text);
+    if (!this.reported.has(text)) {
+      this.reported.add(text);
       tell();
     }
   }

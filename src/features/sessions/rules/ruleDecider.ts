@@ -68,25 +68,25 @@ export interface FoundAsk {
 export class RuleDecider {
   private last: Promise<void> = Promise.resolve();
   /** Asks that were checked, with the time of the next attempt if that failed. */
-  private readonly looked = new Map<string, number>();
+  private readonly checked = new Map<string, number>();
 
   constructor(private readonly options: RuleDeciderOptions) {}
 
   /** Checks the open asks of a session, once each. Settles when all decisions are made; never rejects. */
   consider(reference: SessionReference, events: readonly string[]): Promise<void> {
     const now = this.options.clock.monotonic();
-    const fresh = events.filter(event => (this.looked.get(askKey(reference, event)) ?? Number.NEGATIVE_INFINITY) <= now);
+    const fresh = events.filter(event => (this.checked.get(askKey(reference, event)) ?? Number.NEGATIVE_INFINITY) <= now);
     if (fresh.length === 0 || !this.options.isTrusted()) {
       return this.last;
     }
     for (const event of fresh) {
-      this.looked.set(askKey(reference, event), Number.POSITIVE_INFINITY);
+      this.checked.set(askKey(reference, event), Number.POSITIVE_INFINITY);
     }
     // One after the other, so that a burst of asks isn't a burst of requests.
     this.last = this.last.then(async () => {
       for (const event of fresh) {
         await this.decide(reference, event).catch(error => {
-          this.looked.set(askKey(reference, event), this.options.clock.monotonic() + retryAfter);
+          this.checked.set(askKey(reference, event), this.options.clock.monotonic() + retryAfter);
           this.options.warn(`No rule was asked about ${event} in session ${reference.sessionId}: ${describeError(error)}`);
         });
       }
@@ -105,7 +105,7 @@ export class RuleDecider {
 
   /** Checks all open asks again, by the changed rules. Settles as `consider` does. */
   rulesChanged(): Promise<void> {
-    this.looked.clear();
+    this.checked.clear();
     return this.considerAll();
   }
 

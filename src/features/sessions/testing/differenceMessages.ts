@@ -10,7 +10,7 @@ export interface DifferenceMessage {
   readonly text: string;
   readonly expected: string;
   readonly actual: string;
-  readonly place: ValuePath;
+  readonly path: ValuePath;
 }
 
 type Shown = ToolName & { readonly input?: unknown };
@@ -32,7 +32,7 @@ export function describeDifferences(
       text: describeDifference(difference, toLabel(nameOfTool(wanted ?? made ?? { tool: '' }), 80), t),
       expected: wanted === undefined ? '' : toText(wanted, ignore),
       actual: made === undefined ? '' : toText(made, ignore),
-      place: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
+      path: 'expected' in difference ? ['calls', difference.expected] : ['calls'],
     };
   });
 }

@@ -87,7 +87,7 @@ async function readied(item: vscode.TestItem, { isEmulator }: Connection, run: v
   if (test === undefined) {
     run.errored(
       item,
-      problems.map(({ place, message }) => messageAt(document, place, message)),
+      problems.map(({ path, message }) => messageAt(document, path, message)),
     );
     return [];
   }
@@ -170,7 +170,7 @@ async function runOne(
   }
   const took = performance.now() - begun;
   if (stopped !== undefined) {
-    run.errored(item, messageAt(document, stopped.place, stopped.message), took);
+    run.errored(item, messageAt(document, stopped.path, stopped.message), took);
     return;
   }
   const differences = describeDifferences(compareCalls(test.calls, calls, test.compare), test, calls, t);
@@ -180,7 +180,7 @@ async function runOne(
   }
   run.failed(
     item,
-    differences.map(({ text, place, ...compared }) => toTestMessage(text, compared, locate(document, place))),
+    differences.map(({ text, path, ...compared }) => toTestMessage(text, compared, locate(document, path))),
     took,
   );
 }

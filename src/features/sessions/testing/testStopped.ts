@@ -6,7 +6,7 @@ export class TestStopped extends Error {
 
   constructor(
     message: string,
-    readonly place: ValuePath = [],
+    readonly path: ValuePath = [],
     options?: ErrorOptions,
   ) {
     super(message, options);

@@ -12,7 +12,7 @@ export const fixSystemRole: FixMaker = (line, { path }) => {
 /** Returns the number of leading system messages, and the fix that moves all of them. */
 function movingToSystem(line: JsonLine): { readonly leading: number; readonly fixes: readonly LineFix[] } {
   const { text, paramsPath } = line;
-  const messages = line.placeOf([...paramsPath, 'messages']);
+  const messages = line.partAt([...paramsPath, 'messages']);
   const list = messages === undefined ? undefined : line.containerAt(messages.part.start);
   const contents: JsonPart[] = [];
   for (const item of list?.parts ?? []) {

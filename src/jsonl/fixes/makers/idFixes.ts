@@ -106,7 +106,7 @@ export function fixBareParams(text: string, context: FixContext): LineFix | unde
 /** Moves all fields except `custom_id` into the missing `params`. */
 export const fixMissingParams: FixMaker = line => {
   const { text } = line;
-  const id = line.placeOf(['custom_id']);
+  const id = line.partAt(['custom_id']);
   const root = id?.container;
   const others = root?.parts.filter(part => part.key !== 'custom_id') ?? [];
   const areParams = others.some(({ key }) => key === 'messages' || key === 'model');

@@ -70,7 +70,7 @@ export interface LinkedLog extends RowContext {
   /** True once the session has ended for good: nothing new continues. */
   readonly isOver: boolean;
   /** Returns the index of the event with this key. */
-  placeOf(key: string): number | undefined;
+  indexOf(key: string): number | undefined;
   /** Returns the source of the row that shows an event. */
   ownerOf(seq: number): RowSource | undefined;
   /** Creates a separate row for the latest event. */

@@ -121,14 +121,14 @@ export function useLaneKeys(input: KeyInput): (event: KeyboardEvent) => void {
   const { lanes, whole, span, setSpan, onCursor, onSelect, onEscape } = input;
   const cursor = input.cursor === undefined || input.cursor.lane < 0 ? undefined : input.cursor;
   const go = (place: LanePosition | undefined): void => {
-    const segment = place === undefined ? undefined : lanes[place.lane]?.placeOf(place.index);
+    const segment = place === undefined ? undefined : lanes[place.lane]?.spanOf(place.index);
     if (place !== undefined && segment !== undefined) {
       onCursor(place);
       setSpan(spanShowing(span, whole, segment));
     }
   };
   const moment = (): number => {
-    const segment = cursor === undefined ? undefined : lanes[cursor.lane]?.placeOf(cursor.index);
+    const segment = cursor === undefined ? undefined : lanes[cursor.lane]?.spanOf(cursor.index);
     return segment === undefined ? (span.from + span.to) / 2 : (segment.from + segment.to) / 2;
   };
   const length = span.to - span.from;

@@ -22,12 +22,12 @@ export function toVisibleFolds(
   const places: VisibleFold[] = [];
   let free = 0;
   for (const wait of folds.folds) {
-    const { place } = wait;
-    if (place.to <= span.from || place.from >= span.to) {
+    const { axisSpan } = wait;
+    if (axisSpan.to <= span.from || axisSpan.from >= span.to) {
       continue;
     }
     const own = widthOf(wait);
-    const middle = (Math.max(0, toX(place.from)) + Math.min(width, toX(place.to))) / 2;
+    const middle = (Math.max(0, toX(axisSpan.from)) + Math.min(width, toX(axisSpan.to))) / 2;
     const left = Math.max(free, Math.min(middle - own / 2, width - own));
     // A mark that was moved aside by its predecessor still has to be above its own wait.
     if (left <= middle && left + own <= width) {

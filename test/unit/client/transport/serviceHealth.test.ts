@@ -14,7 +14,7 @@ describe('client/transport/serviceHealth', () => {
       const status = left.shift() ?? 200;
       json(response, status === 200 ? { data: [] } : { type: 'error', error: { type: 'x', message: canary } }, status);
     });
-    const client = loopback.client(origin, { clock: instantClock(), onStanding: standing => void seen.push(standing) });
+    const client = loopback.client(origin, { clock: instantClock(), onHealth: standing => void seen.push(standing) });
     for (const status of statuses) {
       await (status === 200 ? client.models.list() : failureOf(client.models.list()));
     }
@@ -33,7 +33,7 @@ describe('client/transport/serviceHealth', () => {
     const seen: ServiceHealth[] = [];
     const origin = await loopback.http(() => undefined);
     await loopback.closeAll();
-    await failureOf(loopback.client(origin, { clock: instantClock(), onStanding: standing => void seen.push(standing) }).models.list());
+    await failureOf(loopback.client(origin, { clock: instantClock(), onHealth: standing => void seen.push(standing) }).models.list());
     assert.deepEqual(seen, ['unreachable']);
   });
 
@@ -41,7 +41,7 @@ describe('client/transport/serviceHealth', () => {
     const seen: ServiceHealth[] = [];
     const origin = await loopback.http(() => undefined);
     const given = AbortSignal.abort();
-    await failureOf(loopback.client(origin, { onStanding: standing => void seen.push(standing) }).models.list({ signal: given }));
+    await failureOf(loopback.client(origin, { onHealth: standing => void seen.push(standing) }).models.list({ signal: given }));
     assert.deepEqual(seen, []);
   });
 });

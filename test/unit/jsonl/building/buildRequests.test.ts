@@ -74,7 +74,7 @@ describe('jsonl/building/buildRequests', () => {
     assert.deepEqual([report.rowCount, report.requestCount, report.skippedRows, report.badRequests], [5, 3, 2, 2]);
     const errors = report.problems.filter(({ severity }) => severity === 'error');
     assert.deepEqual(
-      new Map(errors.map(({ places, text }) => [places[0]?.row, text.args])),
+      new Map(errors.map(({ rows, text }) => [rows[0]?.row, text.args])),
       new Map([
         [1, ['custom_id']],
         [3, ['n']],
@@ -83,7 +83,7 @@ describe('jsonl/building/buildRequests', () => {
       ]),
     );
     assert.equal(readFileSync(outPath, 'utf8').split('\n').length, 4);
-    assert.equal(report.problems.find(({ text }) => text.args[0] === 'q')?.places[0]?.line, 5);
+    assert.equal(report.problems.find(({ text }) => text.args[0] === 'q')?.rows[0]?.line, 5);
   });
 
   it('writes nothing when the rows end in disorder, and nothing without a place to write to', async () => {

@@ -357,7 +357,7 @@ describe('jsonl/fixes/rewriteFile', () => {
     it('keeps the old file when it takes its place', async () => {
       const before = `${request('a')}\n`;
       writeFileSync(file('place'), before, { mode: 0o640 });
-      const source = { path: file('place'), outPath: file('place'), keptPath: file('place.before'), work: to('20'), rules };
+      const source = { path: file('place'), outPath: file('place'), backupPath: file('place.before'), work: to('20'), rules };
       const report = await rewriteFile(source, context);
       assert.equal(readFileSync(file('place'), 'utf8'), before.replace('10', '20'));
       assert.equal(readFileSync(file('place.before'), 'utf8'), before);
@@ -372,7 +372,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       const change = async (name: string) => {
         rmSync(file('back.before'), { force: true });
         writeFileSync(file('back'), request('a'));
-        const source = { path: file(name), outPath: file(name), keptPath: file('back.before'), work: to('20'), rules };
+        const source = { path: file(name), outPath: file(name), backupPath: file('back.before'), work: to('20'), rules };
         return (await rewriteFile(source, context)).written ?? assert.fail();
       };
       symlinkSync('back', file('back-link'));
@@ -394,7 +394,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       writeFileSync(file('seen'), request('a'));
       const { file: seen } = await rewriteFile({ path: file('seen'), work: to('20'), rules }, context);
       writeFileSync(file('seen'), request('b'));
-      const source = { path: file('seen'), outPath: file('seen'), keptPath: file('seen.before'), work: to('20'), rules, seen };
+      const source = { path: file('seen'), outPath: file('seen'), backupPath: file('seen.before'), work: to('20'), rules, expected: seen };
       await assert.rejects(rewriteFile(source, context), SourceChangedError);
       assert.equal(readFileSync(file('seen'), 'utf8'), request('b'));
       assert.deepEqual(
@@ -413,7 +413,7 @@ describe('jsonl/fixes/rewriteFile', () => {
           writeFileSync(file('late'), `${request('b')}\n`);
         },
       };
-      const source = { path: file('late'), outPath: file('late'), keptPath: file('late.before'), work: to('20'), rules };
+      const source = { path: file('late'), outPath: file('late'), backupPath: file('late.before'), work: to('20'), rules };
       await assert.rejects(rewriteFile(source, context, writing), SourceChangedError);
       assert.equal(readFileSync(file('late'), 'utf8'), `${request('b')}\n`);
       assert.deepEqual(

@@ -161,10 +161,10 @@ describe('jsonl/merging/mergeResults', () => {
     const history = await ResultsHistory.open(target.historyPath);
     assert.equal(history.generations, 2);
     assert.deepEqual(history.of('kept'), [
-      { generation: 0, status: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' },
-      { generation: 1, status: 'failed', reason: 'invalid_request_error', isKept: false, words: 'same' },
+      { generation: 0, status: 'succeeded', reason: 'end_turn', isMerged: true, words: 'same' },
+      { generation: 1, status: 'failed', reason: 'invalid_request_error', isMerged: false, words: 'same' },
     ]);
-    assert.deepEqual(history.of('new'), [{ generation: 1, status: 'succeeded', reason: 'end_turn', isKept: true, words: 'same' }]);
+    assert.deepEqual(history.of('new'), [{ generation: 1, status: 'succeeded', reason: 'end_turn', isMerged: true, words: 'same' }]);
     assert.deepEqual(history.of('nobody'), []);
   });
 
@@ -240,7 +240,7 @@ describe('jsonl/merging/mergeResults', () => {
     const retry = { isSameSource: false, isRetry: true };
     const kept = async () => (await rows()).map(({ custom_id, result }) => [custom_id, result.type]);
     const history = async (id: string) =>
-      (await ResultsHistory.open(target.historyPath)).of(id).map(({ status, isKept, words }) => [status, isKept, words]);
+      (await ResultsHistory.open(target.historyPath)).of(id).map(({ status, isMerged, words }) => [status, isMerged, words]);
 
     it('drops the success of old words when the new ones fail, and tells of it in the history', async () => {
       const { report } = await merge(one('x', 'succeeded', 'A', 'old'), one('x', 'errored', 'B', 'new', changed));
@@ -429,7 +429,11 @@ describe('jsonl/merging/mergeResults', () => {
           assert.deepEqual(
             history
               .of(id)
-              .map(one => [one.generation, one.status === 'other' ? 'new' : one.status === 'failed' ? 'errored' : one.status, one.isKept]),
+              .map(one => [
+                one.generation,
+                one.status === 'other' ? 'new' : one.status === 'failed' ? 'errored' : one.status,
+                one.isMerged,
+              ]),
             generations.flatMap(({ lines: sentLines, answers }, at) => {
               const given = answers.find(one => one[0] === id);
               const wasSent = sentLines.some(([, sentId]) => sentId === id);

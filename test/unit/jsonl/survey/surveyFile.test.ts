@@ -161,7 +161,7 @@ describe('jsonl/survey/surveyFile', () => {
         ['e-mail', 'personal', 3],
       ],
     );
-    const marked = findings.flatMap(({ places }) => places.map(({ line, start, end }) => [line, lines[line]?.slice(start, end)]));
+    const marked = findings.flatMap(({ ranges }) => ranges.map(({ line, start, end }) => [line, lines[line]?.slice(start, end)]));
     assert.deepEqual(marked, [
       [3, 'tok-é'],
       [4, 'credit'],
@@ -169,7 +169,7 @@ describe('jsonl/survey/surveyFile', () => {
       [1, 'bob@corp.com'],
       [2, 'carol@corp.com'],
     ]);
-    assert.ok(findings.every(({ places }) => places.every(({ masked }) => masked.replace('••••', '').length <= 4)));
+    assert.ok(findings.every(({ ranges }) => ranges.every(({ masked }) => masked.replace('••••', '').length <= 4)));
   });
 
   it('gives twenty places of a pattern and counts the rest', async () => {
@@ -177,7 +177,7 @@ describe('jsonl/survey/surveyFile', () => {
       Array.from({ length: 15 }, (_, index) => requestOf(`a${index}@corp.com, b${index}@corp.com`)).join('\n'),
     );
     assert.equal(findings[0]?.count, 30);
-    assert.equal(findings[0]?.places.length, 20);
+    assert.equal(findings[0]?.ranges.length, 20);
   });
 
   it('searches long texts in pieces without losing a word of them', async () => {
@@ -185,9 +185,9 @@ describe('jsonl/survey/surveyFile', () => {
     const line = requestOf(words.join(' '));
     const { findings } = await survey(line);
     assert.equal(findings[0]?.count, 120);
-    const places = findings[0]?.places.map(({ start, end }) => line.slice(start, end));
+    const places = findings[0]?.ranges.map(({ start, end }) => line.slice(start, end));
     assert.deepEqual(places, words.filter(word => word.includes('@')).slice(0, 20));
-    const { places: last } = surveyLine(requestOf(`${'é'.repeat(600_000)} z@corp.com`), options).findings[0] ?? { places: [] };
+    const { ranges: last } = surveyLine(requestOf(`${'é'.repeat(600_000)} z@corp.com`), options).findings[0] ?? { ranges: [] };
     assert.equal(last.length, 1);
     // One unbroken run is cut wherever a piece ends.
     assert.deepEqual(surveyLine(requestOf('x1'.repeat(300_000)), options).findings, []);

@@ -77,7 +77,7 @@ describe('webview/list/listWindow', () => {
     const window = new ListWindow(new EvenHeights(10, rowHeight), 480);
     const range = { from: 3, to: 5 };
     assert.deepEqual(
-      [undefined, -1, 1, 3, 7, 10].map(kept => window.drawnOf(range, kept)),
+      [undefined, -1, 1, 3, 7, 10].map(kept => window.renderedOf(range, kept)),
       [
         [3, 4],
         [3, 4],

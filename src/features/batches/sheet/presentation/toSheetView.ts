@@ -171,7 +171,7 @@ function toSensitiveSection({ findings }: FileSurvey, hasLines: boolean, context
 }
 
 function toFindingItem(
-  { pattern, kind, count, places }: SensitiveFinding,
+  { pattern, kind, count, ranges }: SensitiveFinding,
   hasLines: boolean,
   { translate: t, locale }: MessageContext,
 ): SheetItem {
@@ -182,8 +182,8 @@ function toFindingItem(
       kind === 'secret'
         ? t('Secret, {0}: {1}', what, toNumber(count, locale))
         : t('Personal data, {0}: {1}', what, toNumber(count, locale)),
-    samples: places.slice(0, placesLinked).map(({ masked }) => toLabel(masked, 60)),
-    links: places.slice(0, hasLines ? placesLinked : 0).map(({ line, start, end }) => ({
+    samples: ranges.slice(0, placesLinked).map(({ masked }) => toLabel(masked, 60)),
+    links: ranges.slice(0, hasLines ? placesLinked : 0).map(({ line, start, end }) => ({
       label: t('Line {0}', toNumber(line + 1, locale)),
       name: t('Line {0}, with {1}', toNumber(line + 1, locale), what),
       act: { type: 'openPlace', line, start, end },

@@ -17,7 +17,7 @@ type FollowedPollsDependencies = Pick<
 interface FollowedRound {
   problem: unknown;
   /** Keys of followed sessions that the list showed in this round. */
-  readonly seen: ReadonlySet<string>;
+  readonly listed: ReadonlySet<string>;
   /** True if the user asked for a refresh. */
   readonly isAsked: boolean;
   readonly signal: AbortSignal;
@@ -45,12 +45,12 @@ export class FollowedPolls {
     const { followed, isOpen, isReachable, connections, budget } = this.deps;
     const due = followed
       .active()
-      .filter(ours => !round.seen.has(sessionKey(ours)) && !isOpen(ours) && (round.isAsked || this.waitOf(ours) <= 0))
+      .filter(ours => !round.listed.has(sessionKey(ours)) && !isOpen(ours) && (round.isAsked || this.waitOf(ours) <= 0))
       .filter(ours => {
         const connection = connections.find(ours.connection);
         return connection !== undefined && isReachable(connection);
       })
-      .sort((a, b) => this.lookedAt(a) - this.lookedAt(b));
+      .sort((a, b) => this.polledAt(a) - this.polledAt(b));
     const most = round.isAsked ? mostReads : Math.min(mostReads, budget.left);
     await atMost(concurrentReads, due.slice(0, most), round.signal, ours => this.lookAtOne(ours, round));
   }
@@ -63,10 +63,10 @@ export class FollowedPolls {
   }
 
   private waitOf(ours: FollowedSession): number {
-    return this.lookedAt(ours) + delayFor(ours, this.deps.clock.now()) - this.deps.clock.monotonic();
+    return this.polledAt(ours) + delayFor(ours, this.deps.clock.now()) - this.deps.clock.monotonic();
   }
 
-  private lookedAt(ours: FollowedSession): number {
+  private polledAt(ours: FollowedSession): number {
     return this.sightings.get(sessionKey(ours))?.at ?? Number.NEGATIVE_INFINITY;
   }
 

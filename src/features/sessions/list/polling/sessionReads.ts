@@ -40,8 +40,8 @@ export class SessionReads {
     // when last known, come first.
     const pins = new Set(store.pins.map(sessionKey));
     const isOther = (listed: ListedSession) => Number(!pins.has(sessionKey(toReference(listed))));
-    const never = due.filter(one => !this.wasLookedAt(one)).sort((a, b) => isOther(a) - isOther(b));
-    const again = due.filter(one => this.wasLookedAt(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
+    const never = due.filter(one => !this.wasRead(one)).sort((a, b) => isOther(a) - isOther(b));
+    const again = due.filter(one => this.wasRead(one)).sort((a, b) => this.lookUrgency(a) - this.lookUrgency(b));
     const chosen = [...never.slice(0, Math.max(most - again.length, Math.ceil(most / 2))), ...again].slice(0, most);
     await atMost(concurrentReads, chosen, signal, ({ session }) =>
       this.readAsks(client, { connection, sessionId: session.id }, session, signal),
@@ -166,7 +166,7 @@ export class SessionReads {
     return (listed.state === 'waiting' ? 0 : 1) + (facts.isOutdated(toReference(listed), listed.session) ? 0 : 2);
   }
 
-  private wasLookedAt(listed: ListedSession): boolean {
+  private wasRead(listed: ListedSession): boolean {
     return this.deps.store.facts.logOf(toReference(listed)) !== undefined;
   }
 }

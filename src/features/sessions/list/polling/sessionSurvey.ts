@@ -24,7 +24,7 @@ interface Pass {
   isOver: boolean;
   /** True if it reached the end, not the limit. */
   isWhole: boolean;
-  readonly seen: Set<string>;
+  readonly listed: Set<string>;
 }
 
 /**
@@ -144,9 +144,9 @@ export class SessionSurvey {
   }
 
   private goOn(pass: Pass, { items, nextCursor, isCut }: Page<Session>): void {
-    const fresh = items.filter(({ id }) => !pass.seen.has(id));
+    const fresh = items.filter(({ id }) => !pass.listed.has(id));
     for (const { id } of fresh) {
-      pass.seen.add(id);
+      pass.listed.add(id);
     }
     pass.pages++;
     // A service that ignores the cursor returns the first page forever.
@@ -170,7 +170,7 @@ export class SessionSurvey {
 }
 
 function newPass(filters: SessionFilters, most: number): Pass {
-  return { filters, mostPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, seen: new Set() };
+  return { filters, mostPages: most, cursor: undefined, pages: 0, isOver: false, isWhole: false, listed: new Set() };
 }
 
 /** Sessions per page of a survey. */

@@ -51,7 +51,7 @@ export class LiveSession implements PanelSource {
   private readonly timers: Timers;
   private readonly now: () => number;
   private readonly reader: SessionReader;
-  private readonly standing: SessionAvailability;
+  private readonly availability: SessionAvailability;
   /** Checks that the service reports events after a send. */
   readonly silence: SilenceCheck;
   private readonly views = new CachedValue(() =>
@@ -76,7 +76,7 @@ export class LiveSession implements PanelSource {
       isShown: () => this.isVisible && this.isStarted,
       onRead: () => this.wasRead(),
     });
-    this.standing = new SessionAvailability({
+    this.availability = new SessionAvailability({
       ...{ sessionId: options.reference.sessionId, reader: this.reader, timers: this.timers, warn: options.warn },
       onPoll: () => {
         if (this.isVisible) {
@@ -115,10 +115,10 @@ export class LiveSession implements PanelSource {
   }
 
   get connection(): ConnectionView {
-    const { blocked, view, standing } = this;
+    const { blocked, view, availability } = this;
     const { state, isPartial } = this.log(this.logs.shown);
     const more = { now: this.now(), isKnown: this.reader.session !== undefined };
-    return connectionOf({ blocked, view, standing, state, isPartial, ...more }, this.options.t);
+    return connectionOf({ blocked, view, availability, state, isPartial, ...more }, this.options.t);
   }
 
   /** True if the session's history was read and it is watched. */
@@ -161,7 +161,7 @@ export class LiveSession implements PanelSource {
     if (obstacle !== undefined) {
       return;
     }
-    if (setUp !== this.setUp || wasBlocked || (this.log('').state.name === 'ended' && !this.standing.isGone)) {
+    if (setUp !== this.setUp || wasBlocked || (this.log('').state.name === 'ended' && !this.availability.isGone)) {
       this.startLogs();
     } else {
       this.logs.retryNow();
@@ -236,7 +236,7 @@ export class LiveSession implements PanelSource {
 
   private source() {
     const { session = { id: this.reference.sessionId }, threads, files, vaultNames } = this.reader;
-    return { session, threads, files, vaultNames, isDeleted: this.standing.isGone, isPartial: this.log('').isPartial };
+    return { session, threads, files, vaultNames, isDeleted: this.availability.isGone, isPartial: this.log('').isPartial };
   }
 
   private stateChanged(thread: string, state: WatchState): void {
@@ -244,7 +244,7 @@ export class LiveSession implements PanelSource {
       if (isReading(state) || state.name === 'ended') {
         this.readSoon();
       }
-      this.standing.tell(state);
+      this.availability.tell(state);
       this.viewChanged();
     }
     if (thread === this.logs.shown) {
@@ -277,7 +277,7 @@ export class LiveSession implements PanelSource {
   private stopLogs(): void {
     this.logs.stop();
     this.silence.rest();
-    this.standing.rest();
+    this.availability.rest();
     this.reader.rest();
   }
 

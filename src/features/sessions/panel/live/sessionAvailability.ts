@@ -21,7 +21,7 @@ export class SessionAvailability {
   isPolled = false;
   /** True if the watch reported the deletion. */
   private isDeleted = false;
-  private toldProblem = '';
+  private reportedProblem = '';
   private timer: unknown;
 
   constructor(private readonly options: SessionAvailabilityOptions) {}
@@ -67,11 +67,11 @@ export class SessionAvailability {
   /** Logs why a session is no longer watched. Repeats a problem only if the session was watched in between. */
   private warnOnce(state: WatchState): void {
     if (state.name === 'live') {
-      this.toldProblem = '';
+      this.reportedProblem = '';
     } else if (state.name === 'ended' && state.error !== undefined) {
       const problem = describeError(state.error);
-      if (problem !== this.toldProblem) {
-        this.toldProblem = problem;
+      if (problem !== this.reportedProblem) {
+        this.reportedProblem = problem;
         this.options.warn(`Session ${this.options.sessionId} is no longer watched: ${problem}`);
       }
     }

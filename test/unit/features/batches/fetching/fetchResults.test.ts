@@ -189,7 +189,7 @@ describe('features/batches/fetching/fetchResults', () => {
       options({
         client: client({ chunks: [whole], contentLength: whole.length }),
         rawPath: file('raw.jsonl'),
-        rawStanding: { stamp: undefined },
+        rawTarget: { stamp: undefined },
         onProgress: () => writeFileSync(file('raw.jsonl'), 'mine'),
       }),
     );

@@ -6,7 +6,7 @@ import { fillPlaces } from '../../requests/fillPlaces';
 const nothing = {
   auth: undefined,
   dialect: undefined,
-  isDialectTold: false,
+  isDialectCertain: false,
   groups: new Map(),
   refusals: new Map(),
   failure: undefined,
@@ -16,8 +16,8 @@ const nothing = {
 describe('features/connection/probing/probeFinding', () => {
   it('takes over what a service understands', () => {
     const groups = new Map([['models', 'served']] as const);
-    const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectTold: true, groups }, fillPlaces);
-    assert.deepEqual(finding, { format: { auth: 'bearer', dialect: 'anthropic-2026' }, isTold: true, groups, problem: undefined });
+    const finding = toFinding({ ...nothing, auth: 'bearer', dialect: 'anthropic-2026', isDialectCertain: true, groups }, fillPlaces);
+    assert.deepEqual(finding, { format: { auth: 'bearer', dialect: 'anthropic-2026' }, isCertain: true, groups, problem: undefined });
   });
 
   it('puts a failure into a headline, details and a remedy', () => {

@@ -40,7 +40,7 @@ const works: TestReport = {
   ],
   finding: {
     format: { auth: 'x-api-key', dialect: 'contract' },
-    isTold: true,
+    isCertain: true,
     groups: new Map([
       ['models', 'served'],
       ['batches', 'served'],
@@ -61,9 +61,9 @@ describe('features/connection/probing/testReport', () => {
     const guess = 'Names: Service contract (neutral names) (a guess: nothing on the service tells its names)';
     const count = (report: TestReport) => toReportText(report, fillPlaces).split(guess).length - 1;
     assert.equal(count(works), 0);
-    assert.equal(count({ ...works, finding: { ...works.finding, isTold: false } }), 1);
+    assert.equal(count({ ...works, finding: { ...works.finding, isCertain: false } }), 1);
     const connection = { ...works.connection, isDialectGuess: true };
-    assert.equal(count({ ...works, connection, finding: { ...works.finding, isTold: false } }), 2);
+    assert.equal(count({ ...works, connection, finding: { ...works.finding, isCertain: false } }), 2);
   });
 
   it('sums up a connection that works', () => {

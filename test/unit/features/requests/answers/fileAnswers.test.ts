@@ -292,7 +292,7 @@ describe('features/requests/answers/fileAnswers', () => {
         of: () =>
           [0, 1].map(generation => ({
             ...{ generation, status: 'succeeded' as const, reason: undefined },
-            isKept: generation === kept,
+            isMerged: generation === kept,
             words: 'same' as const,
           })),
       }),
@@ -321,7 +321,7 @@ describe('features/requests/answers/fileAnswers', () => {
       const answers = await open(document, {
         ...filesOf(sendAll(document, ['good']), true),
         openHistory: async () => ({
-          of: () => [{ generation: 1, status: 'succeeded' as const, reason: undefined, isKept: true, words: 'same' as const }],
+          of: () => [{ generation: 1, status: 'succeeded' as const, reason: undefined, isMerged: true, words: 'same' as const }],
         }),
         openHashes: async submission => ({ hashOf: () => params(submission === first ? 'one' : 'one, and more') }),
       });

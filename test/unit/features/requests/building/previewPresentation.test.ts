@@ -93,7 +93,7 @@ describe('features/requests/building/previewPresentation', () => {
         severity: 'error' as const,
         text: { template: '{0} must be a number.', args: ['max_tokens'] },
         count: 1200,
-        places: Array.from({ length: 20 }, (_, index) => ({ row: index + 1, line: index + 1 })),
+        rows: Array.from({ length: 20 }, (_, index) => ({ row: index + 1, line: index + 1 })),
       },
     ];
     const report = { rowCount: 1234, requestCount: 1230, skippedRows: 4, badRequests: 1200, bytes: 250_000, problems, stop: undefined };

@@ -278,8 +278,8 @@ describe('features/batches/sheet/presentation/toSheetView', () => {
     const found = {
       ...survey,
       findings: [
-        { pattern: 'e-mail', kind: 'personal', count: 12, places: [place] },
-        { pattern: 'api-key', kind: 'secret', count: 2, places: [place, place] },
+        { pattern: 'e-mail', kind: 'personal', count: 12, ranges: [place] },
+        { pattern: 'api-key', kind: 'secret', count: 2, ranges: [place, place] },
       ],
     } as const;
     const change = { survey: { name: 'done', survey: found } } as const;
