@@ -31,7 +31,7 @@ describe('documents of agents in the editor', () => {
     return { document, position: document.positionAt(marked.indexOf('|')) };
   }
 
-  /** The items at `|` that are ours, once there is one that fits. */
+  /** Returns our completion items at `|`, once one of them fits. */
   async function offered(marked: string, fits: RegExp): Promise<readonly vscode.CompletionItem[]> {
     const { document, position } = await open(marked);
     return await eventually(async () => {

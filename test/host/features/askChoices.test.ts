@@ -5,7 +5,7 @@ import { askChoices, runQuestions } from '../../../src/common/asking/askSteps';
 describe('common/asking/askChoices in VS Code', () => {
   const createQuickPick = Object.getOwnPropertyDescriptor(vscode.window, 'createQuickPick');
   let opened: vscode.QuickPick<vscode.QuickPickItem>[];
-  /** Acts of the user in each picker that opens, in order. */
+  /** Actions of the user in each picker that opens, in order. */
   let acts: ((accept: () => void, back: () => void, pick: vscode.QuickPick<vscode.QuickPickItem>) => void)[];
 
   beforeEach(() => {

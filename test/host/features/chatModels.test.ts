@@ -90,7 +90,7 @@ describe('models of the emulator for chats', () => {
 
   it('stop in the middle when nobody waits for the answer any more', async () => {
     if (!endsRequests(vscode.version)) {
-      // VS Code tells no provider of it before 1.127; there only what costs nothing is offered.
+      // Before 1.127, VS Code doesn't notify providers of it. There only free models are offered.
       return;
     }
     await withSetting(setting, true, async () => {
@@ -104,7 +104,7 @@ describe('models of the emulator for chats', () => {
           cancelling.cancel();
         }
       })();
-      // Its end comes from the provider alone; whole it takes hours.
+      // The end comes from the provider alone. The complete answer would take hours.
       await reading.catch((error: unknown) => assert.match(String(error), /cancel/i));
       assert.ok(characters > 0 && characters < 500_000, String(characters));
       assert.equal((await read(await model.sendRequest([User('[emulate: text Still here.]')]))).text, 'Still here.');

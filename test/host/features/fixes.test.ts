@@ -11,7 +11,7 @@ const request = (id: string, more = '') => `{"custom_id": "${id}", "params": ${p
 /** Groups of entries in the light bulb, in order. */
 const order = ['fix', 'file', 'rule'];
 
-/** The problems of a document, once there are as many as `count`. */
+/** Returns the problems of a document, once there are `count`. */
 async function problemsOf(document: vscode.TextDocument, count: number): Promise<readonly vscode.Diagnostic[]> {
   return await eventually(() => {
     const ours = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'managed-agents');
@@ -264,7 +264,7 @@ describe('fixes of request files', () => {
   });
 });
 
-/** Chooses what each picker proposes until `isDone`. */
+/** Accepts what each picker proposes until `isDone`. */
 async function acceptUntil(isDone: () => boolean): Promise<void> {
   await eventually(async () => {
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
@@ -272,7 +272,7 @@ async function acceptUntil(isDone: () => boolean): Promise<void> {
   });
 }
 
-/** The rewrites of a line, once the document has been looked through. */
+/** Returns the rewrites of a line, once the document has been checked. */
 async function rewritesOf(document: vscode.TextDocument, line: number): Promise<readonly vscode.CodeAction[]> {
   return await eventually(async () => {
     const all = await actionsAt(document, new vscode.Range(line, 0, line, 0), vscode.CodeActionKind.RefactorRewrite);

@@ -168,7 +168,7 @@ describe('session panels inside the extension host', () => {
   it('survives a connection that is not there', async () => {
     await host.show({ connection: 'Gone', sessionId }, {});
     await eventuallyHolds(() => assert.equal(panels().length, 1));
-    // The watch on the session before can have been begun twice, and end late.
+    // The watch on the earlier session may have been started twice, and end late.
     assert.deepEqual(
       warnings.filter(warning => !warning.includes('sesn_nowhere')),
       [],

@@ -1,4 +1,4 @@
-// These functions are sent to the page and run there. Unchecked: the names are a browser's.
+// These functions are sent to the page and run there. They aren't type-checked: the names are a browser's.
 
 /** code-server's own service worker only makes it an installable app, and delays the first webview by seconds. */
 export function refuseAppWorker() {
@@ -10,7 +10,7 @@ export function refuseAppWorker() {
   };
 }
 
-/** Ends every animation at once. A constructed sheet needs no leave of the page's policy. */
+/** Ends every animation at once. The page's policy allows a constructed style sheet. */
 export function stopMotion() {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(
@@ -39,7 +39,7 @@ export function addDevelopmentOptions(options) {
 }
 
 /**
- * All that a person sees of the quick input, '' where there is none, as `{ seen }`; null while that is what is known.
+ * Returns the visible content of the quick input as `{ seen }`, '' without one, or null while it equals `known`.
  * @param {string | undefined} known
  */
 export function quickInputState(known) {
@@ -59,14 +59,14 @@ export function holdsText({ field, texts }) {
 }
 
 /**
- * Those of some selectors of which something is drawn.
+ * Returns the selectors that match a visible element.
  * @param {readonly string[]} selectors
  */
 export function whatIsOpen(selectors) {
   return selectors.filter(selector => document.querySelector(selector)?.checkVisibility() === true);
 }
 
-/** The lines that a person can read of tabs, trees, questions and notifications, for where nobody can look at a picture. */
+/** Returns the visible lines of tabs, trees, questions and notifications, for logs without a picture. */
 export function readableLines() {
   const places = {
     tab: '.editor-group-container .tab.active',

@@ -30,7 +30,7 @@ describe('a group of batches @nightly', () => {
 
   const creates = () => emulator().requests.filter(({ method }) => method === 'POST').length;
   const rowOf = (file: string, state: string | RegExp) => workbench().row(file).filter({ hasText: state });
-  /** The row of a run that runs, of which every part was sent. */
+  /** Returns the row of a running run whose parts were all sent. */
   const wholeRow = (file: string) => rowOf(file, 'running for').filter({ hasNotText: 'sent' });
   const openSheet = async (file: string) => {
     await workbench().openFile(file);
@@ -76,7 +76,7 @@ describe('a group of batches @nightly', () => {
     await openSheet('broken-off.jsonl');
     await w.sheetSays('broken-off.jsonl', 'Send 7 Requests');
     const route = 'batches.create';
-    // The first create meets a fault that changes nothing, the next is refused.
+    // The first create fails without an effect, the next one is refused.
     emulator().setScenario({
       faults: [
         { name: 'slowBody', route, times: 1, bytes: 1_000_000, pause: 0 },

@@ -67,7 +67,7 @@ describe('what belongs to a session @nightly', function () {
     return frame;
   }
 
-  /** Answers what is asked of a token. */
+  /** Answers the questions about a token. */
   async function giveToken(value: string, effect: string): Promise<void> {
     await questions.choose('How do you give the token?', 'Enter the Token', asks('Token that may read the repository'));
     await workbench().waitFor('.quick-input-widget input[type="password"]');

@@ -92,7 +92,7 @@ describe('starting a session', function () {
     await workbench().notification('notes.txt is /mnt/session/uploads/');
     assert.equal((await client().files.list()).items.length, 2);
     assert.equal((await sessions.events(id, 'user.message')).length, 1);
-    // The user looks at it: nothing tells that it waits.
+    // No notification, because the user sees the panel.
     assert.deepEqual(
       (await workbench().notifications()).filter(text => text.includes('needs you')),
       [],

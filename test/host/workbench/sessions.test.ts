@@ -292,7 +292,7 @@ describe('the Sessions view', function () {
     for (let number = 0; number < 22; number++) {
       await sessions.create(`Number ${number}`);
     }
-    // The list begins again from its first page.
+    // The list starts again at its first page.
     await workbench().command('managedAgents.sessions.clearFilter');
     await workbench().unfold(/^Done/, item(/Done, Number 21/));
     const more = workbench().row('Load More');

@@ -40,7 +40,7 @@ describe('batches that are watched @ci', () => {
     assert.match(await w.notification('The batch of watched.jsonl has ended'), /Show Results/);
     await w.screenshot('watching-ended');
     assert.equal(w.fileText('watched.results.jsonl').trim().split('\n').length, 20);
-    // It must not lie over the button of a sheet, also with the mouse on it, which keeps it where it is.
+    // The notification must not cover the button of a sheet, not even while the mouse keeps it open.
     const told = w.toast('The batch of watched.jsonl has ended');
     await w.untilDone(timeout => told.hover({ timeout }));
     await w.openFile('watched.jsonl');
