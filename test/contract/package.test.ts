@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import type { Metafile } from 'esbuild';
 
-// Loaded from their own place, not bundled: they find the project, its sources and plugins beside themselves.
+// Imported from their original paths, not bundled: they find the project, its sources and plugins by them.
 const packing = pathToFileURL('test/helpers/packExtension.mjs').href;
 const activating = pathToFileURL('test/helpers/activateAlone.mjs').href;
 
@@ -161,7 +161,7 @@ describe('the package @ci', () => {
   });
 });
 
-/** Names in the central directory of a ZIP file. */
+/** Returns the names in the central directory of a ZIP file. */
 function entriesOf(zip: Buffer): readonly string[] {
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const names: string[] = [];

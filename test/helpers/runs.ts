@@ -8,7 +8,7 @@ export function runs(full: number, few: number = Math.max(20, Math.ceil(full / 3
   return isLong ? full : Math.min(full, few);
 }
 
-/** All cases in the long form, otherwise `few` of them, spread evenly over all: the first and the last are always there. */
+/** Returns all cases in the long form, otherwise `few` of them, spread evenly, including the first and the last. */
 export function someOf<T>(cases: readonly T[], few: number): readonly T[] {
   const count = runs(cases.length, Math.max(2, few));
   const at = new Set(Array.from({ length: count }, (_, index) => Math.round((index * (cases.length - 1)) / Math.max(1, count - 1))));

@@ -19,7 +19,7 @@ describe('webview/session/timeline/keys', () => {
     return await panel.focused();
   }
 
-  /** Presses a key, which takes the keyboard to what has this name. */
+  /** Presses a key, and waits until the element with this name has the focus. */
   async function goesTo(name: RegExp | string, key: string): Promise<void> {
     await press(key);
     await eventually(async () => {
@@ -28,7 +28,7 @@ describe('webview/session/timeline/keys', () => {
     });
   }
 
-  /** Goes by Tab from where the keyboard is to the list. */
+  /** Presses Tab until the list has the focus. */
   async function tabToList(): Promise<void> {
     for (let presses = 0; presses < 60; presses++) {
       await panel.page.keyboard.press('Tab');

@@ -377,7 +377,7 @@ describe('webview/sheet', () => {
   });
 });
 
-/** Classes of the elements that are wider than their room. Runs in the page. */
+/** Returns the classes of elements that are wider than their space. Runs in the page. */
 function overflowing(): readonly string[] {
   return [document.documentElement, ...document.querySelectorAll('.scroller, .foot, .buttons')]
     .filter(element => element.scrollWidth > element.clientWidth)

@@ -40,7 +40,7 @@ const themes: Readonly<Record<ThemeName, Readonly<Record<string, string>>>> = JS
 const themeStyles = themeNames.map(theme => [`/${theme}.css`, { text: toThemeStyle(theme), type: 'text/css' }] as const);
 const bundles = new Map<string, Promise<Bundle>>();
 
-/** The document of a webview with its script and style, as VS Code and its host make it. */
+/** Returns the document of a webview with its script and style, as VS Code and its host create it. */
 export async function contentsOf(name: string, options: WebviewDocument): Promise<Contents> {
   const { script, style, chunks } = await bundleOf(name);
   return new Map([
@@ -53,9 +53,9 @@ export async function contentsOf(name: string, options: WebviewDocument): Promis
   ]);
 }
 
-/** The bundle of a webview, built once. */
+/** Returns the bundle of a webview, built once. */
 async function bundleOf(name: string): Promise<Bundle> {
-  // Not built into the tests: it finds its files by its own place.
+  // Not bundled into the tests, because it finds its files by its own path.
   const { buildBundle }: typeof import('./bundle.mjs') = await import(pathToFileURL(path.resolve('test/webview/bundle.mjs')).href);
   const bundle = bundles.get(name) ?? buildBundle(name);
   bundles.set(name, bundle);
@@ -89,7 +89,7 @@ function toPage(name: string, { theme, fromHost, kept, answers, isStill, isClock
 <script type="module" nonce="${nonce}" src="/${name}.js"></script></body></html>`;
 }
 
-/** Source text that calls a function with an argument that JSON can tell. */
+/** Returns source text that calls a function with a JSON argument. */
 function call<T extends object>(what: (argument: T) => void, argument: T): string {
   return `(${what})(${JSON.stringify(argument).replaceAll('<', '\\u003c')});`;
 }

@@ -8,10 +8,10 @@ import { bodyClass, contentsOf, type ThemeName, themeNames } from './webviewCont
 
 export { type ThemeName, themeNames } from './webviewContents';
 
-/** Themes of tests whose assertions do not depend on colours: the others matter only for pictures, where TEST_PICTURES asks for them. */
+/** Themes of tests that don't depend on colours. The others are only needed for pictures (TEST_PICTURES). */
 export const pictureThemes: readonly ThemeName[] = process.env.TEST_PICTURES === 'yes' ? themeNames : ['dark'];
 
-/** Tag of a test that runs in each theme: the dark one runs in every tier, the others from `.ci/run` on. */
+/** Returns the tag of a test that runs in each theme: the dark one in every tier, the others from `.ci/run` on. */
 export function tagOf(theme: ThemeName): string {
   return theme === 'dark' ? '' : ' @ci';
 }
@@ -24,16 +24,16 @@ export interface PageOptions<State extends object> {
   readonly kept?: State;
   /** State that the host writes into the page. */
   readonly fromHost?: State;
-  /** For tests of motion: what the page moves by itself, where the user wants all or little of it. Otherwise nothing moves. */
+  /** For tests of motion: all or reduced motion, as the user can choose. By default nothing moves. */
   readonly motion?: 'full' | 'reduced';
-  /** Time passes only by `pass`. */
+  /** Time only passes with `pass`. */
   readonly isClockHeld?: boolean;
 }
 
-/** The page that the running test has opened. */
+/** Page that the running test has opened. */
 let open: SharedPage | undefined;
 
-/** Ends after each test of a suite the page it opened: fails where something went wrong in it, or it asked for anything from elsewhere. */
+/** Closes the page of each test of a suite. Fails if there were errors in it or requests to other addresses. */
 export function usePages(): void {
   afterEach(async function () {
     const ended = open;
@@ -47,8 +47,8 @@ export function usePages(): void {
 }
 
 /**
- * A webview in a page of a real Chromium, with the Content-Security-Policy and the theme variables of VS Code, and a host that
- * posts what a test tells it to. All of a process share one page: opening another closes the one before, as a reload does.
+ * A webview in a page of a real Chromium, with the Content-Security-Policy and the theme variables of VS Code, and a host that posts a
+ * test's messages. All webviews of a process share one page: opening another one closes the one before, like a reload.
  */
 export class WebviewPage<From extends { readonly type: string }, To extends object, State extends object> {
   private shared: SharedPage | undefined;
@@ -61,7 +61,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return this.shared.page;
   }
 
-  /** Opens the bundle of a webview; settles when it has said that it is ready. The host gives `answers` in the same moment. */
+  /** Opens the bundle of a webview. Resolves once it has sent `ready`. The host sends `answers` at the same moment. */
   protected async start(name: string, options: PageOptions<State>, answers: readonly To[] = []): Promise<void> {
     const { theme = 'dark', width = 900, height = 700, kept, fromHost = {}, motion, isClockHeld = false } = options;
     const contents = await contentsOf(name, { theme, fromHost, kept, answers, isStill: motion === undefined, isClockHeld });
@@ -75,7 +75,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
 
   /** Posts messages as the host does, in one turn. */
   async post(...messages: readonly To[]): Promise<void> {
-    // As one text: taking over objects one by one is a hundred times as slow.
+    // Sent as one text, because transferring single objects takes a hundred times as long.
     await this.page.evaluate(postAll, JSON.stringify(messages));
   }
 
@@ -87,7 +87,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return messages;
   }
 
-  /** Answers what the page has asked for since, as its host does, until it asks for nothing more. Gives what it said. */
+  /** Responds to the page's messages as its host does, until there are none. Returns the messages. */
   protected async answerAll(toAnswer: (message: From) => readonly To[]): Promise<readonly From[]> {
     const served: From[] = [];
     for (let round = 0; round < 20; round++) {
@@ -102,18 +102,18 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return served;
   }
 
-  /** Gives the page another colour theme, as VS Code does when its user chooses one. */
+  /** Switches the colour theme, as VS Code does when the user selects one. */
   async setTheme(theme: ThemeName): Promise<void> {
     await this.page.evaluate(wearTheme, { theme, bodyClass: bodyClass[theme] });
     await this.drawn();
   }
 
-  /** Settles when everything that was posted has been drawn. */
+  /** Resolves once everything posted is rendered. */
   async drawn(): Promise<void> {
     await this.page.evaluate(drawn);
   }
 
-  /** For what must not change or come: asserts it of this picture and of the next ones. */
+  /** Asserts that a value doesn't change in this frame and the next ones. */
   async stays(read: () => Promise<unknown>, expected: unknown): Promise<void> {
     for (let picture = 0; picture < 3; picture++) {
       assert.deepEqual(await read(), expected);
@@ -121,7 +121,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     }
   }
 
-  /** Lets so many milliseconds pass where the clock is held, and settles when what they brought has been drawn. */
+  /** Advances the held clock, and resolves once the effects are rendered. */
   async pass(milliseconds: number): Promise<void> {
     await this.page.evaluate(passTime, milliseconds);
     await this.drawn();
@@ -147,7 +147,7 @@ export class WebviewPage<From extends { readonly type: string }, To extends obje
     return all.filter((message): message is Extract<From, { type: T }> => message.type === type);
   }
 
-  /** The first or a later message of one type, as soon as it was posted. */
+  /** Returns the first or a later message of one type, once it was posted. */
   async message<T extends From['type']>(type: T, index = 0): Promise<Extract<From, { type: T }>> {
     return await eventually(async () => {
       const message = (await this.posted(type))[index];

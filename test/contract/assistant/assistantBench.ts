@@ -29,16 +29,16 @@ import { contractRules } from '../../../src/jsonl/rules/ruleOptions';
 
 const limits = { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 };
 
-/** An answer as a model reads it. */
+/** A result as a model reads it. */
 export interface ReadAnswer {
   readonly text: string;
   readonly next: string | undefined;
   readonly isTruncated: boolean;
-  // The tests look into whatever an answer has.
+  // Tests read any field of a result.
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The engine over a real client, an emulator, real threads and a workspace on the disk; only what a person decides is played. */
+/** The tools over a real client, an emulator, real threads and a workspace on the disk. Only the user's decisions are simulated. */
 export class AssistantBench {
   readonly jobs = createJsonlJobs({ threadFile: path.join(process.env.TEST_BUILD ?? '', 'jsonlThread.js') });
   level: ToolLevel = 'full';

@@ -38,7 +38,7 @@ describe('features/assistant/mcp at a socket of the file system', () => {
     place.remove();
   });
 
-  /** One exchange as any program of this user may begin it. */
+  /** Sends one request as any program of this user could. */
   async function ask(headers: http.OutgoingHttpHeaders, body: string, method = 'POST'): Promise<number | undefined> {
     const options = { socketPath: place.path, path: '/mcp', method, agent: false };
     const sent = http.request({ ...options, headers: { 'content-type': 'application/json', host: 'localhost', ...headers } });

@@ -13,7 +13,7 @@ import { batchOf, call } from '../../helpers/emulatorClient';
 import { MemoryRegistry } from '../../helpers/memoryRegistry';
 import { runs } from '../../helpers/runs';
 
-/** More than the budget of a minute, and more than a page of the list. */
+/** More than the budget per minute, and more than a page of the list. */
 const count = runs(500, 200);
 const minute = 60_000;
 /** Maximum number of requests per minute that the user didn't ask for. */
@@ -107,7 +107,7 @@ describe(`features/batches/watching of ${count} batches that run, over a socket`
     await emulator.stop();
   });
 
-  /** Looks as the poller does until `isEnough`, and answers how long that took, in milliseconds. */
+  /** Polls like the poller until `isEnough`. Returns the elapsed time in milliseconds. */
   async function lookUntil(isEnough: () => boolean, most: number): Promise<number> {
     const begun = time;
     const { signal } = new AbortController();

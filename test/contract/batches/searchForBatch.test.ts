@@ -44,7 +44,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
       auth: 'x-api-key',
       dialect: dialects.contract,
       credential: async () => ({ key: emulator.key, origin: new URL(emulator.url).origin }),
-      // Calls are tried again without a pause.
+      // Retries without a delay.
       random: () => 0,
     });
     folder = mkdtempSync(path.join(tmpdir(), 'look-'));
@@ -59,7 +59,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A submission as `submit` leaves it, and what the service answered to it. */
+  /** Sends a submission. Returns it with the response of the service. */
   async function send(ids: readonly string[], ...faults: readonly Fault[]): Promise<Submission> {
     const id = randomUUID();
     await registry.prepare(id);
@@ -76,7 +76,7 @@ describe('features/batches/reconciling/searchForBatch over a socket', () => {
       state: 'failed',
       startedAt: new Date().toISOString(),
     });
-    // As `begin` writes it, without a window that would be taken for dead.
+    // As `begin` writes it, but without a window that would be considered dead.
     writeFileSync(
       path.join(registry.folder(id), 'submission.json'),
       JSON.stringify({

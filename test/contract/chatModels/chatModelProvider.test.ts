@@ -52,7 +52,7 @@ describe('chatModels/chatModelProvider', () => {
     await emulator.stop();
   });
 
-  /** A provider of a connection that costs, or of one that does not. */
+  /** Creates a provider for a connection that costs money, or for a free one. */
   async function provide({
     isConsented = true,
     isEmulator = false,

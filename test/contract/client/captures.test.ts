@@ -141,7 +141,7 @@ describe('client against the recorded exchanges of a real server', () => {
   }
 });
 
-/** Every event is of a type that has a row of its own or goes before one, and decodes with all that it has. */
+/** Asserts that every event has a type with its own row or one that precedes a row, and decodes without loss. */
 function assertKnown(events: readonly SessionEvent[]): void {
   for (const event of events) {
     assert.ok(isPreviewEvent(event) || knownEventTypes.includes(event.type), event.type);

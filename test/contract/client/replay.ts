@@ -25,7 +25,7 @@ interface Asked {
   readonly query: Query;
 }
 
-/** The recorded query. What was not read at the end is something our client does not ask for. */
+/** The recorded query. Parameters that were not read at the end are not sent by our client. */
 class Query {
   private readonly unread: Set<string>;
 
@@ -285,12 +285,12 @@ const routes: readonly (readonly [method: string, path: string, call: Method])[]
   ],
 ];
 
-/** An endpoint as it was answered when it was made. */
+/** Returns an endpoint as in the response to its creation. */
 function withSecret({ data: { webhook, secret }, requestId }: Awaited<ReturnType<ServiceClient['webhooks']['create']>>) {
   return { data: { ...webhook, signing_secret: secret }, requestId };
 }
 
-/** Makes the recorded call through the client; one that the client has no method for goes through its transport. */
+/** Makes the recorded call with the client. Without a method for it, uses the client's transport. */
 export async function replay(options: ServiceClientOptions, capture: Capture): Promise<Replayed> {
   const client = createServiceClient(options);
   const transport = new Transport(options);
@@ -344,7 +344,7 @@ async function askOwn(call: Method, asked: Asked): Promise<unknown> {
   }
 }
 
-/** A recorded call that no method of the client makes. */
+/** Thrown for a recorded call that no method of the client makes. */
 class Unaskable extends Error {}
 
 function streamed(text: string): StreamedBody {

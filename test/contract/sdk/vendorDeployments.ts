@@ -70,11 +70,11 @@ export interface VendorDeployments {
 }
 
 export interface VendorDeploymentsSdk extends Pick<VendorSdk, 'name' | 'dialect' | 'errors'> {
-  /** A client that never sends anything twice. */
+  /** Creates a client without retries. */
   connect(url: string, key: string): VendorDeployments;
 }
 
-/** Tests the emulator's deployments by code that was not written here. */
+/** Tests the emulator's deployments with the vendor's code. */
 export function describeVendorDeployments(sdk: VendorDeploymentsSdk): void {
   describe(`src/emulator deployments by ${sdk.name}`, () => {
     let emulator: Emulator;

@@ -62,7 +62,7 @@ export interface VendorSdk {
   readonly name: string;
   readonly dialect: 'anthropic-2023' | 'anthropic-2026';
   readonly errors: Readonly<Record<ErrorName, new (...args: never) => Error>>;
-  /** A client that never sends anything twice. */
+  /** Creates a client without retries. */
   connect(url: string, key: string): VendorClient;
 }
 
@@ -73,7 +73,7 @@ function requests(count: number, text = 'Say hello') {
   }));
 }
 
-/** Tests the emulator by code that was not written here. */
+/** Tests the emulator with the vendor's code. */
 export function describeVendorSdk(sdk: VendorSdk): void {
   describe(`src/emulator by ${sdk.name}`, () => {
     let emulator: Emulator;

@@ -16,7 +16,7 @@ export interface VendorWebhooksSdk extends Pick<VendorSdk, 'name' | 'dialect'> {
   connect(url: string, key: string): VendorWebhooks;
 }
 
-/** Tests the emulator's deliveries by code that was not written here. */
+/** Tests the emulator's deliveries with the vendor's code. */
 export function describeVendorWebhooks(sdk: VendorWebhooksSdk): void {
   describe(`src/emulator webhooks by ${sdk.name}`, () => {
     let emulator: Emulator;

@@ -30,7 +30,7 @@ const manners: readonly (readonly [name: string, answers: readonly Answer[], wor
   ['interrupted at once', ['interrupt'], asking],
 ];
 
-/** The transcript of a log as it came, event by event. */
+/** Builds the transcript of a log, event by event. */
 function transcriptOf(events: readonly ReadEvent[], thread = ''): Transcript {
   const transcript = new Transcript({ thread });
   for (const event of events) {
@@ -53,7 +53,7 @@ for (const serverStyle of serverStyleNames) {
     });
     after(() => emulator.stop());
 
-    /** Answers what waits until nothing does, and gives the log. */
+    /** Answers open asks until there are none. Returns the log. */
     async function answer(session: SessionOnEmulator, answers: readonly Answer[]): Promise<Transcript> {
       for (let given = 0; ; ) {
         await emulator.advanceClock(120_000);
@@ -61,7 +61,7 @@ for (const serverStyle of serverStyleNames) {
         const transcript = transcriptOf(await session.events());
         const [ask] = transcript.stateAt().asks;
         if (ask === undefined) {
-          // Files are written meanwhile, for which no clock waits.
+          // Files are written meanwhile, which no clock controls.
           if (status === 'idle' || status === 'terminated') {
             return transcript;
           }

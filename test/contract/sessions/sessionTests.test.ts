@@ -47,7 +47,7 @@ for (const serverStyle of serverStyleNames) {
       await client.sessions.send(id, [event]);
       await emulator.advanceClock(0);
     };
-    /** Runs a session by hand, which answers prices and decides what is asked, and makes a test of it. */
+    /** Runs a session by hand that answers price questions and decides asks, and creates a test from it. */
     const record = async (agent: string, messages: readonly string[], decision: 'allow' | 'deny' = 'allow'): Promise<SessionTest> => {
       const { data } = await client.sessions.create({ agent: agents.get(agent) ?? '', environment_id: environment });
       for (const text of messages) {
@@ -205,7 +205,7 @@ for (const serverStyle of serverStyleNames) {
         const before = (await newest()).id;
         assert.match(stopOf(await run(test, { isEmulator: false })).message, /budget/);
         const { id } = await newest();
-        // It refused the session, or made one without a budget.
+        // The service refused the session, or created one without a budget.
         const said = id === before ? [] : (await eventsOf(id)).filter(({ type }) => type === 'user.message');
         assert.deepEqual(said, []);
       });
@@ -300,7 +300,7 @@ for (const serverStyle of serverStyleNames) {
         signal: never,
         lifetime: never,
         watch: watchEvents,
-        // Looks for the message at once; the limit of the test stays far.
+        // Polls for the message at once. The limit of the test is far away.
         sleep: (milliseconds, signal) => (milliseconds > 100_000 ? hold(milliseconds, signal) : sleep()),
         tell: line => told.push(line),
         t,

@@ -16,7 +16,7 @@ export interface SessionService {
   readonly start: { readonly agent: string; readonly environment_id: string };
 }
 
-/** An emulator whose agents do everything at once, in the way of one service, with a client. Both are ended by who asked for them. */
+/** Starts an emulator whose agents act immediately, in the style of one service, with a client. The caller ends both. */
 export async function startSessionService(serverStyle?: ServerStyleName): Promise<SessionService> {
   const emulator = await startEmulator({ key, scenario: { sessionPause: 0, ...(serverStyle !== undefined && { serverStyle }) } });
   const client = createServiceClient({

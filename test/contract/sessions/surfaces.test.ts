@@ -70,7 +70,7 @@ describe('list, badge, panels and inbox of one window', () => {
     const say = (...events: object[]) => client.sessions.send(id, events);
     const act = async (work: () => Promise<unknown>) => {
       const done = work().catch(() => undefined);
-      // Also while it is on its way.
+      // Holds also while it is in transit.
       window.agrees();
       await done;
       window.agrees();
@@ -117,7 +117,7 @@ describe('list, badge, panels and inbox of one window', () => {
     }
   }
 
-  /** Agents may still be at work: what truly waits is asked anew as often as the window looks. */
+  /** Waits until the surfaces show the open asks. Agents may still be running, so those are read again at each poll. */
   async function comesToTell(window: SessionWindow, ids: readonly string[]): Promise<void> {
     let waits = await truth(ids);
     const panels = () => [...window.panels].filter(([id]) => ids.includes(id)).map(([, { session }]) => session.view);

@@ -17,7 +17,7 @@ describe('client/probe', () => {
     readonly items?: Readonly<Record<string, readonly object[]>>;
   }
 
-  /** A service with rules; it fails the test when a request carries two keys. */
+  /** Starts a service with rules. The test fails if a request has two keys. */
   async function service(rules: Rules) {
     const requests: string[] = [];
     const origin = await loopback.http((request, response) => {
@@ -46,7 +46,7 @@ describe('client/probe', () => {
     return { origin, requests };
   }
 
-  /** As the server of the recorded exchanges: beta query for agents, and the beta header of its own names for batches with it. */
+  /** Like the server of the recorded exchanges: a beta query for agents, and its own beta header for batches with it. */
   const era2023 = (prefix: string) => (path: string, request: IncomingMessage) => {
     const beta = new URL(request.url ?? '', 'http://x').searchParams.get('beta');
     if (path === '/v1/messages/batches') {

@@ -23,7 +23,7 @@ describe('emulator/otherEmulator', () => {
 
   const begin = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
   const gone = () => untilGone({ url: `http://127.0.0.1:${port}`, key: 'k' }, new AbortController().signal);
-  /** Acts on a connection once the client has seen that the answer began. */
+  /** Runs `act` on a connection once the client has seen the start of the response. */
   const whenAnswered = (act: (socket: net.Socket) => void) => (socket: net.Socket) => {
     const onAnswer = () => {
       unsubscribe('http.client.response.finish', onAnswer);

@@ -62,7 +62,7 @@ describe('jsonl with a request file of the worst kind', () => {
   const file = path.join(folder, 'requests.jsonl');
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Checks a text as a file and as a document, and gives what the file's check found. */
+  /** Checks a text as a file and as a document. Returns the result for the file. */
   async function checkBoth(text: string, options: RuleOptions = rules, check = quick): Promise<readonly Problem[]> {
     writeFileSync(file, text);
     const { report } = await checkBatchFile(file, { limits: contractLimits, rules: options, mostProblems: 1000 }, context);

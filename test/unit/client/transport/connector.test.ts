@@ -22,7 +22,7 @@ describe('client/transport/connector', () => {
     return loopback.listen(server);
   }
 
-  /** A proxy that answers CONNECT with `answer`, and opens the tunnel to `port` when that is 200. */
+  /** Starts a proxy that answers CONNECT with `answer`, and opens the tunnel to `port` if that is 200. */
   async function proxy(
     port: number,
     answer = 'HTTP/1.1 200 Connection Established\r\n\r\n',

@@ -15,7 +15,7 @@ interface Part {
   readonly content?: Uint8Array;
   readonly lie?: Lie;
   readonly isStored?: boolean;
-  /** Sizes and checksum stand behind the data, as Go writes it. */
+  /** Sizes and checksum follow the data, as Go writes them. */
   readonly hasDescriptor?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface End {
   readonly comment?: string;
 }
 
-/** A zip archive by hand, with lies in it where they are wanted. */
+/** Builds a zip archive by hand, with wrong values where a test wants them. */
 function archive(parts: readonly Part[], end: End = {}): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -48,7 +48,7 @@ function archive(parts: readonly Part[], end: End = {}): Buffer {
   return Buffer.concat([...pieces, listed, tail, comment]);
 }
 
-/** A file as it stands in an archive from `offset` on, and what the directory says of it. */
+/** Builds the entry of a file at `offset`, and its directory record. */
 function packed({ path, content = new Uint8Array(), lie = {}, isStored = false, hasDescriptor = false }: Part, offset: number) {
   const name = Buffer.from(path as string);
   const data = isStored ? Buffer.from(content) : deflateRawSync(content);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatRefusal, formatResult } from '../../../../src/features/assistant/formatResult';
 import { runs } from '../../../helpers/runs';
 
-/** The front matter and the content of an answer, which has nothing else. */
+/** Returns the front matter and the content of a result, and asserts that it has nothing else. */
 function read(text: string) {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n(.*)$/.exec(text) ?? assert.fail(text.slice(0, 300));
   const fields = Object.fromEntries(head.split('\n').map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));

@@ -39,7 +39,7 @@ describe('features/assistant/proposedSheets', () => {
 
   afterEach(() => timers.release());
 
-  /** Lets everything go on that waits for nobody. */
+  /** Lets pending work continue. */
   const turn = () => new Promise(resolve => setImmediate(resolve));
 
   /** Proposes a sheet for a model that gives up while the user looks at it. */

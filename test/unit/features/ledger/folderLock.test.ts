@@ -31,7 +31,7 @@ describe('features/ledger/folderLock', () => {
   it('lets one after the other work, whatever the time of the lock says by another clock', async () => {
     const order: string[] = [];
     let second: Promise<void> | undefined;
-    /** After which one that waits looks again. */
+    /** Delays after which a waiter checks again, in milliseconds. */
     const pauses = [5, 10, 15, 20];
     const timers = new HeldTimers(pauses);
     await withFolderLock(folder, async () => {

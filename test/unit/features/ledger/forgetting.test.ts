@@ -125,7 +125,7 @@ describe('features/ledger/forgetting', () => {
     assert.ok('release' in begun);
     const file = path.join(folder, one, 'submission.json');
     const asleep = readFileSync(file, 'utf8');
-    // As another window finds it when this one shows no life.
+    // As another window finds it when this one seems to have ended.
     const hold = path.join(folder, one, 'sending.lock');
     writeFileSync(hold, readFileSync(hold, 'utf8').replace(/"pid":\d+/, '"pid":99999999'));
     const other = await reopen();

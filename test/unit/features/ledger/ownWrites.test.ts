@@ -31,7 +31,7 @@ describe('features/ledger/ownWrites', () => {
     return made;
   }
 
-  /** Puts another record in the place of one, as a window that passed this one by does. */
+  /** Replaces a record, as a window does that took over the lock of this one. */
   function replace(change: Partial<Submission>): void {
     const file = path.join(folder, id, 'submission.json');
     const raw = JSON.parse(readFileSync(file, 'utf8'));
@@ -50,7 +50,7 @@ describe('features/ledger/ownWrites', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Two windows that know the same. */
+  /** Opens two windows in the same state. */
   async function twoWindows(
     known: readonly string[] = [id, next],
   ): Promise<readonly [here: SubmissionRegistry, there: SubmissionRegistry]> {
@@ -125,7 +125,7 @@ describe('features/ledger/ownWrites', () => {
       writeFileSync(path.join(folder, changedName), '4711');
       await here.catchUp();
       assert.equal(here.find(id)?.problem, problem);
-      // Between them a window of this version tells of another one.
+      // In between, a window of this version records another change.
       await there.update(next, { problem });
       await here.catchUp();
       assert.equal(here.find(next)?.problem, problem);
@@ -163,7 +163,7 @@ describe('features/ledger/ownWrites', () => {
     for (let round = 0; round < runs(60); round++) {
       await Promise.all(windows.flatMap(window => [act(window, round), act(window, round + 1_000)]));
       if (random(10) === 0) {
-        // As when the file was begun anew because it is long.
+        // As after the file was started anew because it was long.
         writeFileSync(path.join(folder, changedName), `begun ${round}\n`);
       }
     }
@@ -215,7 +215,7 @@ async function looksDuring(action: () => Promise<unknown>): Promise<Readonly<Rec
   return looks;
 }
 
-/** Does something else in the moment after a file got its name, once, while `action` runs. */
+/** Runs `meanwhile` once, right after a file was renamed to its final name while `action` runs. */
 async function afterRename(name: string, meanwhile: () => Promise<void>, action: () => Promise<unknown>): Promise<void> {
   const { rename } = fs.promises;
   let isDone = false;

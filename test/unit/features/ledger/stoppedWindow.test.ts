@@ -21,10 +21,10 @@ interface Said {
 
 const [theirs, ours] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 
-// Elsewhere no file tells that a process stands still.
+// Other systems have no file that shows whether a process is suspended.
 const describeOnLinux = process.platform === 'linux' ? describe : () => {};
 
-/** A window that is stopped by a signal at each of its steps on the disk, and goes on when another one has done what it did. */
+/** A window that a signal suspends at each of its steps on the disk, and that continues after another one has done its own work. */
 describeOnLinux('features/ledger with a window that stands still', () => {
   let script: string;
   let scriptFolder: string;
@@ -83,10 +83,10 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     return { said, goOn: () => child.kill('SIGCONT'), isStopped: !ended };
   }
 
-  /** The steps of a window that nothing stops, all of them in the long form. */
+  /** Returns the steps of a window that nothing suspends; in the long form, all of them. */
   async function stepsOf(mode: string): Promise<readonly number[]> {
     let fewest = Number.POSITIVE_INFINITY;
-    // A slow one makes more of them.
+    // A slow process makes more steps.
     for (let counts = 0; counts < 2; counts++) {
       const { steps } = await (await stopAt(mode, 0)).said;
       fewest = Math.min(fewest, steps);
@@ -98,7 +98,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
     );
   }
 
-  /** Ends what ran and removes what it wrote. */
+  /** Kills the processes and deletes their files. */
   function forget(): void {
     endChildren();
     rmSync(folder, { recursive: true, force: true });
@@ -156,7 +156,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
 
   it('begins what conflicts at most once when two stand still, the second after it passed the first by @nightly', async () => {
     const all = await stepsOf('begin');
-    // Seconds each, and as many as the square of the steps.
+    // Each takes seconds, and there are as many as the square of the steps.
     const steps = all.filter((_, index) => index % Math.ceil(all.length / 7) === 0);
     const pairs = steps.flatMap(first => steps.map(second => [first, second] as const));
     const ends = new Map<string, string>();
@@ -198,7 +198,7 @@ describeOnLinux('features/ledger with a window that stands still', () => {
         continue;
       }
       const sending = path.join(folder, theirs, 'sending.lock');
-      // As a host sees it on which the id of the process says nothing.
+      // As on another host, where the process id means nothing.
       writeFileSync(sending, readFileSync(sending, 'utf8').replace(/"place":"/, '$&elsewhere '));
       passBy(path.join(folder, theirs));
       const kept = registry();

@@ -418,7 +418,7 @@ describe('features/ledger/submissionRegistry', () => {
       mkdirSync(path.join(folder, ids[0]));
       writeFileSync(path.join(folder, ids[0], 'submission.json'), JSON.stringify(submission(ids[0], { state: 'sending' })));
       const lock = path.join(folder, ids[0], 'sending.lock');
-      // A process that lives and is not this one.
+      // A running process other than this one.
       writeFileSync(lock, String(process.ppid));
       await kept.load();
       clock.time += 15_000;

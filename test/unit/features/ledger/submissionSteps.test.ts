@@ -195,7 +195,7 @@ describe('features/ledger/submissionSteps', () => {
   });
 });
 
-/** Numbers below a bound, the same ones for the same seed. */
+/** Returns numbers below a bound, the same for each seed. */
 function random(seed: number): (below: number) => number {
   let state = seed * 2654435761;
   return below => {

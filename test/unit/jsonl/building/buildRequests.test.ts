@@ -118,7 +118,7 @@ describe('jsonl/building/buildRequests', () => {
       ),
       reason,
     );
-    // A job that is cancelled tidies up by itself when that takes longer than a cancel may.
+    // A canceled job cleans up in the background if that takes longer than a cancel may.
     await until(() => readdirSync(folder).length <= 2, 5);
     assert.equal(readFileSync(outPath, 'utf8'), before);
     assert.deepEqual(readdirSync(folder).sort(), ['out.jsonl', 'rows.csv']);

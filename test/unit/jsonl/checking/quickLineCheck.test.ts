@@ -166,7 +166,7 @@ describe('jsonl/checking/quickLineCheck', () => {
     assert.deepEqual(known(scanned, byRules), scanned);
     assert.deepEqual([known(learned, byRules), known(learned, again)], [[], learned]);
     assert.deepEqual([known(left, byRules), known(left, again)], [[], []]);
-    // A service may know fields of its own.
+    // A service may have fields of its own.
     const knowing: RuleOptions = { ...options, newerParams: ['note', 'thread'] };
     for (const text of [line({ note: 1 }), line({ thread: 1 }), line({ other: 1 })]) {
       assert.deepEqual(new QuickLineCheck(knowing).check(text, 0), checkRequestLine(text, 0, knowing), text);

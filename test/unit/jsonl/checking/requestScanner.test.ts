@@ -109,7 +109,7 @@ describe('jsonl/checking/requestScanner', () => {
           const start = Math.floor(at * text.length);
           text = text.slice(0, start) + insert + text.slice(start + remove);
         }
-        // Half a pair cannot stand in UTF-8.
+        // UTF-8 can't encode half a surrogate pair.
         const wellFormed = Buffer.from(text).toString();
         assertTrue(wellFormed, scanText(wellFormed)[0]);
       }),

@@ -553,7 +553,7 @@ describe('jsonl/converting/convertFile', () => {
             assert.equal(lines.length + rest.length, text.split('\n').filter(line => line.replace(/^\ufeff/, '').trim() !== '').length);
           }
           for (const line of lines) {
-            // Params of this service are carried over whole, with all that is wrong in them.
+            // Params of this service are copied completely, including their mistakes.
             const isWhole = text.includes(line) || text.includes(line.replace(/^\{"custom_id":"[^"]*","params":/, '').slice(0, -1));
             for (const problem of isWhole ? [] : errorsOf(line)) {
               assert.ok(!['json-syntax', 'not-a-request', 'missing-field'].includes(problem.rule) || problem.path.length > 2, line);

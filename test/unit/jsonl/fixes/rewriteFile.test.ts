@@ -75,7 +75,7 @@ describe('jsonl/fixes/rewriteFile', () => {
       .split('\n')
       .map(text => /"custom_id":"([^"]*)"/.exec(text)?.[1]);
 
-  /** The same through an open document. */
+  /** Rewrites the same content through an open document. */
   async function throughDocument(content: string, work: RewriteWork): Promise<string> {
     const lines = content.split('\n');
     const rewriter = createRewriter(work, rules);
@@ -509,7 +509,7 @@ describe('jsonl/fixes/rewriteFile', () => {
   });
 });
 
-/** Halves of surrogate pairs cannot stand in a file. */
+/** A file can't contain halves of surrogate pairs. */
 function wellFormed(lines: readonly string[]): string {
   return Buffer.from(lines.join('\n')).toString();
 }

@@ -32,7 +32,7 @@ function sequence(seed: number): (below: number) => number {
   };
 }
 
-/** Some JSON value. */
+/** Returns a random JSON value. */
 function randomValue(next: (below: number) => number, depth = 0): unknown {
   const texts = ['', 'a', 'say "hi", {[:', '\\', 'é\u2028😀', '\n\t', 'x"y"'];
   switch (next(depth > 4 ? 4 : 6)) {

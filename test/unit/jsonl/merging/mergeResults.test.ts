@@ -343,7 +343,7 @@ describe('jsonl/merging/mergeResults', () => {
           );
           const expected = new Map<string, object>();
           for (const id of ids) {
-            // Per generation that sent the id what its answer is an answer to.
+            // By generation that sent the id: which request its answer belongs to.
             const found: { readonly at: number; readonly state: string | undefined; readonly said: readonly string[] }[] = [];
             for (const [at, { requests, isRetry, isKnown }] of all.entries()) {
               const mine = requests.find(one => one.id === id);
@@ -382,7 +382,7 @@ describe('jsonl/merging/mergeResults', () => {
       fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 4 }), async all => {
         const generations = all.map(({ picked, answers, isSameSource }, at): Sent => {
           const numbers = at === 0 || isSameSource ? [...picked].sort((a, b) => a - b) : picked;
-          // Results that answer none of the requests are refused.
+          // Results that answer none of the requests are rejected.
           const areOthers = picked.length > 0 && answers.every(({ id }) => !picked.some(number => ids[number] === id));
           return {
             isSameSource: at === 0 || isSameSource,

@@ -153,7 +153,7 @@ const words = [
   'q"\\\u2028\u0007\ud83d\ude00',
 ];
 
-/** Writes a string in one of the many ways JSON allows. */
+/** Writes a string in one of many notations of JSON. */
 const stringText = fc
   .tuple(fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'grapheme', maxLength: 8 })), fc.constantFrom(0, 0, 0, 1, 2))
   .map(([text, way]) => {
@@ -166,7 +166,7 @@ const stringText = fc
 
 const space = fc.constantFrom('', '', '', ' ', '\t', ' \r ');
 
-/** JSON text whose objects are full of the keys that matter, in any order and doubled. */
+/** JSON text whose objects have many of the relevant keys, in any order and duplicated. */
 const valueText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string }>(tie => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -293,7 +293,7 @@ describe('jsonl/results/resultLineScanner, jsonl/results/resultsScanner', () => 
       const scanner = new ResultsScanner();
       scanner.buffer(1000).write(`${line}\n`);
       scanner.region(line.length + 1);
-      // Without its own rules only what the fast scan knows is found.
+      // Without the slow path, only the results of the fast scan are found.
       scanner.use(Buffer.from('\n'));
       return scanner.scan(0) === line.length;
     });

@@ -20,7 +20,7 @@ const options = contractRules('2026-01-01');
 const models = new ModelCatalog('vendor-');
 const quick = new QuickLineCheck(options);
 
-/** Rules of the schemas: a service refuses what they find, whatever its weight is here. */
+/** Rules of the schemas. A service refuses lines with these problems, whatever their severity here. */
 const schemaRules = [
   'missing-field',
   'unknown-field',
@@ -50,7 +50,7 @@ const refused: ReadonlySet<string> = new Set([
 function isRefusedByRules(line: string): boolean {
   const { kind, problems } = checkRequestLine(line, 0, options);
   const inParams = problems.filter(({ path: at }) => kind === 'params' || (at[0] === 'params' && at.length > 1));
-  // Every token of these lines is malformed to the emulator.
+  // For the emulator, every token in these lines is malformed.
   return inParams.some(problem => (refused.has(problem.rule) && !isTaken(problem)) || problem.rule === 'credit-expires');
 }
 
@@ -145,7 +145,7 @@ describe('jsonl/rules, schemas and emulator', () => {
   });
 });
 
-/** Bodies of message requests and of batches in a line of a recorded exchange. */
+/** Returns the bodies of message requests and batches in a line of a recorded exchange. */
 function requestsIn(line: string): readonly unknown[] {
   if (!line.startsWith('{')) {
     return [];

@@ -3,7 +3,7 @@ import { formatText } from '../../../../src/contract/problem';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { contractRules, type RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
 
-/** Params that nothing is wrong with. */
+/** Valid params. */
 export const sound = { model: 'vendor-opus-4-6', max_tokens: 2048, messages: [{ role: 'user', content: 'x' }] };
 
 /** Returns the findings of one rule for valid params with `more`: severity, path and marked text. Every sentence must be complete. */

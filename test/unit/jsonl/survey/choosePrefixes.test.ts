@@ -147,7 +147,7 @@ describe('jsonl/survey/choosePrefixes', () => {
     ]);
     assert.equal(mixed[0]?.parent, mixed[1]?.id);
     assert.equal(mixed[1]?.parent, undefined);
-    // A few words more are no prefix of their own.
+    // A few more words don't make a separate prefix.
     const close = await survey(many(40, index => ({ system, messages: [user([text(`group ${index % 4}`), text(`${index}`)])] })));
     assert.deepEqual(brief(close), [[40, 'params.system']]);
   });

@@ -9,7 +9,7 @@ function ends(event: TranscriptEvent, seq: number, row: Row, shown: string | und
   const reason = (event.stop_reason as { readonly type?: string } | undefined)?.type;
   switch (event.type) {
     case 'session.status_idle':
-      // Asks of other threads stay open when the session rests.
+      // Asks of other threads stay open when the session becomes idle.
       return reason !== 'requires_action' && !((reason === 'budget_reached' || row.thread !== undefined) && isAskedAt(row, seq));
     case 'session.thread_status_idle': {
       const isSame = (event.session_thread_id ?? shown) === (row.thread ?? shown);
@@ -25,7 +25,7 @@ function ends(event: TranscriptEvent, seq: number, row: Row, shown: string | und
   }
 }
 
-/** A spent budget leaves what waits for the user as it is. */
+/** A spent budget doesn't change open asks. */
 function isAskedAt(row: Row, seq: number): boolean {
   return row.kind === 'tool' && row.askSeq !== undefined && row.askSeq <= seq && (row.confirmation?.seq ?? seq + 1) > seq;
 }

@@ -48,7 +48,7 @@ function withoutTimes({ facts, ...state }: TranscriptState): object {
   );
 }
 
-/** Previews of the messages among some events. */
+/** Returns the previews of the messages in some events. */
 function previewsOf(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
   return events
     .filter(({ type }) => type === 'agent.message')

@@ -11,12 +11,12 @@ import { DocumentChecker } from '../../../../../src/jsonl/checking/documentCheck
 import type { ResultEntry } from '../../../../../src/jsonl/results/resultsReport';
 import { runs } from '../../../../helpers/runs';
 
-/** A document that is edited by lines, and what is known of it. */
+/** A document that is edited by lines, with the origins of its lines. */
 class Edited {
   version = 1;
   checker: DocumentChecker | undefined;
   answers: FileAnswers | undefined;
-  /** Per line the line it was when it was sent, as long as nobody touched it. */
+  /** By line: the line it was when it was sent, or `undefined` once it was edited. */
   readonly origins: (number | undefined)[];
 
   constructor(public all: string[]) {
@@ -91,7 +91,7 @@ function shownOf(submission: Submission, missing: number): AnswerRuns {
   return { shown, pending: [] };
 }
 
-/** Hashes that are the text itself. */
+/** Uses the text itself as its hash. */
 const sameText = (text: string) => readRequestLine(text)?.params;
 
 /** Sent requests: ids in order, with the request and its status. */
@@ -216,7 +216,7 @@ describe('features/requests/answers/fileAnswers', () => {
         async (original, chosen, edits, isVouched) => {
           const document = new Edited([...original]);
           const sent = sendAll(document, chosen);
-          // A file with an id twice is not sent.
+          // A file with a duplicate id isn't sent.
           fc.pre(new Set(sent.map(({ id }) => id)).size === sent.length);
           const answers = await open(document, filesOf(sent, true));
           await answers.update(shownOf(submissionOf('s', 'v1'), sent.filter(({ fate }) => fate === 'missing').length));

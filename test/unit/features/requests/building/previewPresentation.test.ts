@@ -40,7 +40,7 @@ function preview(more: Partial<PreviewContent>) {
   return toPreview({ ...content, ...more }, t, 'en');
 }
 
-/** The requests that a preview shows, with its comments left out. */
+/** Returns the requests in a preview, without its comments. */
 function requests(text: string): { custom_id: string }[] {
   return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''));
 }

@@ -31,7 +31,7 @@ describe('features/sessions/attached/readBelongings', () => {
     );
     const { resources, created, names } = await readBelongings(client, 's', signal);
     assert.equal(resources.length, 3);
-    // A service that does not know the filter answers with all files there are.
+    // A service that ignores the filter returns all files.
     assert.deepEqual(created, [mine]);
     assert.deepEqual(
       [...names],

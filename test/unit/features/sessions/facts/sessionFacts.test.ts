@@ -38,11 +38,11 @@ const steps = fc.array(
   { minLength: 10, maxLength: 60, size: 'max' },
 );
 
-/** A service, a window and what is on the way between them. */
+/** A service, a window and the responses in transit. */
 class World {
   private now = 0;
   readonly truths = new Map<string, Truth>(ids.map(name => [name, { step: 0, status: 'idle', asks: [], isArchived: false }]));
-  /** Answers on the way; each knows what was true when it was asked for. */
+  /** Responses in transit. Each one has the state at the time of its request. */
   readonly answers: (() => void)[] = [];
   readonly open = new Map<string, 'live' | 'lost'>();
   private readonly clock = { now: () => this.now, monotonic: () => this.now };
@@ -121,7 +121,7 @@ class World {
     }
   }
 
-  /** Everything is asked for again, and comes. */
+  /** Requests everything again and delivers all responses. */
   settle(): void {
     for (const name of [...this.open.keys()]) {
       this.do({ do: 'close', id: name });
@@ -151,7 +151,7 @@ class World {
     this.tell(name);
   }
 
-  /** A live panel tells what it sees. */
+  /** A live panel reports its view. */
   private tell(name: string): void {
     if (this.open.get(name) === 'live') {
       this.seenOf(name).forEach(seen => {
@@ -211,7 +211,7 @@ class World {
 
   private readonly views = new Map<string, PanelSession['view']>();
 
-  /** The same view for the same state, as panels give it. */
+  /** Returns the same view for the same state, as panels do. */
   private viewOf(name: string, json: string): PanelSession['view'] {
     const view = this.views.get(name + json) ?? (JSON.parse(json) as PanelSession['view']);
     this.views.set(name + json, view);

@@ -22,7 +22,7 @@ class World {
   readonly sessions = new Map<string, Session>();
   readonly events = new Map<string, SessionEvent[]>();
   readonly opened = new Set<string>();
-  /** Sessions that no page of the list has. */
+  /** Sessions on no page of the list. */
   readonly offPage = new Set<string>();
   failure: unknown;
   eventsFailure: unknown;

@@ -50,7 +50,7 @@ describe('features/sessions/list/sessionsTreeDataProvider', () => {
     assert.equal(sameGroup, group);
     assert.ok(after?.length === 300 && after.every((item, index) => item === before?.[index]));
     assert.equal(after[7]?.item.label, 'Another name');
-    // A change that shows only in the hover counts too.
+    // A change that is visible only in the hover counts too.
     put(7, { title: 'Another name', updated_at: '2026-11-21T11:00:10Z' });
     assert.deepEqual(refreshed(), ['A\ns7']);
     dispose();

@@ -198,7 +198,7 @@ describe('shared/session/comparing/compareSessions', () => {
     );
     assert.deepEqual(told(log(500), log(590)), []);
     assert.deepEqual(told(log(500), log(700)), ['turn b | b: tokens']);
-    // A hundred more of very many is nothing to look at.
+    // A hundred more of very many is no difference.
     assert.deepEqual(told(log(50_000), log(50_200)), []);
   });
 

@@ -1,7 +1,7 @@
 import type { Pieces } from '../../../../../src/shared/session/comparing/alignSequences';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 
-/** Work that is made in pieces, in one go. */
+/** Runs work that is split into pieces to its end. */
 export function atOnce<T>(work: Pieces<T>): T {
   for (;;) {
     const { done, value } = work.next();
@@ -19,7 +19,7 @@ export function said(text: string): readonly TranscriptEvent[] {
   return [{ type: 'user.message', content: [{ type: 'text', text }] }];
 }
 
-/** A log with ids. */
+/** Returns a log with ids. */
 export function toLog(...pieces: readonly Piece[]): readonly TranscriptEvent[] {
   return pieces.flatMap((piece, place): readonly TranscriptEvent[] => {
     if (typeof piece === 'string') {

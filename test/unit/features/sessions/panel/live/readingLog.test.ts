@@ -59,7 +59,7 @@ function open(log: FakeEventLog, timers: Timers, most = 1000) {
     log,
     watch: watchEvents,
     timers,
-    // No machine is too slow for a turn: who comes first is said by the test.
+    // Time stands still, so that the test alone decides who comes first.
     now: () => 0,
     previews: () => undefined,
     onRows: splices => told.take(splices, most),
@@ -134,7 +134,7 @@ describe('features/sessions/panel/live/readingLog', () => {
 
   it('keeps the end, behind what could be read, where the rest cannot be read', async () => {
     const log = new FakeEventLog({ order: 'heeds', pageSize: 200 }, async label => {
-      // Everything oldest first fails from the second page on.
+      // With oldest first, every page after the first fails.
       const asked = log.listCalls.at(-1);
       if (label === 'list asked' && asked?.order === 'asc' && asked.cursor !== undefined) {
         await settled();
