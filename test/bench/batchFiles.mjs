@@ -1,4 +1,4 @@
-// Makes request files for the benches: always the same for the same arguments, with lines as people write them.
+// Writes request files for the benches: always the same for the same arguments, with lines in various notations.
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 const words =
@@ -93,14 +93,14 @@ const faults = [
   (params, index) => Object.assign(params, { metadata: { user: `u${index}` } }),
 ];
 
-/** As writers that keep to ASCII do: one line in eight. */
+/** Writes one line in eight in ASCII only, as some writers do. */
 function toLine(request, index, kind) {
   const plain = JSON.stringify(request);
   const line = kind === 'escaped' ? plain.replace('"max_tokens"', '"max_\\u0074okens"') : plain;
   return index % 8 === 3 ? line.replace(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : line;
 }
 
-/** Lines of `count` requests of about `bytes` bytes each. */
+/** Yields the lines of `count` requests of about `bytes` bytes each. */
 export function* requestLines(count, bytes, kind = 'plain') {
   const random = createRandom(20261121);
   for (let index = 0; index < count; index++) {

@@ -1,4 +1,4 @@
-// The file that one run of the bench writes, and how two of them are compared.
+// The file of one run of the benches, and the comparison of two such files.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -32,7 +32,7 @@ export function openBook(folder, { root, args }) {
   };
 }
 
-/** The commit that is measured, with a plus sign when files differ from it. */
+/** Returns the measured commit, with a plus sign if there are uncommitted changes. */
 function commitOf(root) {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {

@@ -1,4 +1,4 @@
-// The row `check`: a request file checked by every rule in a thread, beside bare `JSON.parse` per line and a plain zod loop.
+// The row `check`: a request file checked by every rule in a thread. Its baselines are plain `JSON.parse` per line and a plain zod loop.
 import path from 'node:path';
 import { writeRequestFile } from './batchFiles.mjs';
 import { inBenchFolder, median, runChild, worst } from './children.mjs';

@@ -38,7 +38,7 @@ const subjects: Record<string, () => unknown> = {
 const runs: Record<string, Run[]> = { ours: [], parse: [], zod: [], jq: [], idle: [] };
 for (let round = 0; round < Number(rounds); round++) {
   for (const [name, subject] of Object.entries(subjects)) {
-    // It is many times slower than the others: once says enough.
+    // It is many times slower than the others, so one run is enough.
     if (name !== 'jq' || round === 0) {
       runs[name]?.push(await measureRun(subject));
     }

@@ -41,7 +41,7 @@ async function stage<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   return value.is;
 }
 
-/** Asks until the batch has ended. */
+/** Polls until the batch has ended. */
 function awaitEnd<B extends { readonly processing_status?: string }>(retrieve: () => Promise<B>): Promise<B> {
   return stage('process', async () => {
     for (;;) {
@@ -61,7 +61,7 @@ async function ours(): Promise<void> {
   const credential = async () => ({ key, origin: baseUrl });
   const client = createServiceClient({ baseUrl, auth: 'x-api-key', dialect, credential });
 
-  // Loads what speaks HTTP, as the first call of a window does.
+  // Loads the HTTP code, as the first call of a window does.
   await stage('connect', () => client.models.list());
   const report = await stage('check', () =>
     jobs.checkFile(file, { limits: { maxRequests: 100_000, maxBytes: 256 * 1024 * 1024 }, rules: contractRules() }),
@@ -159,7 +159,7 @@ function* joinedLines(requests: readonly { custom_id: string }[], byId: Readonly
   }
 }
 
-// The file is in the machine's memory for each of them.
+// Brings the file into the machine's cache for each subject.
 await finished(createReadStream(file).resume());
 const before = process.memoryUsage.rss();
 const start = performance.now();

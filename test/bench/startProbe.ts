@@ -30,7 +30,7 @@ async function readReport() {
     await wait(50);
   }
   const language = vscode.window.activeTextEditor?.document.languageId;
-  // VS Code registers who writes the report for the first time that it is asked for.
+  // VS Code registers the provider of the report when it is first requested.
   await vscode.commands.executeCommand('perfview.show');
   const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'perf', path: 'Startup Performance' }));
   while (!document.getText().includes(heading)) {

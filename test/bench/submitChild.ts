@@ -21,7 +21,7 @@ async function prepareOurs(): Promise<() => Promise<void>> {
     credential: async () => ({ key: 'bench', origin: baseUrl }),
   });
   const jobs = createJsonlJobs({ threadFile: path.join(import.meta.dirname, 'jsonlThread.js') });
-  // As long as a sheet is open; the service was asked for something before there was one.
+  // Set while a sheet is open. The service was called before a sheet is open.
   jobs.keepReady('openSheets', true);
   await client.batches.retrieve('msgbatch_bench');
   const limits = { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER };

@@ -8,7 +8,7 @@ import { nodeOptions } from '../../esbuild.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** A module of this folder, built. */
+/** Builds and loads a module of this folder. */
 async function load(name) {
   const outfile = path.join(root, 'out', `${name}-${process.pid}.mjs`);
   try {

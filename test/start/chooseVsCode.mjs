@@ -74,7 +74,7 @@ async function download(version, log) {
   });
 }
 
-/** The newest VS Code that was downloaded here whole. */
+/** Returns the newest complete VS Code that was downloaded here. */
 function newestDownloaded() {
   const names = existsSync(downloads) ? readdirSync(downloads) : [];
   return names
@@ -91,8 +91,7 @@ export function needsDisplay() {
 }
 
 /**
- * The Electron executable for what a person calls VS Code: itself, or the one that a `code` command on the path starts.
- * A remote `code` has none beside it.
+ * Returns the Electron executable of a VS Code: the file itself, or the one that a `code` command starts. A remote `code` has none.
  * @param {string} file
  * @returns {string | undefined}
  */

@@ -8,8 +8,8 @@
  */
 
 /**
- * VS Code's page with a layout in its configuration. An address that names a file would open it again at every reload, in place
- * of what the user had open.
+ * Returns VS Code's page with a layout in its configuration. An address with a file would open it again at every reload, instead of the
+ * user's editors.
  * @param {string} page
  * @param {FirstLayout} layout
  * @param {string} authority host and port by which the browser knows the server

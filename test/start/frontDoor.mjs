@@ -4,9 +4,9 @@ import { Agent, createServer, request as send } from 'node:http';
 import { connect } from 'node:net';
 import { withLayout } from './firstLayout.mjs';
 
-/** code-server's own service worker makes it an app to install, and holds up the first webview by seconds. */
+/** code-server's own service worker makes it an installable app, and delays the first webview by seconds. */
 const appWorker = '/_static/out/browser/serviceWorker.js';
-/** Headers that name a connection, which is another one behind the door. */
+/** Headers about a single connection, which must not be forwarded. */
 const hops = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
 /**
@@ -29,9 +29,9 @@ const hops = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-
  */
 export async function openFrontDoor(options) {
   const { port: wanted, token } = options;
-  // Cookies know no ports: another folder's door on this machine must have another one.
+  // Cookies ignore ports, so each folder's door on this machine needs another name.
   const cookie = { name: `managed-agents-${createHash('sha256').update(token).digest('hex').slice(0, 8)}`, value: token };
-  // One connection for each request: one that is kept can be closed by the server in the moment in which it is used again.
+  // One connection per request. The server could close a kept one just when it is used again.
   const agent = new Agent({ keepAlive: false });
   const sockets = new Set();
   const door = createServer((request, response) => {
@@ -47,7 +47,7 @@ export async function openFrontDoor(options) {
     socket.once('close', () => sockets.delete(socket));
   });
   door.on('upgrade', (request, socket, head) => {
-    // A connection that was cut at the other end is no failure here.
+    // A lost connection at the other end is no error here.
     socket.on('error', () => socket.destroy());
     if (toRefusal(request, cookie, options) === undefined) {
       join(request, socket, head, options.server);
@@ -111,7 +111,7 @@ function toRefusal({ method, url = '', headers }, cookie, { token, folder }) {
   if (pathname === appWorker) {
     return { status: 404 };
   }
-  // "ew" is the window after its folder was closed.
+  // `ew` is set for a window after its folder was closed.
   const names = ['folder', 'workspace', 'ew'];
   return pathname === '/' && !names.some(name => searchParams.has(name)) ? { status: 302, headers: { location: home } } : undefined;
 }
@@ -127,7 +127,7 @@ function forward(request, response, agent, { server, layout }) {
   const isPage = request.method === 'GET' && pathname === '/';
   const headers = toServerHeaders(request.headers, server.cookie);
   if (isPage) {
-    // It is changed on its way: plain, and never from a cache.
+    // The page is changed here, so it must be uncompressed and uncached.
     delete headers['accept-encoding'];
     delete headers['if-none-match'];
   }
@@ -158,7 +158,7 @@ function forward(request, response, agent, { server, layout }) {
 }
 
 /**
- * Joins a web socket with one to the server.
+ * Connects a web socket with one to the server.
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:stream').Duplex} socket
  * @param {Buffer} head

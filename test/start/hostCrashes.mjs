@@ -1,6 +1,6 @@
 // @ts-check
 
-/** So many crashes within so many milliseconds are one crash that repeats. */
+/** A crash repeats if there are this many within this many milliseconds. */
 const most = 3;
 const span = 60_000;
 

@@ -41,7 +41,7 @@ export function toWorkFolder(env, platform, home) {
  */
 
 /**
- * Which files are to be written: those that are missing, and those that stand as they were laid. What the user changed stays.
+ * Returns the files to write: missing ones, and those that are unchanged since they were copied. Files that the user changed stay.
  * @param {Readonly<Record<string, string>>} ours hashes by path
  * @param {Readonly<Record<string, string>>} laid hashes of what was laid before
  * @param {Readonly<Record<string, string | undefined>>} present hashes of what is there
@@ -60,7 +60,7 @@ export function toLaying(ours, laid, present) {
 }
 
 /**
- * Lays files where the user may change them.
+ * Copies files to a folder in which the user may change them.
  * @param {string} folder
  * @param {Readonly<Record<string, string | Uint8Array>>} files contents by path
  * @param {Readonly<Record<string, string>>} laidBefore
@@ -76,7 +76,7 @@ export function layFiles(folder, files, laidBefore) {
 }
 
 /**
- * The files of a folder, by their path below `prefix`.
+ * Returns the files of a folder, by their path below `prefix`.
  * @param {string} folder
  * @param {string} prefix
  */
@@ -106,7 +106,7 @@ export function writeMemory(folder, memory) {
 }
 
 /**
- * A file appears whole or not at all, and only its owner reads it.
+ * Writes a file, completely or not at all, that only its owner can read.
  * @param {string} file
  * @param {string | Uint8Array} contents
  */

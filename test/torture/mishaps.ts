@@ -16,12 +16,12 @@ export interface WindowEnd {
 
 let steps = 0;
 
-/** In the process of a window: what its parent wants it to do. */
+/** Returns the task from the parent, in the process of a window. */
 export function readTask<Task>(): Task & { readonly mishaps: readonly Mishap[] } {
   return JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 }
 
-/** In the process of a window: meets its mishaps from here on. What is loaded afterwards counts as a step too. */
+/** Applies the mishaps in the process of a window from now on. Loading code counts as a step too. */
 export async function meet(mishaps: readonly Mishap[]): Promise<void> {
   await onDiskSteps([...diskChanges, ...diskLooks], name => {
     steps++;
@@ -34,7 +34,7 @@ export async function meet(mishaps: readonly Mishap[]): Promise<void> {
   });
 }
 
-/** In the process of a window: tells how it ended, and ends it. */
+/** Reports the end of a window to the parent, and ends its process. */
 export function tellEnd(kind: string): void {
   process.send?.({ kind, steps } satisfies WindowEnd, () => process.exit(0));
 }

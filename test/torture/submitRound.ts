@@ -45,12 +45,12 @@ export interface RoundEnd {
 /** Id of the submission that exists before the round. */
 const before = '00000000-0000-4000-8000-000000000000';
 const batchDuration = 60_000;
-/** Milliseconds, more than any file of the ledger is kept for a holder that is not heard of. */
+/** In milliseconds. Longer than any file of the ledger stays reserved for a silent holder. */
 const longestSilence = 60_000;
 const params = { model: 'vendor-sonnet-5', max_tokens: 16, messages: [{ role: 'user', content: 'Say hello.' }] };
 const requestsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ custom_id: `r${n}`, params }));
 
-/** Plays one round over a real socket and a real disk. Throws what promise was broken. */
+/** Runs one round over a real socket and a real disk. Throws if a promise was broken. */
 export async function playRound(plan: RoundPlan, tools: RoundTools): Promise<RoundEnd> {
   const round = new Round(plan, tools);
   try {
@@ -200,14 +200,14 @@ class Round {
     return ends;
   }
 
-  /** Opens a ledger in which all windows have been silent for long. */
+  /** Opens a ledger in which all windows have been silent for a long time. */
   private async withRegistry<T>(folder: string, act: (registry: SubmissionRegistry) => Promise<T>): Promise<T> {
     let silence = 0;
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + silence };
     const registry = new FolderRegistry({ folder, log: { warn: () => undefined }, clock });
     try {
       await registry.load();
-      // Only silence shows that a window of another namespace is gone.
+      // Only silence shows that a window in another namespace has ended.
       silence = longestSilence;
       await registry.reload();
       return await act(registry);

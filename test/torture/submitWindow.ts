@@ -1,4 +1,4 @@
-// Runs in a process of its own, as a window does: submits one file, and meets on the disk what its task says.
+// Runs in its own process, like a window: submits one file, with the disk failures of its task.
 import { dialects } from '../../src/client/dialect';
 import type { BatchFileReport } from '../../src/jsonl/checking/batchFileReport';
 import { meet, readTask, tellEnd } from './mishaps';

@@ -23,7 +23,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
   const warn = (message: string) => {
     throw new Error(message);
   };
-  // As in the other views, what is compiled and made once is not what grows.
+  // As in the other views, code and caches that exist once are not measured.
   const onceMs = await cpuOf(async () => {
     const few = batchesView({ all: () => [], findByBatch: () => undefined });
     few.first(firstRows);
@@ -51,7 +51,7 @@ export async function ledgerPart(count: number, folder: string, collect: () => v
     await view.more(rows, Math.min(1000, count - rows));
   }
   const allMs = await cpuOf(draw);
-  // As many ends as are seen in one look: each is written down, put into the list, and drawn with the others.
+  // Records, lists and renders the ends of several batches, as after one poll.
   const see = async (rows: number, turn: number) => {
     for (let index = 0; index < rows; index++) {
       const row = Math.floor((index * count) / rows) + turn;
@@ -110,7 +110,7 @@ function openFile(registry: SubmissionRegistry, source: string): void {
   }
 }
 
-/** Looks after the batches as a window does that a person looks at, while nothing happens. */
+/** Watches the batches as a visible window does, while idle. */
 async function stayIdle(registry: SubmissionRegistry, draw: () => Promise<void>, folder: string) {
   let calls = 0;
   const { store } = batchesView(registry);

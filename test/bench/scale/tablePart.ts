@@ -10,7 +10,7 @@ export const groups = 20;
 export const modelOf = (group: number) => `model-${String(group).padStart(2, '0')}`;
 /** File with the report of the join. */
 export const reportFile = 'report.json';
-/** Rows that a table asks for at once. */
+/** Maximum number of rows that a table requests at once. */
 const pageRows = 100;
 
 /** Measures the table of `count` results: opening it, counting its groups, showing one group after another, sorting, scrolling. */
@@ -18,7 +18,7 @@ export async function tablePart(count: number, folder: string, collect: () => vo
   const report: ResultsReport = JSON.parse(readFileSync(path.join(folder, reportFile), 'utf8'));
   const joined = { joinedPath: path.join(folder, 'joined.jsonl'), indexPath: path.join(folder, 'index') };
   const jobs = createJsonlJobs({ threadFile });
-  // As long as a sheet or a request file is open; what starting it costs is no table's.
+  // Set while a sheet or a request file is open, so that starting the thread isn't measured.
   jobs.keepReady('openRequestFiles', true);
   const open = async () => {
     const opened = await ResultsTable.open(joined, report, jobs);
@@ -73,7 +73,7 @@ function millisecondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Bytes on the heap and beside it, shared memory too. */
+/** Returns the memory on the heap and outside it, including shared memory. */
 function held(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

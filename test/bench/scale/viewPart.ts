@@ -4,10 +4,10 @@ import { clock, type View } from './views';
 const tick = 5_000;
 const turns = 5;
 const firstPage = 20;
-/** Rows of a further page. */
+/** Number of rows on each further page. */
 const pageRows = 100;
 
-/** Processor time of the whole process, in milliseconds. */
+/** Returns the processor time of the whole process during `work`, in milliseconds. */
 export async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -57,7 +57,7 @@ export class Uri {
   }
 }
 
-/** Places filled in, as `vscode.l10n.t` does without a bundle. */
+/** Fills in placeholders, as `vscode.l10n.t` does without a bundle. */
 export const l10n = {
   t: (text: string, ...values: readonly unknown[]) => text.replace(/\{(\d+)\}/g, (_, place: string) => String(values[Number(place)])),
 };
