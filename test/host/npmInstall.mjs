@@ -52,7 +52,7 @@ export function run(command, args, { cwd, env = {} }) {
 
 /**
  * Runs `work` for a folder in one process at a time; others wait. Takes over the lock of a process that is gone.
- *
+ * @template T
  * @param {string} folder
  * @param {(line: string) => void} log
  * @param {() => Promise<T>} work
