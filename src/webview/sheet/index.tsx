@@ -9,7 +9,7 @@ declare function acquireVsCodeApi(): {
   setState(state: SheetState): void;
 };
 
-/** Draws the sheet into the page that the host made, and asks the host for what to show. */
+/** Renders the sheet and tells the host that it is ready. */
 function start(root: HTMLElement): void {
   const host = acquireVsCodeApi();
   const store = new SheetStore();

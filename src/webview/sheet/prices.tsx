@@ -10,7 +10,7 @@ interface PricesProps {
   readonly act: (act: SheetAct) => void;
 }
 
-/** The cost, and the prices of the models with a form to change them. Models whose two prices aren't given are left as they are. */
+/** The cost, and the prices of the models with a form to change them. A model without both prices is unchanged. */
 export function Prices({ block: { text, edit, head, models, save }, isOpen, onOpen, act }: PricesProps): VNode {
   const [name, input, output] = head;
   const submit = (form: HTMLFormElement): void => {

@@ -14,7 +14,7 @@ interface FoldingProps {
   readonly act: (act: SheetAct) => void;
 }
 
-/** One section under its heading. */
+/** One section with its heading. */
 export function Section({ section: { id, title, blocks }, ...folding }: FoldingProps & { section: SheetSection }): VNode {
   return (
     <section class="section" aria-labelledby={`title-${id}`}>
@@ -24,7 +24,7 @@ export function Section({ section: { id, title, blocks }, ...folding }: FoldingP
   );
 }
 
-/** The pieces of a sheet one below the other. `id` names their folds. */
+/** The blocks of a sheet, one below the other. `id` is the key of their folding state. */
 export function Blocks({ id, blocks, ...folding }: FoldingProps & { id: string; blocks: readonly SheetBlock[] }): VNode {
   return (
     <>

@@ -17,10 +17,10 @@ interface AppProps {
   readonly post: (message: FromWebview) => void;
 }
 
-/** The sheet: what the host knows of a file in one column that scrolls, and below it what can be done. */
+/** The sheet: a scrollable column with the facts about a file, and the buttons below it. */
 export function App({ store, kept, keep, post }: AppProps): VNode {
   const [, draw] = useState(0);
-  // At once, not after the first picture: what the host answers may be here before that.
+  // Before the first paint: the host's response may arrive earlier.
   useLayoutEffect(() => store.onDidChange(() => draw(count => count + 1)), [store]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set(kept.folds));
   const scroller = useRef<HTMLElement>(null);
@@ -32,7 +32,7 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
   const isChecked = view !== undefined && view.top.length > 0;
 
   useEffect(() => {
-    // With the page the heading gets the keyboard, nothing that acts. While another editor has it, it is left there.
+    // When the page loads, the heading gets the focus, not a button. If another editor has the focus, it stays there.
     const take = (): void => {
       if (document.activeElement === document.body) {
         heading.current?.focus({ preventScroll: true });
@@ -121,7 +121,7 @@ function useKeptFocus(heading: { readonly current: HTMLElement | null }): void {
   });
 }
 
-/** Enter leads to what has to be put right, where it presses nothing: never to what sends. */
+/** Enter moves the focus to the first problem. It presses nothing, least of all the button that sends. */
 function useEnter(lead: (() => void) | undefined): void {
   const latest = useRef(lead);
   latest.current = lead;

@@ -9,7 +9,7 @@ import { newPathBeside } from '../fetching/newPathBeside';
 import { nameOf } from '../submitting/createBatchTarget';
 import type { ActContext } from './sheetActs';
 
-/** Writes a copy of the file with `cache_control` behind one shared prefix, or behind all that the sheet lists, and offers to send it. */
+/** Writes a copy of the file with `cache_control` after one shared prefix, or after all listed ones, and offers to send it. */
 export async function writeMarkedCopy(context: ActContext, id: string | undefined, ttl: CacheTtl): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);
@@ -20,7 +20,7 @@ export async function writeMarkedCopy(context: ActContext, id: string | undefine
   await offer(context, outPath, describeMarked(path.basename(outPath), report));
 }
 
-/** Writes the requests that fill the cache with one shared prefix, or with all that the sheet lists, and offers to send them. */
+/** Writes the requests that fill the cache with one shared prefix, or with all listed ones, and offers to send them. */
 export async function writePrimer(context: ActContext, id: string | undefined): Promise<void> {
   const { jobs, content, target, lifetime } = context;
   const prefixes = prefixesOf(context, id);

@@ -4,7 +4,7 @@ import { numberFormat } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import type { SheetFacts } from './presentation/sheetFacts';
 
-/** From so many batches on a limit of the connection is more likely to be wrong than the wish to be right. */
+/** From this number of batches on, a wrong limit of the connection is more likely than the user's intention. */
 const many = 100;
 
 /** Asks for confirmation if sending takes hundreds of batches. */

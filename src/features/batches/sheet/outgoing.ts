@@ -13,7 +13,7 @@ export interface Outgoing {
   readonly content: Pick<PreparedContent, 'submissionId' | 'path' | 'fromEditor'>;
   readonly report: BatchFileReport;
   readonly requestCount: number;
-  /** Bytes of one body with all of them. */
+  /** Size of one body with all of them, in bytes. */
   readonly bodyBytes: number;
   readonly models: BatchFileReport['models'];
   /** The requests to send if they aren't all of the content. */
@@ -28,7 +28,7 @@ export interface Outgoing {
 
 export interface OutgoingSource extends Pick<Outgoing, 'content' | 'report'> {
   readonly limits: BatchLimits;
-  /** Some requests of the content, and why these. Without it all of them. */
+  /** The selected requests of the content, with the reason. Defaults to all. */
   readonly chosen?: { readonly purpose: Selection['purpose']; readonly lines: Uint32Array } | undefined;
   readonly follows?: Follows | undefined;
   readonly fileLines?: Uint32Array;
@@ -59,14 +59,14 @@ function cut(
   try {
     return jobs.cutRequests(report, limits, selected?.lines);
   } catch {
-    // A request alone is over the limits, which the check tells of by its line.
+    // A single request is over the limits. The check reports it at its line.
     return [];
   }
 }
 
 /**
- * Writes the requests of the chosen causes, with their changes, to the folder of a submission to be, and checks them. The file they are
- * from stays as it is. `source` is the URI string of the sheet's file.
+ * Writes the requests of the selected causes, with their changes, to the folder of a new submission, and checks them. Their files are
+ * unchanged. `source` is the URI string of the sheet's file.
  */
 export async function prepareRetry(
   { registry, jobs }: Pick<CreateBatchDependencies, 'registry' | 'jobs'>,

@@ -24,7 +24,7 @@ export interface PastSource extends PastAnswers {
   readonly model: string;
 }
 
-/** The last batches that count: what was asked longer ago is likely to be something else. */
+/** Number of latest batches that count. Older requests are likely to be different. */
 const mostBatches = 10;
 
 /** Sums up the latest fetched answers of a connection, or of all connections without one. `source` is the URI string of the file. */

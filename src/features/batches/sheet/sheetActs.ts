@@ -20,7 +20,7 @@ import { writeMarkedCopy, writePrimer } from './cacheFiles';
 import type { PreparedContent } from './preparedContent';
 import type { SheetKnowledge } from './sheetKnowledge';
 
-/** The sheet that an act belongs to. */
+/** The sheet that an action belongs to. */
 export interface ActContext extends Pick<CreateBatchDependencies, 'connections' | 'registry' | 'rules' | 'log'> {
   readonly target: vscode.Uri;
   readonly jobs: JsonlJobs;
@@ -29,16 +29,16 @@ export interface ActContext extends Pick<CreateBatchDependencies, 'connections' 
   readonly survey: FileSurvey | undefined;
   readonly knowledge: SheetKnowledge;
   readonly sheetColumn: vscode.ViewColumn | undefined;
-  /** Shows the sheet of a file from which a batch of it can be created. */
+  /** Shows the sheet of a file, from which a batch can be created. */
   readonly showSheet: (file: vscode.Uri) => Promise<void>;
   /** Aborted when the sheet is closed. */
   readonly lifetime: AbortSignal;
 }
 
-/** Acts that the sheet handles itself. */
+/** Actions that the sheet handles itself. */
 type OwnAct = 'close' | 'checkAgain' | 'leadOn' | 'choose' | 'stopSending' | 'stopEstimate' | 'startEstimate' | 'setUserProfile';
 
-/** Runs the act of a link or button. */
+/** Runs the action of a link or button. */
 export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: ActContext): Promise<void> {
   const { target, report, knowledge, rules } = context;
   const { retry } = knowledge.choices ?? {};
@@ -111,7 +111,7 @@ export async function runAct(act: Exclude<SheetAct, { type: OwnAct }>, context: 
   }
 }
 
-/** Fetches the results that are missing for a comparison with earlier runs. */
+/** Fetches missing results for a comparison with earlier runs. */
 async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promise<void> {
   const all = deps.registry.all();
   const runs = new Set(knowledge.choices?.unfetched.flatMap(submission => runOf(all, submission) ?? []));
@@ -134,7 +134,7 @@ async function fetchEarlier({ knowledge, lifetime, ...deps }: ActContext): Promi
   await knowledge.refreshRuns();
 }
 
-/** Stores prices in the user's settings; other prices of the models stay. */
+/** Stores prices in the user's settings. Other prices of the models are unchanged. */
 async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   const key = 'managedAgents.estimate.prices';
   const { user = {} } = readLayers(key);
@@ -142,7 +142,7 @@ async function setPrices(prices: readonly SheetPrice[]): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, { ...user, ...Object.fromEntries(changed) }, vscode.ConfigurationTarget.Global);
 }
 
-/** Shows the file where it is shown already, or beside the sheet; also one that is too big for extensions to open. */
+/** Shows the file where it is open already, or beside the sheet. Can also show files that are too big for extensions. */
 async function openFile({ target, sheetColumn }: ActContext, selection: vscode.Range | undefined): Promise<void> {
   const group = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === target.toString()),

@@ -7,7 +7,7 @@ import { sheetViewType } from './whenNoSheet';
 
 export interface SheetPanelOptions {
   readonly title: string;
-  /** The file that it is about. */
+  /** The sheet's file. */
   readonly target: vscode.Uri;
   /** Column of another sheet that is open. */
   readonly otherColumn: vscode.ViewColumn | undefined;
@@ -17,13 +17,13 @@ export interface SheetPanelOptions {
   /** Panel that a reloaded window restored. */
   readonly brought: vscode.WebviewPanel | undefined;
   readonly onMessage: (message: Exclude<FromWebview, { type: 'ready' }>) => void;
-  /** The user, or the window, closed it. */
+  /** Called when the user or the window closed it. */
   readonly onClose: () => void;
-  /** Called when a message does not fit the protocol. */
+  /** Called with each message that does not match the protocol. */
   readonly warn: (message: string) => void;
 }
 
-/** The webview of one sheet: shows the view that it was given last. */
+/** The webview of one sheet. Shows the latest view. */
 export class SheetPanel implements vscode.Disposable {
   private readonly panel: vscode.WebviewPanel;
   private readonly subscriptions: vscode.Disposable;
@@ -89,7 +89,7 @@ export class SheetPanel implements vscode.Disposable {
     }
     this.isReady = true;
     if (this.panel.active) {
-      // A toast that was there before lies over the button that sends, and stays while the mouse is on it. The bell keeps it.
+      // An earlier notification covers the button that sends, and stays while the mouse is over it. It remains in the notification center.
       void vscode.commands.executeCommand('notifications.hideToasts');
     }
     if (this.view !== undefined) {
@@ -99,7 +99,7 @@ export class SheetPanel implements vscode.Disposable {
 
   private post(message: ToWebview): void {
     if (this.isReady) {
-      // The panel may be closed in between.
+      // The panel may be closed meanwhile.
       this.panel.webview.postMessage(message).then(undefined, () => undefined);
     }
   }

@@ -8,7 +8,7 @@ import { mayHaveBatch } from '../../ledger';
 import type { CreateBatchDependencies } from '../submitting/createBatchDependencies';
 import { BatchSheet } from './batchSheet';
 
-/** A sheet that is shown: `closed` settles when it no longer is. What was sent from it is in the ledger by then, or is being sent. */
+/** A visible sheet. `closed` resolves when it is closed. By then, everything that was sent from it is in the ledger or being sent. */
 export interface ShownSheet {
   readonly closed: Promise<void>;
 }
@@ -44,12 +44,12 @@ export class Sheets implements vscode.Disposable {
     }
   }
 
-  /** Returns whether requests of a file were sent since a moment and may have become a batch. */
+  /** Returns whether requests of a file were sent since a time and may have become a batch. */
   private wasSentSince(source: string, moment: number): boolean {
     return this.deps.registry.findBySource(source).some(sent => mayHaveBatch(sent) && Date.parse(sent.startedAt) >= moment);
   }
 
-  /** Shows the sheet of a file. With `isToSend` the user is asked for a connection that is missing. */
+  /** Shows the sheet of a file. With `isToSend`, asks the user for a missing connection. */
   async show(
     target: vscode.Uri,
     { wish, isToSend = true }: { readonly wish?: SheetWish | undefined; readonly isToSend?: boolean } = {},
@@ -60,7 +60,7 @@ export class Sheets implements vscode.Disposable {
       await shown.sheet.reveal(wish, isToSend);
       return { closed: shown.closed };
     }
-    // Asked again while questions are open: those of the last time count.
+    // Requested again while questions are open: the earlier ones continue.
     shown?.sheet.dispose();
     return await this.begin(target, { wish, isToSend });
   }
@@ -118,6 +118,6 @@ const sheetStateSchema = z.object({
   target: z.string().max(10_000).optional(),
   wish: z.object({ choice: z.enum(sheetChoices), size: z.int().min(1).optional(), runId: z.string().max(200).optional() }).optional(),
   shownAt: z.number().optional(),
-  /** Requests chosen in an older version: such a sheet is closed, never shown for the whole file. */
+  /** Requests selected in an older version. Such a sheet is closed, never shown for the whole file. */
   chosen: z.never().optional(),
 });

@@ -9,7 +9,7 @@ export interface SheetWatchOptions {
   readonly target: vscode.Uri;
   readonly connections: Connections;
   readonly registry: SubmissionRegistry;
-  /** The file, its text in the editor, the connection or the rules may be others now. */
+  /** Called when the file, its text in the editor, the connection or the rules may have changed. */
   readonly onChange: () => void;
   readonly onSave: () => void;
   /** Called when it becomes known that the service has no batches, or has some. */
@@ -20,7 +20,7 @@ export interface SheetWatchOptions {
   readonly onSubmission: (submission: Submission) => void;
 }
 
-/** Sees what changes under a sheet. */
+/** Watches everything that a sheet depends on. */
 export function watchForSheet({ target, connections, registry, ...on }: SheetWatchOptions): vscode.Disposable {
   const isTarget = (uri: vscode.Uri) => uri.toString() === target.toString();
   return combine(

@@ -23,9 +23,9 @@ export function whenNoSheet(): Promise<void> {
   });
 }
 
-/** Not where one merely stands beside something else: it may stand there for hours. */
+/** A sheet that is only visible beside another editor doesn't count: it may be there for hours. */
 function isAtSheet(): boolean {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-  // VS Code puts words of its own before the type.
+  // VS Code prefixes the view type.
   return activeTab?.input instanceof vscode.TabInputWebview && activeTab.input.viewType.endsWith(sheetViewType);
 }

@@ -12,10 +12,10 @@ import type { SheetFacts } from './sheetFacts';
 import { toRange, toTokens, toUpTo } from './tokenRange';
 
 const modelsShown = 8;
-/** In a cell whose number is not known yet. */
+/** Placeholder for an unknown number in a cell. */
 const unknown = '…';
 
-/** The models of what would be sent with their requests, which the check knows, and the tokens and money of each, which the survey adds. */
+/** Returns the table of models: their requests from the check, and the tokens and cost from the survey. */
 export function toTokensSection(facts: SheetFacts, context: MessageContext): SheetSection {
   const { translate: t, locale } = context;
   const { survey: state, prices, currency } = facts;
@@ -83,7 +83,10 @@ function toLikely(survey: FileSurvey | undefined, { past, prices, currency }: Sh
   return items.length === 0 ? [] : [{ kind: 'list', items }];
 }
 
-/** The output that is likely of all models together, and what it costs with the input where each has a price; undefined where a model has no past. */
+/**
+ * Returns the likely output of all models together, and its cost with the input if each has a price. `undefined` if a model has no past
+ * answers.
+ */
 export function likelyOf(
   survey: FileSurvey,
   known: Pick<SheetFacts, 'past' | 'prices'>,
@@ -171,7 +174,7 @@ function toAssumptions(survey: FileSurvey | undefined, { past, prices }: SheetFa
   };
 }
 
-/** The input of a survey in one sentence, to be said aloud. */
+/** Describes the input of a survey in one sentence for screen readers. */
 export function describeInput({ input }: FileSurvey, context: MessageContext): string {
   return context.translate('{0} input tokens.', toRange(input, context));
 }

@@ -1,6 +1,6 @@
 import type { SheetBlock, Tone } from '../../../../shared/sheet/sheetProtocol';
 
-/** A sentence of its own. */
+/** Returns a block with one sentence. */
 export function toNote(tone: Tone, text: string): SheetBlock {
   return { kind: 'note', tone, text };
 }

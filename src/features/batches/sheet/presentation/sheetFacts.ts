@@ -22,14 +22,14 @@ export type SurveyState =
 export interface SendingState {
   /** Share of all bytes, from 0 to 1. */
   readonly share: number;
-  /** The batch that is being made, of several. `isWaiting`: all of it has left. */
+  /** The current batch of several. `isWaiting`: the whole body was sent. */
   readonly part: { readonly index: number; readonly count: number; readonly isWaiting: boolean } | undefined;
 }
 
-/** Everything that a sheet knows. What it shows is made of this alone. */
+/** All data of a sheet. Its view is derived from this alone. */
 export interface SheetFacts {
   readonly revision: number;
-  /** False if only a check was wanted: nothing can be sent from it. */
+  /** False if only a check was wanted. Then nothing can be sent. */
   readonly isToSend: boolean;
   readonly fileName: string;
   /** URI of the file. */
@@ -37,7 +37,7 @@ export interface SheetFacts {
   /** Folder of a local file, which the table of requests reads. `undefined` for any other file. */
   readonly folder: string | undefined;
   readonly fromEditor: boolean;
-  /** Destination; without one the limits are those of a new connection. */
+  /** Destination. Without one, the limits of a new connection apply. */
   readonly connection: { readonly name: string; readonly host: string; readonly userProfileId?: string } | undefined;
   readonly limits: BatchLimits;
   /** True if the service is known to have no batches. */
@@ -59,7 +59,7 @@ export interface SheetFacts {
   /** `undefined` until they are found. */
   readonly choices: Choices | undefined;
   readonly wish: SheetWish | undefined;
-  /** Its first lines show requests in another form. */
+  /** True if its first lines have requests in another format. */
   readonly isForeign: boolean;
   readonly isChecking: boolean;
   readonly isSending: boolean;
@@ -67,9 +67,9 @@ export interface SheetFacts {
   readonly sending: SendingState | undefined;
   /** Earlier submissions of the same content to the same connection, newest first. */
   readonly repeats: readonly Submission[];
-  /** Sentences: what is no longer as it was when the file was checked. */
+  /** Sentences that describe changes since the check. */
   readonly changes: readonly string[];
-  /** A sentence about what the user wanted and did not get. */
+  /** A sentence about a request of the user that could not be fulfilled. */
   readonly notice: string | undefined;
   readonly survey: SurveyState;
   readonly prices: Prices;
@@ -115,7 +115,7 @@ export function isReady(facts: SheetFacts): boolean {
   return sendability(report, outgoing) !== 'no' && !isToConvert(facts, report) && !facts.hasNoBatches;
 }
 
-/** Progress of work on a file as a share from 0 to 1. */
+/** Converts the progress of work on a file to a share from 0 to 1. */
 export function shareOf({ doneBytes, totalBytes }: FileProgress): number {
   return totalBytes === 0 ? 1 : doneBytes / totalBytes;
 }

@@ -81,7 +81,7 @@ function toWhatSection(facts: SheetFacts, report: BatchFileReport, context: Mess
   return { id: 'what', title: t('Request'), blocks: [{ kind: 'facts', rows }] };
 }
 
-/** The latest runs of the file, with what they took beside what they were estimated to. */
+/** Returns the latest runs of the file, with their actual and estimated cost. */
 function toRunsSection({ pastRuns, currency }: SheetFacts, context: MessageContext): readonly SheetSection[] {
   const { translate: t, locale } = context;
   const tokens = (value: number) => toTokens(value, locale, Math.round);
@@ -111,7 +111,7 @@ function toProfileRow({ userProfileId }: NonNullable<SheetFacts['connection']>, 
   return { name: t('User profile'), value: isSet ? toLabel(userProfileId, 200) : t('none'), links: [link] };
 }
 
-/** Rows about the body that would be sent. */
+/** Returns the rows about the body to send. */
 function toBodyRows(
   { requestCount, bodyBytes, models, selected, parts }: NonNullable<SheetFacts['outgoing']>,
   report: BatchFileReport,
