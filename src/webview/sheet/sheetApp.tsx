@@ -32,7 +32,7 @@ export function App({ store, kept, keep, post }: AppProps): VNode {
   const isChecked = view !== undefined && view.top.length > 0;
 
   useEffect(() => {
-    // When the page loads, the heading gets the focus, not a button. If another editor has the focus, it stays there.
+    // The heading gets the focus when the page loads, not a button. If another editor has the focus, it stays there.
     const take = (): void => {
       if (document.activeElement === document.body) {
         heading.current?.focus({ preventScroll: true });
